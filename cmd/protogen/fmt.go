@@ -1,0 +1,59 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ccwire/ccwire/internal/canonical"
+	"github.com/ccwire/ccwire/internal/linestream"
+	"github.com/ccwire/ccwire/internal/terminal"
+)
+
+func init() { register(newFmt) }
+
+func newFmt() *cobra.Command {
+	var maxLine int
+	cmd := &cobra.Command{
+		Use:   "fmt FILE|-",
+		Short: "Print the lines in their canonical form",
+		Long: `Fmt decodes each line and encodes it again, to the standard output: members in
+the order of the schema, no insignificant space, legacy shapes in their modern
+form. Opaque parts, such as a tool's input, stay as they are.
+
+What is no frame is copied byte for byte. A line that should be one and does not
+decode, or is too long, is copied too and named on the standard error; then the
+exit code is 1. Entries of a recording keep their other members; the line in them
+is rewritten. The input may be gzipped, the output is not.`,
+		Example: `  protogen fmt session.ndjson
+  gzip -dc recording.ndjson.gz | protogen fmt -`,
+		Args: wantFiles(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkMaxLine(cmd, maxLine); err != nil {
+				return err
+			}
+			src, err := linestream.Open(args[0], cmd.InOrStdin())
+			if err != nil {
+				return err
+			}
+			defer src.Close()
+			problems := 0
+			out := bufio.NewWriter(cmd.OutOrStdout())
+			err = canonical.Format(out, src, maxLine, func(p canonical.Problem) {
+				problems++
+				fmt.Fprintf(cmd.ErrOrStderr(), "%s:%d: copied as it is: %v\n", terminal.Printable(args[0]), p.Line, terminal.Printable(p.Err.Error()))
+			})
+			if err := errors.Join(err, out.Flush()); err != nil {
+				return err
+			}
+			if problems > 0 {
+				return errFindings
+			}
+			return nil
+		},
+	}
+	addMaxLine(cmd, &maxLine)
+	return cmd
+}

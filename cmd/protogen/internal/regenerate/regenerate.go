@@ -1,0 +1,118 @@
+// Package regenerate brings what is generated in a checkout of ccwire up to
+// date: the lists of arms in the schemas, and the types in gen/wire.
+package regenerate
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"golang.org/x/mod/modfile"
+
+	"github.com/ccwire/ccwire/internal/generator"
+	"github.com/ccwire/ccwire/schema"
+)
+
+const modulePath = "github.com/ccwire/ccwire"
+
+// The folders of a checkout that matter, slash-separated.
+const (
+	schemaDir = "schema"
+	wireDir   = "gen/wire"
+)
+
+// FindRoot returns the root of the checkout that dir is in.
+func FindRoot(dir string) (string, error) {
+	start, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	for root := start; ; root = filepath.Dir(root) {
+		text, err := os.ReadFile(filepath.Join(root, "go.mod"))
+		if err == nil && modfile.ModulePath(text) == modulePath {
+			return root, nil
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		}
+		if root == filepath.Dir(root) {
+			return "", fmt.Errorf("%s is not in a checkout of %s: change to one first", start, modulePath)
+		}
+	}
+}
+
+// Write brings the checkout at root up to date, and returns the files that it
+// has changed, as slash-separated paths from root.
+func Write(root string) ([]string, error) {
+	arms, err := schema.UpdateArms(filepath.Join(root, schemaDir))
+	if err != nil {
+		return nil, err
+	}
+	files, err := generator.Generate(os.DirFS(filepath.Join(root, schemaDir)))
+	if err != nil {
+		return nil, err
+	}
+	types, err := generator.Write(files, filepath.Join(root, filepath.FromSlash(wireDir)))
+	return changed(arms, types), err
+}
+
+// Stale returns the files that Write would change. It works on a copy of the
+// schemas and leaves the checkout alone.
+func Stale(root string) (stale []string, err error) {
+	temp, err := os.MkdirTemp("", "protogen-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
+	if err := copySchemas(temp, os.DirFS(filepath.Join(root, schemaDir))); err != nil {
+		return nil, err
+	}
+	arms, err := schema.UpdateArms(temp)
+	if err != nil {
+		return nil, err
+	}
+	files, err := generator.Generate(os.DirFS(temp))
+	if err != nil {
+		return nil, err
+	}
+	types, err := generator.Stale(files, filepath.Join(root, filepath.FromSlash(wireDir)))
+	return changed(arms, types), err
+}
+
+// changed joins the names of schema files and of generated files.
+func changed(arms, types []string) []string {
+	var names []string
+	for _, name := range arms {
+		names = append(names, path.Join(schemaDir, name))
+	}
+	for _, name := range types {
+		names = append(names, path.Join(wireDir, name))
+	}
+	slices.Sort(names)
+	return names
+}
+
+// copySchemas copies the files that schema.Load reads.
+func copySchemas(dir string, from fs.FS) error {
+	return fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && d.Name() == "testdata":
+			return fs.SkipDir
+		case d.IsDir():
+			return os.MkdirAll(filepath.Join(dir, filepath.FromSlash(name)), 0o755)
+		case path.Ext(name) != ".json":
+			return nil
+		}
+		text, err := fs.ReadFile(from, name)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), text, 0o644)
+	})
+}

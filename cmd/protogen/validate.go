@@ -1,0 +1,143 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/internal/linecheck"
+	"github.com/ccwire/ccwire/internal/linestream"
+	"github.com/ccwire/ccwire/internal/terminal"
+	"github.com/ccwire/ccwire/schema"
+)
+
+func init() { register(newValidate) }
+
+var directions = map[string]schema.Direction{
+	"either":   schema.Either,
+	"from-cli": schema.FromCLI,
+	"from-sdk": schema.FromSDK,
+}
+
+// validateFlags are the flags of validate.
+type validateFlags struct {
+	direction string
+	lint      bool
+	format    string
+	json      bool
+	maxLine   int
+}
+
+func newValidate() *cobra.Command {
+	var flags validateFlags
+	cmd := &cobra.Command{
+		Use:   "validate FILE|-...",
+		Short: "Check lines of the protocol against the schemas and the decoder",
+		Long: `Validate checks every line against the closed form of the schemas and with the
+strict decoder: what the schemas do not name is an error.
+
+With --lint a line is valid if the tolerant decoder can read it, and what the
+schemas do not name is listed: unknown members, types and values, legacy shapes,
+optional parts that do not decode.
+
+Files are plain NDJSON, or recordings with entries {"dir","line"}, whose dir
+("cli->sdk" or "sdk->cli") gives the direction; both may be gzipped. Noise and
+lines that are too long are findings and never end the run.
+
+With --format json each finding is one JSON object on a line, and the last line
+is {"summary": …}. Exit codes: 0 no findings, 1 findings, 2 a file could not be
+read to its end, or wrong usage.`,
+		Example: `  protogen validate session.ndjson
+  protogen validate --lint --format json recordings/*.ndjson.gz
+  claude -p hi --output-format stream-json --verbose | protogen validate --direction from-cli -`,
+		Args: wantFiles(0),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return validate(cmd, flags, args)
+		},
+	}
+	cmd.Flags().StringVar(&flags.direction, "direction", "either", "who wrote the lines of plain NDJSON: from-cli, from-sdk or either")
+	cmd.Flags().BoolVar(&flags.lint, "lint", false, "judge tolerantly, and list what the schemas do not name")
+	cmd.Flags().StringVar(&flags.format, "format", "text", "how to print findings: text or json")
+	addJSON(cmd, &flags.json)
+	addMaxLine(cmd, &flags.maxLine)
+	completeWith(cmd, "direction", "either", "from-cli", "from-sdk")
+	completeWith(cmd, "format", "text", "json")
+	return cmd
+}
+
+// addMaxLine adds the flag --max-line.
+func addMaxLine(cmd *cobra.Command, maxLine *int) {
+	cmd.Flags().IntVar(maxLine, "max-line", codec.DefaultMaxLine, "the longest line that is looked at, in bytes")
+}
+
+// checkMaxLine rejects limits that nothing could hold to.
+func checkMaxLine(cmd *cobra.Command, maxLine int) error {
+	if maxLine < 1 || maxLine > codec.DefaultMaxLine {
+		return &usageError{cmd, fmt.Errorf("--max-line must be between 1 and %d, got %d", codec.DefaultMaxLine, maxLine)}
+	}
+	return nil
+}
+
+// printer returns the printer that the flags ask for.
+func (f *validateFlags) printer(cmd *cobra.Command, out io.Writer) (linecheck.Printer, error) {
+	style, err := styleOf(cmd, cmd.OutOrStdout())
+	switch {
+	case err != nil:
+		return nil, err
+	case f.json && cmd.Flags().Changed("format") && f.format != "json":
+		return nil, &usageError{cmd, errors.New("--json and --format " + f.format + " exclude each other")}
+	case f.json || f.format == "json":
+		return linecheck.NewJSONPrinter(out), nil
+	case f.format == "text":
+		return linecheck.NewTextPrinter(out, cmd.ErrOrStderr(), style), nil
+	}
+	return nil, &usageError{cmd, fmt.Errorf("unknown --format %q: use text or json", f.format)}
+}
+
+func validate(cmd *cobra.Command, flags validateFlags, files []string) error {
+	direction, ok := directions[flags.direction]
+	if !ok {
+		return &usageError{cmd, fmt.Errorf("unknown --direction %q: use from-cli, from-sdk or either", flags.direction)}
+	}
+	if err := checkMaxLine(cmd, flags.maxLine); err != nil {
+		return err
+	}
+	out := bufio.NewWriter(cmd.OutOrStdout())
+	printer, err := flags.printer(cmd, out)
+	if err != nil {
+		return err
+	}
+	progress := terminal.NewProgress(cmd.ErrOrStderr(), "lines")
+	run := linecheck.Run{
+		Checker: linecheck.New(schema.Default(), flags.lint),
+		Options: linestream.Options{Direction: direction, MaxLine: flags.maxLine},
+		Stdin:   cmd.InOrStdin(),
+		Tick:    progress.Tick,
+		Emit: func(f linecheck.Finding) error {
+			progress.Clear()
+			return printer.Finding(f)
+		},
+		Unreadable: func(err error) {
+			progress.Clear()
+			printError(cmd.ErrOrStderr(), err)
+		},
+	}
+	sum, err := run.Files(files)
+	progress.Clear()
+	if err == nil {
+		err = errors.Join(printer.Summary(sum), out.Flush())
+	}
+	switch {
+	case err != nil:
+		return err
+	case sum.Unreadable > 0:
+		return errReported
+	case sum.Findings > 0:
+		return errFindings
+	}
+	return nil
+}

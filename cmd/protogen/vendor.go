@@ -1,0 +1,88 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ccwire/ccwire"
+	"github.com/ccwire/ccwire/internal/buildinfo"
+	"github.com/ccwire/ccwire/internal/vendoring"
+)
+
+func init() { register(newVendor) }
+
+func newVendor() *cobra.Command {
+	o := vendoring.Options{Sources: ccwire.Sources}
+	var check, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "vendor --out DIR [--package NAME]",
+		Short: "Copy the Go types and codecs into your module",
+		Long: `Vendor writes the generated types and the runtime that they need into a folder
+of your module. The copy needs nothing but the standard library.
+
+Run it again with a newer protogen to update the copy in place: files that are
+not part of it any more are removed. A file that protogen did not write, or that
+was edited since, is never overwritten; then nothing is changed at all.`,
+		Example: `  protogen vendor --out internal/wire
+  protogen vendor --out internal/claude/protocol --package protocol
+  protogen vendor --out internal/wire --check   # exit 1 if the copy is not up to date`,
+		Args: wantNothing,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.Dir == "" {
+				return &usageError{cmd, errors.New("say where to write with --out DIR")}
+			}
+			o.Info = buildinfo.Read()
+			copied, err := vendoring.New(o)
+			if err != nil {
+				return err
+			}
+			work := copied.Write
+			if check {
+				work = copied.Plan
+			}
+			changes, err := work()
+			if err != nil {
+				return err
+			}
+			if err := printChanges(cmd, copied, changes, asJSON); err != nil {
+				return err
+			}
+			if check && !changes.None() {
+				return errFindings
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&o.Dir, "out", "", "the folder to write to")
+	cmd.Flags().StringVar(&o.Package, "package", "", "the name of the package (default: that of the folder)")
+	cmd.Flags().BoolVar(&o.Force, "force", false, "overwrite files of the copy that were edited since")
+	cmd.Flags().BoolVar(&check, "check", false, "write nothing; exit 1 if the copy is not up to date")
+	addJSON(cmd, &asJSON)
+	if err := cmd.MarkFlagDirname("out"); err != nil {
+		panic(err) // there is no such flag
+	}
+	return cmd
+}
+
+// printChanges says what was, or would be, changed, and how to import the copy.
+func printChanges(cmd *cobra.Command, c *vendoring.Copy, changes vendoring.Changes, asJSON bool) error {
+	out := cmd.OutOrStdout()
+	if asJSON {
+		return printJSON(out, struct {
+			Import  string   `json:"import"`
+			Package string   `json:"package"`
+			Written []string `json:"written"`
+			Removed []string `json:"removed"`
+		}{c.ImportPath, c.Package, append([]string{}, changes.Written...), append([]string{}, changes.Removed...)})
+	}
+	for _, name := range changes.Written {
+		fmt.Fprintln(out, "write ", name)
+	}
+	for _, name := range changes.Removed {
+		fmt.Fprintln(out, "remove", name)
+	}
+	_, err := fmt.Fprintf(out, "package %s: import %q\n", c.Package, c.ImportPath)
+	return err
+}

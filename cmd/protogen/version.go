@@ -1,0 +1,35 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ccwire/ccwire/internal/buildinfo"
+)
+
+func init() { register(newVersion) }
+
+func newVersion() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "version",
+		Short: "Print the version, the schema revision and the newest CLI verified",
+		Long: `Version prints the version of protogen, the revision of the schemas in it, and
+the newest version of the Claude Code CLI that they were verified against.`,
+		Example: `  protogen version
+  protogen version --json`,
+		Args: wantNothing,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			info := buildinfo.Read()
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), info)
+			}
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "protogen %s\nschema revision %s\nverified up to CLI %s\n%s\n",
+				info.Version, info.SchemaRevision, info.NewestCLI, info.Go)
+			return err
+		},
+	}
+	addJSON(cmd, &asJSON)
+	return cmd
+}

@@ -1,0 +1,111 @@
+package codec
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+)
+
+// An ErrorKind classifies what is wrong with a line or a value.
+type ErrorKind uint8
+
+const (
+	Syntax      ErrorKind = iota + 1 // not JSON
+	BadUTF8                          // text that is not UTF-8
+	Duplicate                        // a member that stands twice in an object
+	TooDeep                          // nesting past the limit
+	TooLong                          // a line past the limit
+	Missing                          // a required member is absent
+	WrongKind                        // a value of another JSON kind than the schema wants
+	OutOfRange                       // a number that its type cannot hold
+	NotAllowed                       // strict mode only: what the tolerant mode would keep and report
+	Unencodable                      // a Go value that has no JSON form
+)
+
+var errorNames = [...]string{"", "invalid JSON", "invalid UTF-8", "duplicate member", "nesting too deep", "line too long",
+	"missing member", "wrong kind", "number out of range", "not allowed by the strict mode", "cannot be encoded"}
+
+// String returns the kind in words.
+func (k ErrorKind) String() string { return nameOf(errorNames[:], uint8(k)) }
+
+// nameOf returns a kind in words; a kind that does not exist is a number.
+func nameOf(names []string, k uint8) string {
+	if int(k) < len(names) {
+		return names[k]
+	}
+	return "kind " + strconv.Itoa(int(k))
+}
+
+// An Error says what is wrong with a line, and where.
+type Error struct {
+	Kind   ErrorKind
+	Path   string // JSON pointer of the value at fault; of the absent member for Missing
+	Offset int    // byte offset into the line; -1 for an error of encoding
+	Want   string // what was expected, or what was found
+
+	// RequestID is the id of the control request that the line carries, so that
+	// a request that does not decode can still be answered. It is empty for
+	// every other line.
+	RequestID string
+}
+
+// Error returns kind, place and expectation as one line. A very long path is
+// shortened.
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString(e.Kind.String())
+	if e.Path != "" {
+		b.WriteString(" at ")
+		b.WriteString(shorten(e.Path))
+	}
+	if e.Offset >= 0 {
+		b.WriteString(" (byte ")
+		b.WriteString(strconv.Itoa(e.Offset))
+		b.WriteString(")")
+	}
+	if e.Want != "" {
+		b.WriteString(": ")
+		b.WriteString(e.Want)
+	}
+	return b.String()
+}
+
+// shorten cuts the middle out of a path that is too long for a message.
+func shorten(path string) string {
+	const most = 256
+	if len(path) <= most {
+		return path
+	}
+	head := strings.ToValidUTF8(path[:most/2], "")
+	tail := strings.ToValidUTF8(path[len(path)-most/2:], "")
+	return head + "..." + tail
+}
+
+// Is reports whether target is an *Error of the same kind, so that
+// errors.Is(err, &codec.Error{Kind: codec.Missing}) works.
+func (e *Error) Is(target error) bool {
+	t, ok := target.(*Error)
+	return ok && t.Kind == e.Kind && t.Path == "" && t.Want == ""
+}
+
+// malformed reports whether the kind means that the text itself is broken, so
+// that nothing of the line can be kept.
+func (k ErrorKind) malformed() bool {
+	return k == Syntax || k == BadUTF8 || k == TooDeep || k == TooLong || k == Duplicate
+}
+
+// In puts a member's name in front of the path of an encoding error.
+func In(err error, member string) error {
+	var e *Error
+	if !errors.As(err, &e) {
+		e = &Error{Kind: Unencodable, Offset: -1, Want: err.Error()}
+	}
+	c := *e
+	c.Path = "/" + escapePointer(member) + c.Path
+	return &c
+}
+
+// ErrAbsent returns the error for a required member that has no value to encode.
+func ErrAbsent(member string) error {
+	return &Error{Kind: Missing, Path: "/" + escapePointer(member), Offset: -1, Want: "a value is required"}
+}

@@ -1,0 +1,225 @@
+package codec
+
+import (
+	"bytes"
+	"errors"
+	"io"
+)
+
+// A FrameKind says what a line of the stream is.
+type FrameKind uint8
+
+const (
+	ObjectLine   FrameKind = iota + 1 // a line that begins with '{': a JSON object, or what claims to be one
+	BlankLine                         // nothing but space
+	TextLine                          // anything else: not a JSON object
+	OversizeLine                      // a line past the limit; its bytes are gone
+)
+
+var frameNames = [...]string{"", "object", "blank line", "text that is no JSON object", "line over the limit"}
+
+// String returns the kind in words.
+func (k FrameKind) String() string { return nameOf(frameNames[:], uint8(k)) }
+
+// Notes are oddities of a line that do not change what it says.
+type Notes uint8
+
+const (
+	CarriageReturn Notes = 1 << iota // there was a CR before the LF
+	ByteOrderMark                    // the line began with a byte-order mark
+	Unterminated                     // the stream ended, or failed, before a LF
+	Large                            // the line is longer than LargeLine
+)
+
+// A Frame is one line of the stream.
+type Frame struct {
+	Kind   FrameKind
+	Notes  Notes
+	Line   []byte // without line end, mark and outer space, nil for OversizeLine; valid until the next call of Next
+	Len    int64  // length of the line on the wire, without its LF but with its CR
+	Offset int64  // where the line begins in the stream
+}
+
+// ReaderOptions are the limits of a Reader, in bytes, line end not counted. The
+// zero value gives the defaults.
+type ReaderOptions struct {
+	// MaxLine is the longest line that is held; 0 or less means DefaultMaxLine.
+	MaxLine int
+	// LargeLine is the longest line that is not noted as Large; 0 or less means
+	// DefaultLargeLine.
+	LargeLine int
+}
+
+// firstBuffer is the size of a Reader's buffer while lines are short.
+const firstBuffer = 64 << 10
+
+var errReadCount = errors.New("codec: the source returned an impossible count")
+
+var byteOrderMark = []byte("\xef\xbb\xbf")
+
+// A Reader splits a stream into lines. Lines end at LF and nowhere else, and do
+// not depend on how the source cuts the bytes into reads. One bad line never
+// harms the next. The buffer begins with 64 KiB, grows with a long line, but not
+// past the limit, and is given up behind the line where it is over 1 MiB. A
+// Reader is for one goroutine.
+type Reader struct {
+	src    io.Reader
+	limit  int
+	large  int
+	buf    []byte
+	start  int   // first byte of the current line
+	end    int   // behind the last byte read
+	offset int64 // of the current line in the stream
+	err    error // what the source returned last; it is not read again
+}
+
+// NewReader returns a Reader of src; nil options give the defaults.
+func NewReader(src io.Reader, o *ReaderOptions) *Reader {
+	r := &Reader{src: src, limit: DefaultMaxLine, large: DefaultLargeLine}
+	if o != nil && o.MaxLine > 0 {
+		r.limit = o.MaxLine
+	}
+	if o != nil && o.LargeLine > 0 {
+		r.large = o.LargeLine
+	}
+	return r
+}
+
+// Next returns the next line. The error is io.EOF at the end of the stream, or
+// what the source returned, or io.ErrNoProgress if it returns nothing again and
+// again; every line before it has been returned by then, the last one also
+// where its LF is missing. Later calls return the same error.
+func (r *Reader) Next() (Frame, error) {
+	scanned := r.start
+	for {
+		if i := bytes.IndexByte(r.buf[scanned:r.end], '\n'); i >= 0 {
+			f := r.frame(r.buf[r.start:scanned+i], 0)
+			r.start = scanned + i + 1
+			r.offset += f.Len + 1
+			return f, nil
+		}
+		scanned = r.end
+		if r.end-r.start-1 > r.limit { // one more for a CR before the LF
+			return r.skipLine()
+		}
+		if r.err != nil {
+			return r.last()
+		}
+		scanned -= r.start
+		r.fill()
+		scanned += r.start
+	}
+}
+
+// last returns what stands behind the last LF, or the error.
+func (r *Reader) last() (Frame, error) {
+	if r.start == r.end {
+		return Frame{}, r.err
+	}
+	f := r.frame(r.buf[r.start:r.end], Unterminated)
+	r.offset += f.Len
+	r.start = r.end
+	return f, nil
+}
+
+// fill reads once. It makes room behind the current line first.
+func (r *Reader) fill() {
+	if r.start == r.end {
+		r.start, r.end = 0, 0
+	}
+	held := r.end - r.start
+	switch {
+	case len(r.buf) > keepBuffer && held <= firstBuffer/2: // a long line is gone
+		r.move(make([]byte, firstBuffer))
+	case r.end < len(r.buf):
+	case r.start > 0 && (held <= len(r.buf)/2 || len(r.buf) > r.limit):
+		r.move(r.buf)
+	default:
+		size := max(firstBuffer, 2*len(r.buf))
+		if size >= r.limit {
+			size = max(firstBuffer, r.limit+2) // enough to see that a line is too long
+		}
+		r.move(make([]byte, size))
+	}
+	for range 100 {
+		n, err := r.src.Read(r.buf[r.end:])
+		if n < 0 || n > len(r.buf)-r.end {
+			n, err = 0, errReadCount
+		}
+		r.end += n
+		r.err = err
+		if n > 0 || err != nil {
+			return
+		}
+	}
+	r.err = io.ErrNoProgress
+}
+
+// move puts the current line at the front of a buffer.
+func (r *Reader) move(buf []byte) {
+	r.end = copy(buf, r.buf[r.start:r.end])
+	r.start, r.buf = 0, buf
+}
+
+// skipLine drops the current line up to its LF without holding it.
+func (r *Reader) skipLine() (Frame, error) {
+	f := Frame{Kind: OversizeLine, Notes: Large, Offset: r.offset}
+	var last byte
+	for {
+		part := r.buf[r.start:r.end]
+		lf := bytes.IndexByte(part, '\n')
+		if lf >= 0 {
+			part = part[:lf]
+		}
+		if len(part) > 0 {
+			last = part[len(part)-1]
+		}
+		f.Len += int64(len(part))
+		r.start += len(part)
+		switch {
+		case lf >= 0:
+			r.start++
+			r.offset += f.Len + 1
+			if last == '\r' {
+				f.Notes |= CarriageReturn
+			}
+			return f, nil
+		case r.err != nil:
+			r.offset += f.Len
+			f.Notes |= Unterminated
+			return f, nil
+		}
+		r.fill()
+	}
+}
+
+// frame classifies the bytes of a line without its LF.
+func (r *Reader) frame(line []byte, notes Notes) Frame {
+	f := Frame{Kind: ObjectLine, Notes: notes, Len: int64(len(line)), Offset: r.offset}
+	if n := len(line); n > 0 && line[n-1] == '\r' && notes&Unterminated == 0 {
+		f.Notes |= CarriageReturn
+		line = line[:n-1]
+	}
+	if len(line) > r.limit {
+		return Frame{Kind: OversizeLine, Notes: f.Notes | Large, Len: f.Len, Offset: r.offset}
+	}
+	if len(line) > r.large {
+		f.Notes |= Large
+	}
+	if len(line) > 0 && line[0] == '{' && !isSpace(line[len(line)-1]) {
+		f.Line = line
+		return f
+	}
+	if bytes.HasPrefix(line, byteOrderMark) {
+		f.Notes |= ByteOrderMark
+		line = line[len(byteOrderMark):]
+	}
+	f.Line = bytes.Trim(line, " \t\r")
+	switch {
+	case len(f.Line) == 0:
+		f.Kind = BlankLine
+	case f.Line[0] != '{':
+		f.Kind = TextLine
+	}
+	return f
+}

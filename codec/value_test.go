@@ -1,0 +1,374 @@
+package codec
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// checkValid holds Raw and Skip to encoding/json.
+func checkValid(t rapid.TB, text string) {
+	t.Helper()
+	data := []byte(text)
+	// Bytes that are not UTF-8 outside of strings are no JSON for anybody.
+	want := json.Valid(data) && utf8.Valid(data)
+	d := decoderOf(text, nil)
+	if got := d.Skip() && d.Finish(); got != want {
+		t.Fatalf("Skip of %q: %v (%v), want %v", text, got, d.Err(), want)
+	}
+	if err := d.Err(); (err == nil) != want {
+		t.Fatalf("%q: error %v", text, err)
+	}
+	if json.Valid(data) && !want && !errors.Is(d.Err(), &Error{Kind: BadUTF8}) {
+		t.Fatalf("%q: error %v, want one of UTF-8", text, d.Err())
+	}
+	for _, alias := range []bool{false, true} {
+		d.Reset(data, &Options{Alias: alias})
+		var v Raw
+		if got := d.Raw(&v) && d.Finish(); got != want {
+			t.Fatalf("Raw of %q: %v (%v), want %v", text, got, d.Err(), want)
+		}
+		if want && string(v) != strings.Trim(text, " \t\r\n") {
+			t.Fatalf("Raw of %q is %q", text, v)
+		}
+	}
+	if string(data) != text {
+		t.Fatalf("%q was changed", text)
+	}
+}
+
+func TestRawTakesExactlyWhatEncodingJSONTakes(t *testing.T) {
+	for _, text := range []string{
+		"", " ", "null", "nul", "nulll", "true", "tru", "false", "fals", "True", "NaN", "Infinity", "undefined",
+		"0", "-0", "-", "+1", "01", "-01", "1.", ".5", "0.5", "1e", "1e+", "1e5", "1E-5", "1.5e+10", "0x10", "1_000", "--1", "1-", "00",
+		`""`, `"`, `"a`, `"a"b`, `"\"`, `"\\"`, `"\x"`, `"\u12"`, `"\u12g4"`, `"\u12G4"`, `"\uABcd"`, `"\ud800"`, "\"\x1f\"", "\"\x7f\"", "'a'",
+		"[]", "[ ]", "[1]", "[1,]", "[,1]", "[1 2]", "[1,,2]", "[", "]", "[1", "[1,", "[]]", "[}", "[1:2]", "[1{}]", "[{}{}]", "[[]", "[\"a\"\"b\"]",
+		"{}", "{ }", `{"a":1}`, `{"a":1,}`, `{,"a":1}`, `{"a" 1}`, `{"a":}`, `{"a"}`, `{a:1}`, `{1:1}`, `{"a":1 "b":2}`, `{"a":1,,"b":2}`, `{"a":1}}`,
+		`{"a":1{"b":2}`, `{"a":1 {"b":2}`, `{"a":{}{}`, `{"a":"b"{}`, `{"a":[]{"b":1}}`, `{{"a":1}}`, `{"a":1,{"b":2}}`, `{"a"::1}`, `{"a":1:2}`,
+		`{"a":1;"b":2}`, "{", "}", `{"a`, `{"a"`, `{"a":`, `{"a":1`, `{"a":1,`, `{"a":1,"b"`, `{]`, `{"a":1]`, `{null:1}`,
+		`{"a":1,"a":2}`, `{"":{"":{"":[]}}}`, `[{},{}]`, `[[{}],{"a":[{}]}]`, "1 2", "{} {}", "\x00", "1\x00", "[\x00]", "{\x00}", "\ufeff{}", "\v1", "\u00a01",
+		"/* */1", "1//", "\"\xff\"", "\"\xc2\"", "\"\xed\xa0\x80\"", "\"\xf4\x90\x80\x80\"", "\"\xc0\x80\"", "[\xff]", "{\"\xff\":1}",
+	} {
+		checkValid(t, text)
+		checkValid(t, " "+text+"\n")
+		checkValid(t, "["+text+"]")
+		checkValid(t, `{"k":`+text+`,"l":0}`)
+		checkValid(t, `[1,`+text+`, "twelve bytes"]`)
+	}
+}
+
+func TestRawTakesExactlyWhatEncodingJSONTakesOfGeneratedText(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := jsonGen(4).Draw(t, "text")
+		if !json.Valid([]byte(text)) {
+			t.Fatalf("the generator is wrong: %q", text)
+		}
+		checkValid(t, text)
+	})
+	rapid.Check(t, func(t *rapid.T) { checkValid(t, brokenGen.Draw(t, "text")) })
+}
+
+func TestEveryPrefixOfJSONIsRejected(t *testing.T) {
+	const text = `{"a":[1,-2.5e+3,"x\u00e9\\é",true,false,null],"b":{"c":{}},"d":""}`
+	checkValid(t, text)
+	for i := range len(text) {
+		checkValid(t, text[:i])
+		d := decoderOf(text[:i], nil)
+		if d.Skip() || d.Err() == nil {
+			t.Errorf("%q is taken", text[:i])
+		}
+	}
+}
+
+func TestNestingIsLimited(t *testing.T) {
+	for _, row := range []struct {
+		name         string
+		open, shut   string
+		levels, each int // each: bytes for one level
+	}{
+		{"arrays", "[", "]", 1, 1},
+		{"objects", `{"a":`, "}", 1, 5},
+		{"mixed", `[{"a":`, "}]", 2, 6},
+	} {
+		for _, limit := range []int{0, 4, 100, 5000} {
+			most := limit
+			if limit == 0 {
+				most = DefaultMaxDepth
+			}
+			n := most / row.levels
+			good := strings.Repeat(row.open, n) + "1" + strings.Repeat(row.shut, n)
+			d := decoderOf(good, &Options{MaxDepth: limit})
+			if !d.Skip() || !d.Finish() {
+				t.Errorf("%s, limit %d: %v", row.name, limit, d.Err())
+			}
+			d = decoderOf("["+good+"]", &Options{MaxDepth: limit})
+			if d.Skip() || !errors.Is(d.Err(), &Error{Kind: TooDeep}) {
+				t.Errorf("%s, past limit %d: %v", row.name, limit, d.Err())
+			}
+		}
+	}
+	// A line of brackets is refused where the limit is passed, not at its end.
+	d := decoderOf(strings.Repeat("[", 10<<20), nil)
+	var v Raw
+	if d.Raw(&v) {
+		t.Fatal("a line of brackets is taken")
+	}
+	wantError(t, d.Err(), TooDeep, strings.Repeat("/0", DefaultMaxDepth), DefaultMaxDepth)
+}
+
+func TestInt64TakesWhatIsAnInteger(t *testing.T) {
+	for _, row := range []struct {
+		text string
+		want int64
+		kind ErrorKind
+	}{
+		{"0", 0, 0},
+		{"-0", 0, 0},
+		{"0.0", 0, 0},
+		{"-0.0e5", 0, 0},
+		{"0e999999999999999999999", 0, 0},
+		{"0e-999999999999999999999", 0, 0},
+		{"1", 1, 0},
+		{"-1", -1, 0},
+		{"1.0", 1, 0},
+		{"1e3", 1000, 0},
+		{"1E+3", 1000, 0},
+		{"1000e-3", 1, 0},
+		{"1.50e1", 15, 0},
+		{"0.001e3", 1, 0},
+		{"-12.5e1", -125, 0},
+		{"100", 100, 0},
+		{"123456789012345678", 123456789012345678, 0},
+		{"1234567890123456789", 1234567890123456789, 0},
+		{"9223372036854775807", math.MaxInt64, 0},
+		{"-9223372036854775808", math.MinInt64, 0},
+		{"9223372036854775807.0", math.MaxInt64, 0},
+		{"922337203685477580.7e1", math.MaxInt64, 0},
+		{"-9.223372036854775808e18", math.MinInt64, 0},
+		{"9223372036854775808", 0, OutOfRange},
+		{"-9223372036854775809", 0, OutOfRange},
+		{"9.223372036854775808e18", 0, OutOfRange},
+		{"1e19", 0, OutOfRange},
+		{"1e400", 0, OutOfRange},
+		{"1e999999999999999999999", 0, OutOfRange},
+		{"-99999999999999999999", 0, OutOfRange},
+		{"0.5", 0, WrongKind},
+		{"1.5", 0, WrongKind},
+		{"1e-1", 0, WrongKind},
+		{"1e-999999999999999999999", 0, WrongKind},
+		{"123456789.123e2", 0, WrongKind},
+		{`"1"`, 0, WrongKind},
+		{"true", 0, WrongKind},
+		{"null", 0, WrongKind},
+		{"{}", 0, WrongKind},
+		{"01", 0, Syntax},
+		{"-", 0, Syntax},
+		{"1.", 0, Syntax},
+		{"", 0, Syntax},
+		{"x", 0, Syntax},
+	} {
+		for _, around := range [][2]string{{"", ""}, {" ", " "}, {"[", "]"}, {`{"a":`, "}"}, {`{"a": `, `,"b":1}`}} {
+			d := decoderOf(around[0]+row.text+around[1], nil)
+			switch around[0] {
+			case "[":
+				d.OpenArray()
+			case " ", "":
+			default:
+				d.Open()
+				d.Key()
+			}
+			got := int64(-77)
+			ok := d.Int64(&got)
+			switch {
+			case row.kind == 0 && (!ok || got != row.want):
+				t.Errorf("%s%s%s: %d, %v; want %d", around[0], row.text, around[1], got, d.Err(), row.want)
+			case row.kind != 0 && (ok || !errors.Is(d.Err(), &Error{Kind: row.kind})):
+				t.Errorf("%s%s%s: %d, %v; want %v", around[0], row.text, around[1], got, d.Err(), row.kind)
+			}
+			if end := len(around[0]) + len(row.text); row.kind == 0 && d.Pos() != end {
+				t.Errorf("%s%s%s: the position is %d, want %d", around[0], row.text, around[1], d.Pos(), end)
+			}
+		}
+	}
+}
+
+func TestInt64IsExact(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := numberGen.Draw(t, "number")
+		want, ok := new(big.Rat).SetString(text)
+		if !ok {
+			t.Fatalf("%q is no number", text)
+		}
+		d := decoderOf(text+",", nil)
+		var got int64
+		switch taken := d.Int64(&got); {
+		case !want.IsInt():
+			if taken || !errors.Is(d.Err(), &Error{Kind: WrongKind}) {
+				t.Fatalf("%s: %d, %v; want a fraction", text, got, d.Err())
+			}
+		case !want.Num().IsInt64():
+			if taken || !errors.Is(d.Err(), &Error{Kind: OutOfRange}) {
+				t.Fatalf("%s: %d, %v; want out of range", text, got, d.Err())
+			}
+		case !taken || got != want.Num().Int64():
+			t.Fatalf("%s: %d, %v", text, got, d.Err())
+		}
+	})
+}
+
+func TestFloat64IsThatOfStrconv(t *testing.T) {
+	check := func(t rapid.TB, text string) {
+		t.Helper()
+		want, err := strconv.ParseFloat(text, 64)
+		for _, behind := range []string{"", ",", "}", " ", "]"} {
+			d := decoderOf(text+behind, nil)
+			var got float64
+			ok := d.Float64(&got)
+			switch {
+			case err != nil && (ok || !errors.Is(d.Err(), &Error{Kind: OutOfRange})):
+				t.Fatalf("%s: %v, %v; want out of range", text, got, d.Err())
+			case err == nil && (!ok || math.Float64bits(got) != math.Float64bits(want) || d.Pos() != len(text)):
+				t.Fatalf("%s: %v, %v; want %v", text, got, d.Err(), want)
+			}
+		}
+	}
+	for _, text := range []string{
+		"0", "-0", "0.0", "-0.0", "1", "10", "0.1", "1e5", "123456789012345", "1234567890123456", "9007199254740993", "18446744073709551616",
+		"1e308", "1.7976931348623157e308", "1.7976931348623159e308", "1e309", "-1e309", "5e-324", "1e-324", "1e-400", "2.2250738585072011e-308",
+		"999999999999999", "999999999999999999999999999999", "0.30000000000000004",
+	} {
+		check(t, text)
+	}
+	rapid.Check(t, func(t *rapid.T) { check(t, numberGen.Draw(t, "number")) })
+	for _, text := range []string{"", "-", "01", "1.", "1e", "+1", ".5", "NaN", "Infinity", `"1"`, "null", "[1]"} {
+		d := decoderOf(text, nil)
+		var got float64
+		if d.Float64(&got) {
+			t.Errorf("%q is taken as %v", text, got)
+		}
+	}
+}
+
+func TestBoolAndNullTakeTheirLiteralsOnly(t *testing.T) {
+	for text, want := range map[string]bool{"true": true, " true": true, "false": false, "\t\nfalse": false} {
+		d := decoderOf(text, nil)
+		got := !want
+		if !d.Bool(&got) || got != want || !d.Finish() {
+			t.Errorf("%q: %v, %v", text, got, d.Err())
+		}
+	}
+	for text, kind := range map[string]ErrorKind{"null": WrongKind, "1": WrongKind, `"true"`: WrongKind, "tru": Syntax, "fa": Syntax, "": Syntax, "x": Syntax} {
+		d := decoderOf(text, nil)
+		var got bool
+		if d.Bool(&got) || !errors.Is(d.Err(), &Error{Kind: kind}) {
+			t.Errorf("%q: %v, %v; want %v", text, got, d.Err(), kind)
+		}
+	}
+	for text, want := range map[string]bool{"null": true, " null": true, "nul": false, "0": false, "": false, `"null"`: false} {
+		d := decoderOf(text, nil)
+		if got := d.Null(); got != want || d.Err() != nil {
+			t.Errorf("%q: %v, %v", text, got, d.Err())
+		}
+	}
+}
+
+func TestKindTellsTheNextValue(t *testing.T) {
+	for text, want := range map[string]Kinds{
+		`"a"`: KindString, "1": KindNumber, "-1": KindNumber, "true": KindBoolean, "false": KindBoolean, "null": KindNull,
+		"{}": KindObject, "[]": KindArray, " \t\r\n1": KindNumber, "": 0, "x": 0, "}": 0, "\x00": 0,
+	} {
+		if got := decoderOf(text, nil).Kind(); got != want {
+			t.Errorf("%q: %b, want %b", text, got, want)
+		}
+		var v Raw
+		d := decoderOf(text, nil)
+		if got := d.RawOf(&v, KindObject|KindString, "an object or a string"); got != (want&(KindObject|KindString) != 0) {
+			t.Errorf("%q as an object or a string: %v, %v", text, got, d.Err())
+		}
+	}
+	d := decoderOf("[1]", nil)
+	if d.Wrong("a string or null") {
+		t.Fatal("Wrong succeeds")
+	}
+	if got, want := d.Err().Error(), "wrong kind (byte 0): want a string or null, got an array"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestContainersOfPlainValues(t *testing.T) {
+	d := decoderOf(` { "b" : [ 1 , 2 ] , "a" : [ ] } `, nil)
+	var m map[string][]int64
+	lists := func(p *[]int64, d *Decoder) bool { return Slice(p, d, ReadInt64) }
+	if !Map(&m, d, lists) || !d.Finish() {
+		t.Fatal(d.Err())
+	}
+	if diff := cmp.Diff(map[string][]int64{"a": {}, "b": {1, 2}}, m); diff != "" {
+		t.Error(diff)
+	}
+	if m["a"] == nil {
+		t.Error("an empty array is nil")
+	}
+	for _, row := range []struct {
+		text   string
+		kind   ErrorKind
+		path   string
+		offset int
+	}{
+		{`{"a":[1,"x"]}`, WrongKind, "/a/1", 8},
+		{`{"a":[1],"a":[2]}`, Duplicate, "/a", 13},
+		{`{"a":[1],"\u0061":[2]}`, Duplicate, "/a", 18},
+		{`{"a":1}`, WrongKind, "/a", 5},
+		{`[]`, WrongKind, "", 0},
+		{`{"a":[1,]}`, Syntax, "/a", 8},
+		{`{"a":[1}`, Syntax, "/a", 7},
+		{`{"a":[`, Syntax, "/a", 6},
+		{`{"a":[1]`, Syntax, "", 8},
+	} {
+		d := decoderOf(row.text, nil)
+		if Map(&m, d, lists) {
+			t.Errorf("%s is taken", row.text)
+			continue
+		}
+		wantError(t, d.Err(), row.kind, row.path, row.offset)
+	}
+}
+
+func TestOptionalAndNullableTellAbsentNullAndValueApart(t *testing.T) {
+	var p *bool
+	d := decoderOf("true", nil)
+	if !Optional(&p, d, ReadBool) || p == nil || !*p {
+		t.Errorf("%v, %v", p, d.Err())
+	}
+	var n Nullable[string]
+	if !n.Absent() {
+		t.Error("the zero value is not absent")
+	}
+	d = decoderOf(" null", nil)
+	if !ReadNullable(&n, d, ReadString) || n != Null[string]() || n.Absent() {
+		t.Errorf("%+v, %v", n, d.Err())
+	}
+	d = decoderOf(`"x"`, nil)
+	if !ReadNullable(&n, d, ReadString) || n != Some("x") || n.Absent() {
+		t.Errorf("%+v, %v", n, d.Err())
+	}
+	d = decoderOf("1", nil)
+	if ReadNullable(&n, d, ReadString) {
+		t.Errorf("%+v", n)
+	}
+	var f float64
+	var r Raw
+	d = decoderOf("[1.5,{},[]]", nil)
+	if !d.OpenArray() || !ReadFloat64(&f, d) || f != 1.5 ||
+		!d.More(1) || !ReadRawObject(&r, d) || string(r) != "{}" ||
+		!d.More(2) || ReadRawObject(&r, d) || !errors.Is(d.Err(), &Error{Kind: WrongKind}) {
+		t.Errorf("%v %s %v", f, r, d.Err())
+	}
+}

@@ -1,0 +1,31 @@
+package conformance
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/schema"
+)
+
+// schemas are compiled at the first use.
+var schemas = sync.OnceValues(func() (*schema.Set, *schema.Validator) {
+	set := schema.Default()
+	return set, set.Open()
+})
+
+// checkLine checks a line of the CLI: it must fit the open schemas and decode. The findings say what the schemas do not name.
+func checkLine(line []byte) (findings []schema.Finding, err error) {
+	set, open := schemas()
+	if err := open.ValidateFrame(schema.FromCLI, line); err != nil {
+		return nil, fmt.Errorf("the line does not fit the schemas: %w", err)
+	}
+	if _, err := wire.Decode(line); err != nil {
+		return nil, fmt.Errorf("the line does not decode: %w", err)
+	}
+	findings, err = set.Lint(schema.FromCLI.Definition(), line)
+	if err != nil {
+		return nil, err
+	}
+	return findings, nil
+}

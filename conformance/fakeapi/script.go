@@ -1,0 +1,124 @@
+package fakeapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Script is what the model says in one session. The zero Script answers every request by default.
+type Script struct {
+	Turns []Turn `json:"turns,omitempty"`
+
+	// CountTokens is the answer to count_tokens; 0 means 10.
+	CountTokens int `json:"count_tokens,omitempty"`
+
+	// NoHelpers says that a request without tools belongs to the conversation and takes turns, for a CLI that runs
+	// without any tool.
+	NoHelpers bool `json:"no_helpers,omitempty"`
+}
+
+// Turn is one answer of the model: a message (Text or Content), or an error, or a message that is cut short.
+type Turn struct {
+	// Match ties the turn to the requests that fit it; nil means the main conversation, in order.
+	Match *Match `json:"match,omitempty"`
+	// Times is how many requests the turn answers: 0 means one, -1 every one that comes.
+	Times int `json:"times,omitempty"`
+	// Retries says that the turn also answers the retries of a request that it answered: those in which the
+	// conversation is the same.
+	Retries bool `json:"retries,omitempty"`
+
+	// Text is short for a Content of one text block.
+	Text    string  `json:"text,omitempty"`
+	Content []Block `json:"content,omitempty"`
+	// StopReason is "tool_use" by default when a tool_use block is in the content, else "end_turn".
+	StopReason   string `json:"stop_reason,omitempty"`
+	StopSequence string `json:"stop_sequence,omitempty"`
+	// Usage replaces members of the default usage and adds to it.
+	Usage Usage `json:"usage,omitempty"`
+	// Model is the message's model; "" means the one that was asked for.
+	Model string `json:"model,omitempty"`
+
+	// Error answers with an HTTP error, unless Cut puts it into the stream.
+	Error *Error `json:"error,omitempty"`
+	// Header is added to the answer's HTTP header.
+	Header map[string]string `json:"header,omitempty"`
+	Pace   *Pace             `json:"pace,omitempty"`
+	Cut    *Cut              `json:"cut,omitempty"`
+}
+
+// Match says which requests a turn answers. All members that are set must hold.
+type Match struct {
+	// Text is a part of the last user text. System reminders are left out of that text, unless it has nothing else.
+	Text string `json:"text,omitempty"`
+	// Prompt is a part of the conversation's first user text, so it holds for all requests of one subagent.
+	Prompt string `json:"prompt,omitempty"`
+	// ToolResult is the tool use id, or the name of the tool, of a result in the last user message.
+	ToolResult string `json:"tool_result,omitempty"`
+	// Model is a part of the requested model's name.
+	Model string `json:"model,omitempty"`
+	// From is where the request comes from.
+	From Source `json:"from,omitempty"`
+}
+
+// Usage holds members of a message's usage object.
+type Usage map[string]json.RawMessage
+
+// Error is an error of the API.
+type Error struct {
+	// Status is the HTTP status. It is not used for an error inside a stream.
+	Status int `json:"status,omitempty"`
+	// Type is the error's type; "" means the API's type for the status.
+	Type    string `json:"type,omitempty"`
+	Message string `json:"message,omitempty"`
+	// RetryAfter is the retry-after header, in seconds.
+	RetryAfter *int `json:"retry_after,omitempty"`
+}
+
+// Pace says how fast an answer comes.
+type Pace struct {
+	// Before is the time before the first byte.
+	Before Duration `json:"before,omitempty"`
+	// Chunk is how many characters one delta carries; 0 means all of a block in one.
+	Chunk int `json:"chunk,omitempty"`
+	// Every is the time between one delta and the next.
+	Every Duration `json:"every,omitempty"`
+}
+
+// Cut ends an answer before its end.
+type Cut struct {
+	// How is [Stall], [Drop] or [Fail].
+	How CutKind `json:"how"`
+	// After is the number of events that are sent before; 0 leaves out the HTTP header too, except for Fail. Nil means
+	// all events of the content but the last block's stop. When the answer has fewer events the cut is at its end.
+	// An answer that is not streamed counts as one event.
+	After *int `json:"after,omitempty"`
+}
+
+// CutKind is a way to end an answer before its end.
+type CutKind string
+
+const (
+	// Stall sends nothing more and holds the connection open, until the client goes or the server closes.
+	Stall CutKind = "stall"
+	// Drop closes the connection.
+	Drop CutKind = "drop"
+	// Fail sends the turn's Error as an event of the stream and ends it.
+	Fail CutKind = "error"
+)
+
+// ParseScript reads a script from JSON and checks it. A member that it does not know is an error.
+func ParseScript(data []byte) (Script, error) {
+	var s Script
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&s); err != nil {
+		return Script{}, fmt.Errorf("script: %w", err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return Script{}, fmt.Errorf("script: more text after the JSON value at offset %d", d.InputOffset())
+	}
+	return s, s.Validate()
+}

@@ -1,0 +1,104 @@
+package fakeapi
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Validate reports the first thing in the script that cannot be played. Turns count from 1 in its errors.
+func (s Script) Validate() error {
+	if s.CountTokens < 0 {
+		return fmt.Errorf("script: count_tokens %d is negative", s.CountTokens)
+	}
+	for i := range s.Turns {
+		if err := s.Turns[i].validate(); err != nil {
+			return fmt.Errorf("script: turn %d: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+func (t *Turn) validate() error {
+	switch {
+	case t.Text != "" && t.Content != nil:
+		return errors.New("has both text and content; use one")
+	case t.Text == "" && t.Content == nil && t.Error == nil:
+		return errors.New("says nothing; give it text, content or error")
+	case t.Times < -1:
+		return fmt.Errorf("times %d; use a count, or -1 for no limit", t.Times)
+	case t.Match != nil && *t.Match == Match{}:
+		return errors.New("match is empty; leave it out or set a member")
+	}
+	for i, b := range t.Content {
+		if err := b.validate(); err != nil {
+			return fmt.Errorf("block %d: %w", i, err)
+		}
+	}
+	for name, value := range t.Header {
+		if !validHeader(name, value) {
+			return fmt.Errorf("header %q: %q cannot be sent", name, value)
+		}
+	}
+	return errors.Join(t.Match.validate(), t.Pace.validate(), t.validateCut())
+}
+
+func (t *Turn) validateCut() error {
+	inStream := t.Cut != nil && t.Cut.How == Fail
+	if e := t.Error; e != nil {
+		switch {
+		case !inStream && (t.Text != "" || t.Content != nil):
+			return errors.New(`has an error and a message; cut it with "how":"error" to send both`)
+		case !inStream && t.Cut != nil:
+			return fmt.Errorf("an error answer cannot be cut by %q", t.Cut.How)
+		case (!inStream || e.Status != 0) && (e.Status < 400 || e.Status > 599):
+			return fmt.Errorf("error status %d is not 400 to 599", e.Status)
+		case e.RetryAfter != nil && *e.RetryAfter < 0:
+			return errors.New("retry_after is negative")
+		}
+	}
+	if t.Cut == nil {
+		return nil
+	}
+	switch t.Cut.How {
+	case Stall, Drop:
+	case Fail:
+		if t.Error == nil {
+			return errors.New(`a cut by "error" needs the turn's error`)
+		}
+	default:
+		return fmt.Errorf("cut by %q; use %q, %q or %q", t.Cut.How, Stall, Drop, Fail)
+	}
+	if t.Cut.After != nil && *t.Cut.After < 0 {
+		return errors.New("cut after a negative number of events")
+	}
+	return nil
+}
+
+func (m *Match) validate() error {
+	if m == nil {
+		return nil
+	}
+	switch m.From {
+	case "", Main, Subagent, Helper:
+		return nil
+	}
+	return fmt.Errorf("match from %q; use %q, %q or %q", m.From, Main, Subagent, Helper)
+}
+
+func (p *Pace) validate() error {
+	if p != nil && (p.Before < 0 || p.Every < 0 || p.Chunk < 0) {
+		return errors.New("pace has a negative member")
+	}
+	return nil
+}
+
+// validHeader reports whether name is made of letters, digits, '-' and '_', and value of printable ASCII.
+func validHeader(name, value string) bool {
+	for _, c := range name {
+		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_') {
+			return false
+		}
+	}
+	return name != "" && !strings.ContainsFunc(value, func(c rune) bool { return c < ' ' || c > '~' })
+}

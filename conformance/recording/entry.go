@@ -1,0 +1,122 @@
+package recording
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"unicode/utf8"
+)
+
+// Dir says what an entry is.
+type Dir string
+
+const (
+	Header Dir = "header"   // the first entry: Scenario, Version, Args
+	ToCLI  Dir = "sdk->cli" // what the SDK wrote
+	ToSDK  Dir = "cli->sdk" // what the CLI wrote
+	EOF    Dir = "sdk-eof"  // the SDK closed its end
+	Signal Dir = "signal"   // the SDK sent a signal: Line is its name
+	API    Dir = "api"      // what the fake API was asked: Number and Line, or Total
+	Exit   Dir = "exit"     // the last entry: Code, Stderr
+)
+
+// Entry is one line of a recording.
+type Entry struct {
+	Dir Dir `json:"dir"`
+
+	Scenario string   `json:"scenario,omitempty"`
+	Version  string   `json:"version,omitempty"`
+	Args     []string `json:"args,omitempty"`
+
+	// Line is what was written, without its LF. It may hold several lines.
+	Line string `json:"line,omitempty"`
+	// Base64 holds the exact bytes where they are not UTF-8.
+	Base64 string `json:"line_b64,omitempty"`
+	// Unterminated says that no LF followed.
+	Unterminated bool `json:"unterminated,omitempty"`
+	// Truncated is the length in bytes of a line of which Line holds only the start.
+	Truncated int `json:"truncated_from_chars,omitempty"`
+
+	Number int  `json:"number,omitempty"` // of a request at the fake API, from 1
+	Total  *int `json:"total,omitempty"`  // how many requests the fake API had
+
+	Code   *int   `json:"code,omitempty"`
+	Signal string `json:"signal,omitempty"` // what ended the CLI, if a signal did
+	Stderr string `json:"stderr,omitempty"`
+}
+
+// maxLine is the longest line that an entry holds in full.
+const maxLine = 64 << 10
+
+// headLine is how much is kept of a longer one.
+const headLine = 1000
+
+// Written returns the entry for bytes that one side wrote in one go.
+func Written(dir Dir, data []byte) Entry {
+	e := Entry{Dir: dir}
+	text, lf := bytes.CutSuffix(data, []byte("\n"))
+	e.Unterminated = !lf
+	switch {
+	case len(text) > maxLine && utf8.Valid(text):
+		e.Truncated = len(text)
+		e.Line = string(bytes.ToValidUTF8(text[:headLine], nil))
+	case utf8.Valid(text):
+		e.Line = string(text)
+	default:
+		e.Line = string(bytes.ToValidUTF8(text, []byte("\uFFFD")))
+		e.Base64 = base64.StdEncoding.EncodeToString(text)
+	}
+	return e
+}
+
+// Bytes returns what was written, with its LF. It is the start only if Truncated says so.
+func (e *Entry) Bytes() ([]byte, error) {
+	data := []byte(e.Line)
+	if e.Base64 != "" {
+		var err error
+		if data, err = base64.StdEncoding.DecodeString(e.Base64); err != nil {
+			return nil, err
+		}
+	}
+	if !e.Unterminated {
+		data = append(data, '\n')
+	}
+	return data, nil
+}
+
+// Write writes entries, one on each line.
+func Write(w io.Writer, entries []Entry) error {
+	out := bufio.NewWriter(w)
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	for i := range entries {
+		if err := enc.Encode(&entries[i]); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+// Read reads a recording and checks that it has a header and an end.
+func Read(r io.Reader) ([]Entry, error) {
+	var entries []Entry
+	dec := json.NewDecoder(r)
+	for {
+		var e Entry
+		err := dec.Decode(&e)
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, fmt.Errorf("recording: entry %d: %w", len(entries)+1, err)
+		}
+		entries = append(entries, e)
+	}
+	if len(entries) < 2 || entries[0].Dir != Header || entries[len(entries)-1].Dir != Exit {
+		return nil, fmt.Errorf("recording: no header or no exit")
+	}
+	return entries, nil
+}

@@ -1,0 +1,214 @@
+package scenario
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// parseScript reads the steps. A line that starts with white space goes on with the step before it.
+func parseScript(name, text string) ([]Step, error) {
+	var steps []Step
+	var group *Unordered // the open <unordered group
+	var groupStep Step
+	for _, l := range joinLines(text) {
+		fail := func(err error) error { return &Error{Name: name, Line: l.number, Err: err} }
+		when, body, err := cutCondition(l.text)
+		if err != nil {
+			return nil, fail(err)
+		}
+		step := Step{Line: l.number, Source: l.text, When: when}
+		word, rest := cutWord(body)
+		switch {
+		case word == "<unordered" && group == nil && rest == "":
+			group, groupStep = &Unordered{}, step
+			continue
+		case word == "<end" && group != nil && rest == "":
+			if len(group.Patterns) < 2 {
+				return nil, fail(errors.New("<unordered needs two patterns or more"))
+			}
+			groupStep.Op = *group
+			steps, group = append(steps, groupStep), nil
+			continue
+		}
+		ops, err := parseStep(word, rest)
+		if err != nil {
+			return nil, fail(err)
+		}
+		if group != nil {
+			for _, op := range ops {
+				e, ok := op.(Expect)
+				if !ok || when != (Range{}) {
+					return nil, fail(errors.New("only < steps without a condition may stand between <unordered and <end"))
+				}
+				group.Patterns = append(group.Patterns, e.Pattern)
+			}
+			continue
+		}
+		for _, op := range ops {
+			step.Op = op
+			steps = append(steps, step)
+		}
+	}
+	if group != nil {
+		return nil, &Error{Name: name, Line: groupStep.Line, Err: errors.New("<unordered without <end")}
+	}
+	return steps, nil
+}
+
+type scriptLine struct {
+	number int
+	text   string
+}
+
+func joinLines(text string) (lines []scriptLine) {
+	number := 0
+	for line := range strings.Lines(text) {
+		number++
+		line = strings.TrimRight(line, " \t\r\n")
+		switch {
+		case line == "" || strings.HasPrefix(strings.TrimSpace(line), "#"):
+		case (line[0] == ' ' || line[0] == '\t') && len(lines) > 0:
+			lines[len(lines)-1].text += " " + strings.TrimSpace(line)
+		default:
+			lines = append(lines, scriptLine{number, strings.TrimSpace(line)})
+		}
+	}
+	return lines
+}
+
+func cutWord(text string) (word, rest string) {
+	i := strings.IndexAny(text, " \t")
+	if i < 0 {
+		return text, ""
+	}
+	return text[:i], strings.TrimSpace(text[i:])
+}
+
+// parseStep reads one step. A short form may stand for several.
+func parseStep(word, rest string) ([]Op, error) {
+	if ops, ok, err := parseShort(word, rest); ok {
+		return ops, err
+	}
+	op, err := parseOp(word, rest)
+	return []Op{op}, err
+}
+
+func parseOp(word, rest string) (Op, error) {
+	switch word {
+	case ">":
+		return newSend(rest)
+	case ">raw":
+		s, err := strconv.Unquote(rest)
+		return SendRaw{[]byte(s)}, err
+	case "<":
+		p, err := ParsePattern(rest)
+		return Expect{p}, err
+	case "<not":
+		p, err := ParsePattern(rest)
+		return Not{p}, err
+	case "<never":
+		p, err := ParsePattern(rest)
+		return Never{p}, err
+	case "<none":
+		return parseNone(rest)
+	case "auto":
+		r, err := parseRule(rest)
+		return Auto{r}, err
+	case "eof":
+		return EOF{}, noMore(rest)
+	case "signal":
+		if rest != "INT" && rest != "TERM" && rest != "KILL" {
+			return nil, fmt.Errorf("unknown signal %q (INT, TERM, KILL)", rest)
+		}
+		return Signal{rest}, nil
+	case "exit":
+		if rest == "any" {
+			return Exit{Any: true}, nil
+		}
+		n, err := strconv.Atoi(rest)
+		return Exit{Code: n}, err
+	case "stderr":
+		s, err := strconv.Unquote(rest)
+		if err != nil {
+			return nil, fmt.Errorf("want a quoted regular expression: %w", err)
+		}
+		re, err := regexp.Compile(s)
+		return Stderr{re}, err
+	case "api":
+		return parseAPI(rest)
+	}
+	return nil, fmt.Errorf("unknown step %q", word)
+}
+
+func noMore(rest string) error {
+	if rest != "" {
+		return fmt.Errorf("unexpected %q", rest)
+	}
+	return nil
+}
+
+func newSend(text string) (Op, error) {
+	if !json.Valid([]byte(text)) {
+		return nil, errors.New("not JSON (use >raw for a line that is none)")
+	}
+	return Send{text}, nil
+}
+
+func parseNone(rest string) (Op, error) {
+	word, rest := cutWord(rest)
+	d, err := time.ParseDuration(word)
+	if err != nil || rest == "" {
+		return None{For: d}, err
+	}
+	p, err := ParsePattern(rest)
+	return None{For: d, Pattern: p}, err
+}
+
+func parseAPI(rest string) (Op, error) {
+	word, rest := cutWord(rest)
+	if word == "total" {
+		n, err := strconv.Atoi(rest)
+		return APITotal{n}, err
+	}
+	n, err := strconv.Atoi(word)
+	if err != nil || n < 1 {
+		return nil, fmt.Errorf("%q: want the number of a request, from 1, or total N", word)
+	}
+	if rest == "" {
+		return API{N: n}, nil
+	}
+	p, err := ParsePattern(rest)
+	return API{N: n, Pattern: p}, err
+}
+
+func parseRule(rest string) (Rule, error) {
+	if strings.HasPrefix(rest, "{") {
+		want, answer, ok := strings.Cut(rest, " => ")
+		if !ok {
+			return nil, errors.New("want PATTERN => RESPONSE")
+		}
+		p, err := ParsePattern(want)
+		if err == nil && !json.Valid([]byte(answer)) {
+			err = errors.New("the response is not JSON")
+		}
+		return AnswerWith{p, answer}, err
+	}
+	word, rest := cutWord(rest)
+	switch word {
+	case "allow":
+		return AllowTools{}, noMore(rest)
+	case "mcp":
+		name, rest := cutWord(rest)
+		if name == "" {
+			return nil, errors.New("want the name of the server")
+		}
+		o, err := parseMCPOptions(rest)
+		return ServeMCP{name, o}, err
+	}
+	return nil, fmt.Errorf("unknown rule %q (allow, mcp, PATTERN => RESPONSE)", word)
+}

@@ -1,0 +1,64 @@
+package scenario
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/ccwire/ccwire/transport"
+)
+
+// Range is a range of versions of the CLI. A zero end is open.
+type Range struct {
+	Since transport.Version // the first version in the range
+	Until transport.Version // the first version behind it
+}
+
+// Contains reports whether v is in the range. An unknown version is in every range that has no upper end.
+func (r Range) Contains(v transport.Version) bool {
+	if v.IsZero() {
+		return r.Until.IsZero()
+	}
+	return v.AtLeast(r.Since) && (r.Until.IsZero() || !v.AtLeast(r.Until))
+}
+
+func (r Range) String() string {
+	var parts []string
+	if !r.Since.IsZero() {
+		parts = append(parts, ">="+r.Since.String())
+	}
+	if !r.Until.IsZero() {
+		parts = append(parts, "<"+r.Until.String())
+	}
+	return strings.Join(parts, " ")
+}
+
+var condition = regexp.MustCompile(`^\[([^\]"{]*)\]\s*(.*)$`)
+
+// cutCondition cuts "[>=2.1.90 <2.1.250]" off the start of a step.
+func cutCondition(text string) (r Range, rest string, err error) {
+	m := condition.FindStringSubmatch(text)
+	if m == nil {
+		return Range{}, text, nil
+	}
+	for _, part := range strings.Fields(m[1]) {
+		var target *transport.Version
+		switch {
+		case strings.HasPrefix(part, ">="):
+			target = &r.Since
+		case strings.HasPrefix(part, "<") && !strings.HasPrefix(part, "<="):
+			target = &r.Until
+		default:
+			return Range{}, "", fmt.Errorf("condition %q: want >=VERSION or <VERSION", part)
+		}
+		v, err := transport.ParseVersion(strings.TrimLeft(part, "<>="))
+		if err != nil {
+			return Range{}, "", fmt.Errorf("condition %q: %w", part, err)
+		}
+		*target = v
+	}
+	if r == (Range{}) {
+		return Range{}, "", fmt.Errorf("empty condition")
+	}
+	return r, m[2], nil
+}

@@ -1,0 +1,115 @@
+package wire_test
+
+import (
+	"flag"
+	"reflect"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/internal/values"
+	"github.com/ccwire/ccwire/schema"
+)
+
+// generated is how many values the properties must hold for.
+const generated = 100_000
+
+// checks runs a property for every definition, so often that count values are drawn in all.
+func checks(t *testing.T, count int, property func(d wire.Definition) func(rt *rapid.T)) {
+	if testing.Short() {
+		count /= 20
+	}
+	definitions := slices.DeleteFunc(slices.Clone(wire.Definitions), func(d wire.Definition) bool {
+		return schema.Default().Lookup(d.Name).Legacy() // the closed form has none of these
+	})
+	perDefinition := (count + len(definitions) - 1) / len(definitions)
+	runs := rapidChecks()
+	var drawn atomic.Int64
+	for _, d := range definitions {
+		t.Run(d.Name, func(t *testing.T) {
+			t.Parallel()
+			check := property(d)
+			rapid.Check(t, func(rt *rapid.T) {
+				for range (perDefinition + runs - 1) / runs {
+					check(rt)
+					drawn.Add(1)
+				}
+			})
+		})
+	}
+	t.Cleanup(func() {
+		if n := drawn.Load(); !t.Failed() && n < int64(count) {
+			t.Errorf("%d values, want %d", n, count)
+		}
+	})
+}
+
+// rapidChecks returns how often rapid.Check runs a property.
+func rapidChecks() int {
+	return flag.Lookup("rapid.checks").Value.(flag.Getter).Get().(int)
+}
+
+func TestGeneratedValuesAreDecodedStrictlyAndLosslessly(t *testing.T) {
+	checks(t, generated, func(d wire.Definition) func(rt *rapid.T) {
+		gen := values.Of(schema.Default(), d.Name)
+		return func(rt *rapid.T) {
+			v := gen.Draw(rt, "value")
+			if err := checkForms(rt, d, v); err != nil {
+				rt.Fatalf("%s: a valid value is refused: %v\n%s", d.Name, err, v)
+			}
+			roundTrip(rt, d, v)
+		}
+	})
+}
+
+func TestGeneratedOpenValuesAreDecodedTolerantlyAndLosslessly(t *testing.T) {
+	checks(t, generated/2, func(d wire.Definition) func(rt *rapid.T) {
+		gen := values.Of(schema.Default(), d.Name, values.Open())
+		return func(rt *rapid.T) {
+			v := gen.Draw(rt, "value")
+			checkForms(rt, d, v)
+			roundTrip(rt, d, v)
+		}
+	})
+}
+
+func TestMutantsAreStrictlyDecodableExactlyWhenValidByTheClosedForm(t *testing.T) {
+	checks(t, generated/2, func(d wire.Definition) func(rt *rapid.T) {
+		gen := values.Mutants(schema.Default(), d.Name)
+		return func(rt *rapid.T) {
+			m := gen.Draw(rt, "mutant")
+			checkForms(rt, d, m.JSON)
+		}
+	})
+}
+
+// checkForms checks that the closed form and the strict mode agree on a text, and that the tolerant mode makes the
+// same of what strict accepts, without a deviation. It returns the error of the strict mode.
+func checkForms(t failer, d wire.Definition, text []byte) error {
+	t.Helper()
+	invalid := schema.Default().Closed().Validate(d.Name, text)
+	s, err := d.Decode(text, strict())
+	if (invalid == nil) != (err == nil) {
+		t.Fatalf("%s:\nclosed form: %v\nstrict mode: %v\n%s", d.Name, invalid, err, text)
+	}
+	if err != nil {
+		return err
+	}
+	var deviations []codec.Deviation
+	tolerant, err := d.Decode(text, reporting(&deviations))
+	if err != nil {
+		t.Fatalf("%s: strict accepts, tolerant does not: %v\n%s", d.Name, err, text)
+	}
+	if len(deviations) > 0 {
+		t.Fatalf("%s: strict accepts, tolerant reports %v\n%s", d.Name, deviations, text)
+	}
+	if !reflect.DeepEqual(s.Value, tolerant.Value) {
+		t.Fatalf("%s: strict and tolerant differ: %s\n%s", d.Name, cmp.Diff(s.Value, tolerant.Value), text)
+	}
+	return nil
+}

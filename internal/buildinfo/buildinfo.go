@@ -1,0 +1,31 @@
+// Package buildinfo says which version of ccwire is running.
+package buildinfo
+
+import (
+	"runtime"
+	"runtime/debug"
+
+	"github.com/ccwire/ccwire/gen/wire"
+)
+
+// NewestCLI is the newest version of the CLI that ccwire has been verified
+// against.
+const NewestCLI = "2.1.325"
+
+// Info is what there is to know about the running binary.
+type Info struct {
+	Version        string `json:"version"`         // of the module; "devel" if it was not built from a release
+	SchemaRevision string `json:"schema_revision"` // of the schemas that the types come from
+	NewestCLI      string `json:"newest_cli"`      // the newest CLI version verified
+	Go             string `json:"go"`              // version of the Go tool chain
+}
+
+// Read returns the Info of the running binary.
+func Read() Info {
+	info := Info{Version: "devel", SchemaRevision: wire.Revision, NewestCLI: NewestCLI, Go: runtime.Version()}
+	build, ok := debug.ReadBuildInfo()
+	if ok && build.Main.Version != "" && build.Main.Version != "(devel)" {
+		info.Version = build.Main.Version
+	}
+	return info
+}

@@ -1,0 +1,12 @@
+// Package generator turns the schemas into the Go package of wire types.
+//
+// It runs in plain passes, one file each:
+//
+//	load    the schema files, with the structure as go-jsonschema models it and our annotations
+//	model   what to generate: structs, enums, unions, choices between kinds
+//	names   Go names; every exception is a row of a table with its reason
+//	emit    the Go source, by jennifer: types, readers, writers, calls
+//	output  the files, compared with what is there or written
+//
+// The output depends on the schemas alone and is the same on every run.
+package generator

@@ -1,0 +1,61 @@
+package linecheck
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/ccwire/ccwire/internal/terminal"
+)
+
+// Text returns the finding as one line for people:
+//
+//	session.ndjson:12: error: /request/subtype: … [invalid]
+//
+// Text of the input that could move the cursor is escaped.
+func (f Finding) Text(style terminal.Style) string {
+	place := fmt.Sprintf("%s:%d:", terminal.Printable(f.File), f.Line)
+	if f.Part > 0 {
+		place = fmt.Sprintf("%s:%d (part %d):", terminal.Printable(f.File), f.Line, f.Part)
+	}
+	severity := style.Red("error:")
+	if f.Severity == Lint {
+		severity = style.Yellow("lint:")
+	}
+	pointer := ""
+	if f.Pointer != "" {
+		pointer = terminal.Printable(f.Pointer) + ": "
+	}
+	return fmt.Sprintf("%s %s %s%s %s", style.Bold(place), severity, pointer, terminal.Printable(f.Message), style.Faint("["+string(f.Kind)+"]"))
+}
+
+// Text returns the counts as one line for people.
+func (s Summary) Text() string {
+	parts := []string{count(s.Lines, "line", "lines") + " in " + count(s.Files, "file", "files")}
+	add := func(n int, words string) {
+		if n > 0 {
+			parts = append(parts, strconv.Itoa(n)+" "+words)
+		}
+	}
+	add(s.Invalid, "invalid")
+	add(s.Odd, "with lint")
+	add(s.Blank, "blank")
+	if len(parts) == 1 && s.Lines > 0 {
+		parts = append(parts, "all valid")
+	}
+	text := strings.Join(parts, ", ")
+	if s.Skipped > 0 {
+		text += "; " + count(s.Skipped, "entry of the recording", "entries of the recording") + " skipped"
+	}
+	if s.Unreadable > 0 {
+		text += "; " + count(s.Unreadable, "file", "files") + " unreadable"
+	}
+	return text
+}
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}

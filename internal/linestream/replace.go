@@ -1,0 +1,23 @@
+package linestream
+
+import (
+	"bytes"
+
+	"github.com/ccwire/ccwire/codec"
+)
+
+// AppendWith appends the line with other texts in the place of its parts, one
+// for each, and a LF. The rest of an entry of a recording stays as it is, and so
+// does a whole entry whose line is not UTF-8.
+func (l *Line) AppendWith(dst []byte, texts [][]byte) ([]byte, error) {
+	text := bytes.Join(texts, []byte("\n"))
+	switch {
+	case !l.recorded:
+		return append(append(dst, text...), '\n'), nil
+	case l.end == 0:
+		return append(dst, l.Raw...), nil
+	}
+	dst = append(dst, l.Raw[:l.start]...)
+	dst, err := codec.AppendString(dst, string(text))
+	return append(dst, l.Raw[l.end:]...), err
+}

@@ -1,0 +1,165 @@
+package values
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"pgregory.net/rapid"
+
+	"github.com/ccwire/ccwire/schema"
+)
+
+// A Mutation is a way to break a value.
+type Mutation string
+
+// The mutations.
+const (
+	DropRequired Mutation = "drop a required member"
+	WrongKind    Mutation = "wrong kind"
+	WrongTag     Mutation = "wrong tag"
+	UnknownValue Mutation = "unknown value"
+	ExtraMember  Mutation = "extra member"
+	Null         Mutation = "null"
+	Fraction     Mutation = "fraction in an integer"
+	OutOfRange   Mutation = "number out of range"
+	Duplicate    Mutation = "duplicate member"
+	Legacy       Mutation = "legacy member"
+)
+
+// Mutations are all of them.
+var Mutations = []Mutation{DropRequired, WrongKind, WrongTag, UnknownValue, ExtraMember, Null, Fraction, OutOfRange, Duplicate, Legacy}
+
+// A Mutant is a value with one thing changed.
+type Mutant struct {
+	JSON     Text
+	Mutation Mutation
+	Path     string // JSON pointer of what was changed
+	Detail   string // what was done, in words
+}
+
+// GoString is String, for the reports of rapid.
+func (m Mutant) GoString() string { return m.String() }
+
+// String tells the mutation and the text.
+func (m Mutant) String() string {
+	return fmt.Sprintf("%s at %s: %s: %s", m.Mutation, place(m.Path), m.Detail, m.JSON)
+}
+
+// Mutants returns a generator of the values that [Of] makes, each with one mutation.
+func Mutants(set *schema.Set, definition string, options ...Option) *rapid.Generator[Mutant] {
+	m := newMaker(set, definition, options)
+	return rapid.Custom(func(t *rapid.T) Mutant { return mutate(source{t}, m.make(source{t})) })
+}
+
+// A site is a value that can be mutated, with the place it is at.
+type site struct {
+	v        *value
+	path     string
+	replaces func(*value) // puts another value in its place
+}
+
+// mutate changes one thing. It draws the mutation first, so that rare ones come as often as others.
+func mutate(s source, root *value) Mutant {
+	var sites []site
+	collect(root, "", func(v *value) { root = v }, &sites)
+	var possible []Mutation
+	for _, m := range Mutations {
+		if slices.ContainsFunc(sites, m.applies) {
+			possible = append(possible, m)
+		}
+	}
+	m := pick(s, possible)
+	sites = slices.DeleteFunc(sites, func(at site) bool { return !m.applies(at) })
+	at := sites[s.below(min(len(sites), len(indexes)-1))]
+	path, detail := m.apply(s, at)
+	return Mutant{root.json(), m, path, detail}
+}
+
+// collect lists the values below v.
+func collect(v *value, path string, replaces func(*value), sites *[]site) {
+	*sites = append(*sites, site{v, path, replaces})
+	for i := range v.members {
+		m := &v.members[i]
+		collect(m.value, pointer(path, unquote(m.name)), func(w *value) { m.value = w }, sites)
+	}
+	for i := range v.items {
+		collect(v.items[i], path+"/"+strconv.Itoa(i), func(w *value) { v.items[i] = w }, sites)
+	}
+}
+
+// applies reports whether the mutation can be made there.
+func (m Mutation) applies(at site) bool {
+	v, n := at.v, at.v.node
+	switch {
+	case m == Duplicate:
+		return len(v.members) > 0
+	case n == nil:
+		return false
+	}
+	switch m {
+	case DropRequired:
+		return v.object && len(n.Required) > 0
+	case WrongTag:
+		return n.HasConst || n.Enum != nil
+	case UnknownValue:
+		return n.XEnum != nil && v.kind() == "string"
+	case ExtraMember:
+		return v.object && n.IsStruct()
+	case Fraction:
+		return n.HasType("integer")
+	case OutOfRange:
+		return n.HasType("integer") || n.HasType("number")
+	case Legacy:
+		return v.object && slices.ContainsFunc(n.Properties, func(p schema.Property) bool { return p.Legacy() })
+	}
+	return true
+}
+
+// apply makes the mutation and says where and what it is.
+func (m Mutation) apply(s source, at site) (path, detail string) {
+	v, n := at.v, at.v.node
+	set := func(text string) (string, string) {
+		at.replaces(scalar(text))
+		return at.path, "is now " + text
+	}
+	switch m {
+	case DropRequired:
+		name := pick(s, n.Required)
+		v.members = slices.DeleteFunc(v.members, func(m member) bool { return unquote(m.name) == name })
+		return pointer(at.path, name), "is gone"
+	case WrongKind:
+		kinds := slices.DeleteFunc([]string{"string", "number", "boolean", "array", "object"}, func(k string) bool { return k == v.kind() })
+		w := s.opaque([]string{pick(s, kinds)}, 1)
+		at.replaces(w)
+		return at.path, "was a " + v.kind() + ", is a " + w.kind()
+	case WrongTag:
+		return set(s.spelling(pick(s, []string{"x_no_such_tag", "", "error", "success", "user", "ask", "allow_once", "can_use_tool_response"})))
+	case UnknownValue:
+		return set(s.spelling(pick(s, []string{"x_no_such_value", ""})))
+	case ExtraMember:
+		name := pick(s, names)
+		s.insert(v, name, s.opaque(nil, 1))
+		return pointer(at.path, unquote(`"`+name+`"`)), "is new"
+	case Fraction:
+		return set(pick(s, []string{"0.5", "1.5", "-2.25e0", "15e-1", "1e-1000", "9007199254740993.5", "0.00000000000000000000000001"}))
+	case OutOfRange:
+		return set(pick(s, []string{"9223372036854775808", "-9223372036854775809", "1e19", "1e400", "-1e999999999999", "1.7976931348623159e308", "1.79769313486231580e308"}))
+	case Duplicate:
+		i := s.below(min(len(v.members), len(indexes)-1))
+		name := unquote(v.members[i].name)
+		token := v.members[i].name
+		if token == strconv.QuoteToASCII(name) { // nothing in it needs an escape
+			token = s.spelling(name)
+		}
+		again := member{token, v.members[i].value}
+		v.members = slices.Insert(v.members, s.below(min(len(v.members)+1, len(indexes)-1)), again)
+		return pointer(at.path, name), "stands twice"
+	case Legacy:
+		old := slices.DeleteFunc(slices.Clone(n.Properties), func(p schema.Property) bool { return !p.Legacy() })
+		name := pick(s, old).Name
+		s.insert(v, name, s.opaque(nil, 1))
+		return pointer(at.path, name), "is a member of older peers"
+	}
+	return set("null") // Null
+}

@@ -1,0 +1,18 @@
+// Package vendoring copies the generated types and the runtime that they need
+// into another module.
+//
+// # What is written
+//
+// The files of gen/wire go to the folder itself and those of codec to its
+// subfolder codec, without tests. The package clause and the import of codec
+// are rewritten, nothing else but comments that name the package. Each file
+// starts with a header that says where it comes from. The licence is beside
+// them, and a manifest that lists every file with its hash.
+//
+// # What is never done
+//
+// A file that the manifest does not list, or that was edited since it was
+// written, is not overwritten or removed: the run ends with a [*ConflictError]
+// before anything is changed. Files that the manifest lists and that are not
+// part of the copy any more are removed.
+package vendoring

@@ -1,0 +1,96 @@
+package schema
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestUnionsListAllFilesOfTheirFolder(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, files); err != nil {
+		t.Fatal(err)
+	}
+	changed, err := UpdateArms(dir)
+	if err != nil || len(changed) > 0 {
+		t.Errorf("UpdateArms changes %v (error %v): call it on the schema folder", changed, err)
+	}
+}
+
+func TestUpdateArmsRewritesOneOfAndTheUnknownArmOnly(t *testing.T) {
+	head := func(name string) string {
+		return "{\n  \"$schema\": \"" + Draft + "\",\n  \"$id\": \"" + Base + name + "\",\n"
+	}
+	arm := func(name, tag string) string {
+		return head(name) + `  "type":"object","required":["type"],"properties":{"type":{"const":"` + tag + `"}}}`
+	}
+	union := func(arms, tags string) string {
+		return head("a/u.json") + `  "x-arms": "b/u.*.json",
+  "oneOf": ` + arms + `,
+  "examples":   [ {"type": "x"} ],
+  "$defs": {
+    "Old":{"type": "object", "x-evidence": "legacy", "required":["type"],"properties":{"type":{"const":"old"}}},
+    "Unknown": {"type": "object", "x-unknown": true, "required": ["type"], "properties": {"type": {"type": "string",
+      "not": {"enum": ` + tags + `}}}}
+  }
+}
+`
+	}
+	const old, unknown = `{"$ref": "#/$defs/Old"}`, `{"$ref": "#/$defs/Unknown"}`
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"a/u.json":     union(`[{"$ref": "../b/u.gone.json"}, `+unknown+`, `+old+`]`, `["gone", "old"]`),
+		"b/u.one.json": arm("b/u.one.json", "one"),
+		"b/u.two.json": arm("b/u.two.json", "two"),
+		"b/v.json":     arm("b/v.json", "v"),
+	} {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	changed, err := UpdateArms(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"a/u.json"}, changed); diff != "" {
+		t.Error(diff)
+	}
+	got, err := os.ReadFile(filepath.Join(dir, "a", "u.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := union("[\n    "+strings.Join([]string{`{"$ref": "../b/u.one.json"}`, `{"$ref": "../b/u.two.json"}`, unknown, old}, ",\n    ")+"\n  ]",
+		`["one", "two", "old"]`)
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Error(diff)
+	}
+	if _, err := Load(os.DirFS(dir)); err != nil {
+		t.Error(err)
+	}
+	if changed, err = UpdateArms(dir); err != nil || len(changed) > 0 {
+		t.Errorf("a second run changes %v, error %v", changed, err)
+	}
+}
+
+func TestListsAreFilledUpToTheWidth(t *testing.T) {
+	var items []string
+	for range 20 {
+		items = append(items, `"abcdefghij"`)
+	}
+	got := edit{items: items, fill: true}.layout([]byte("{\n    \"enum\": "))
+	for _, line := range strings.Split(got, "\n") {
+		if len(line) > width {
+			t.Errorf("line of %d characters: %s", len(line), line)
+		}
+	}
+	if n := strings.Count(got, "\n"); n != 4 {
+		t.Errorf("%d line breaks in\n%s", n, got)
+	}
+}

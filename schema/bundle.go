@@ -1,0 +1,148 @@
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"path"
+	"strings"
+	"unicode"
+)
+
+// Bundle returns one JSON Schema document that needs no other: its root is a line of either direction, and its $defs
+// hold every other definition under a flat name, such as InterruptRequest. An open enum is written as a choice between its
+// known values and any string, so that tools of other languages see the values. Equal sets give equal bytes.
+func (s *Set) Bundle() ([]byte, error) {
+	names, err := s.flatNames()
+	if err != nil {
+		return nil, err
+	}
+	root := s.Lookup(Either.Definition())
+	if root == nil {
+		return nil, fmt.Errorf("schema: there is no %s to be the root of the bundle", Either.Definition())
+	}
+	f := &form{
+		ref: func(name string) string {
+			if name == root.Name() {
+				return "#"
+			}
+			return "#/$defs/" + names[name]
+		},
+		union:  func(out *object, n *Node, arms []object) { out.set("oneOf", arms) },
+		items:  "items",
+		values: "additionalProperties",
+		enum: func(out *object, n *Node, types, values []any) {
+			known, open := object{{"enum", values}}, object{{"type", types}}
+			if len(types) == 1 {
+				open = object{{"type", types[0]}}
+			}
+			out.set("anyOf", []object{known, open})
+		},
+	}
+	f.notes = func(out *object, n *Node) { annotate(out, s, f, n) }
+	doc := object{{"$schema", Draft}, {"$id", Base + "bundle.json"}, {"$comment", "Revision " + s.Revision()}, {"title", names[root.Name()]}}
+	doc = append(doc, f.emit(s, root.Node)...)
+	var defs object
+	for _, d := range s.definitions {
+		if d != root {
+			defs.set(names[d.Name()], f.emit(s, d.Node))
+		}
+	}
+	doc.set("$defs", defs)
+	text, err := marshal(doc)
+	if err != nil {
+		return nil, err
+	}
+	var indented bytes.Buffer
+	err = json.Indent(&indented, text, "", "  ")
+	indented.WriteByte('\n')
+	return indented.Bytes(), err
+}
+
+// annotate writes the keywords of n that say nothing about validity, but for those that only the files need.
+func annotate(out *object, s *Set, f *form, n *Node) {
+	word := func(name, value string) {
+		if value != "" {
+			out.set(name, value)
+		}
+	}
+	word("description", n.Description)
+	word("x-direction", n.Direction)
+	word("x-since", n.Since)
+	word("x-evidence", n.Evidence)
+	if n.Unknown {
+		out.set("x-unknown", true)
+	}
+	if n.Opaque {
+		out.set("x-opaque", true)
+	}
+	if n.Content != nil {
+		out.set("x-content", f.emit(s, n.Content))
+	}
+	if n.LegacyTags != nil {
+		var tags object
+		for _, t := range n.LegacyTags {
+			var modern any
+			if t.Modern != "" {
+				modern = t.Modern
+			}
+			tags.set(t.Tag, modern)
+		}
+		out.set("x-legacy-tags", tags)
+	}
+	if n.Modern != nil {
+		out.set("x-modern", n.Modern)
+	}
+	if n.SendRequired != nil {
+		out.set("x-send-required", n.SendRequired)
+	}
+	if n.XEnum != nil {
+		out.set("x-enum", n.XEnum)
+	}
+	if n.Examples != nil {
+		out.set("examples", n.Examples)
+	}
+}
+
+// flatNames gives every definition a name without slashes: that of its file and its own, and that of its folder in
+// front where two would be the same.
+func (s *Set) flatNames() (map[string]string, error) {
+	count := map[string]int{}
+	short := func(d *Definition) string {
+		return pascal(strings.TrimSuffix(path.Base(d.File), ".json")) + pascal(d.key())
+	}
+	for _, d := range s.definitions {
+		count[short(d)]++
+	}
+	names, taken := map[string]string{}, map[string]string{}
+	for _, d := range s.definitions {
+		name := short(d)
+		if count[name] > 1 {
+			name = pascal(path.Dir(d.File)) + name
+		}
+		if other, ok := taken[name]; ok {
+			return nil, fmt.Errorf("schema: %s and %s would both be %s in the bundle", other, d.Name(), name)
+		}
+		taken[name] = d.Name()
+		names[d.Name()] = name
+	}
+	return names, nil
+}
+
+// pascal writes "system.task_started" as "SystemTaskStarted".
+func pascal(s string) string {
+	var b strings.Builder
+	upper := true
+	for _, r := range s {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			upper = true
+		case upper:
+			b.WriteRune(unicode.ToUpper(r))
+			upper = false
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,123 @@
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// decode checks text and returns its value: nil, bool, string, json.Number, []any or map[string]any. The error is an
+// [*InputError].
+func decode(text []byte) (any, error) {
+	if err := scan(text); err != nil {
+		return nil, err
+	}
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.UseNumber()
+	var doc any
+	if err := dec.Decode(&doc); err != nil {
+		return nil, &InputError{Reason: err.Error()}
+	}
+	return tame(doc), nil
+}
+
+// tame replaces the numbers in v by ones that are cheap to compute with.
+func tame(v any) any {
+	switch v := v.(type) {
+	case json.Number:
+		return tameNumber(v)
+	case []any:
+		for i := range v {
+			v[i] = tame(v[i])
+		}
+	case map[string]any:
+		for name := range v {
+			v[name] = tame(v[name])
+		}
+	}
+	return v
+}
+
+// tameNumber keeps what schemas ask of a number: whether it is whole, and its value if that may fit into 64 bits. A
+// literal such as 1e1000000 would take megabytes as an exact number.
+func tameNumber(n json.Number) json.Number {
+	const digits = 25
+	s := string(n)
+	if len(s) <= digits && !strings.ContainsAny(s, ".eE") {
+		return n
+	}
+	sign := ""
+	if s[0] == '-' {
+		sign, s = "-", s[1:]
+	}
+	mantissa, power := s, ""
+	if i := strings.IndexAny(s, "eE"); i >= 0 {
+		mantissa, power = s[:i], s[i+1:]
+	}
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	scale := -len(fraction)
+	if power != "" {
+		e, err := strconv.Atoi(power)
+		if err != nil || e > 1<<30 || e < -1<<30 {
+			e = 1 << 30
+			if power[0] == '-' {
+				e = -e
+			}
+		}
+		scale += e
+	}
+	all := strings.TrimLeft(whole+fraction, "0")
+	significant := strings.TrimRight(all, "0")
+	scale += len(all) - len(significant)
+	switch {
+	case significant == "":
+		return "0"
+	case scale < 0:
+		return json.Number(sign + "0.5")
+	case len(significant)+scale > digits:
+		return json.Number(sign + "1" + strings.Repeat("0", digits))
+	default:
+		return json.Number(sign + significant + strings.Repeat("0", scale))
+	}
+}
+
+// unquote returns the text of a valid string's inside. A lone surrogate becomes the three bytes that UTF-8 forbids, so
+// that different ones stay different.
+func unquote(inside []byte) string {
+	if bytes.IndexByte(inside, '\\') < 0 {
+		return string(inside)
+	}
+	var units []uint16
+	for i := 0; i < len(inside); {
+		switch {
+		case inside[i] != '\\':
+			r, n := utf8.DecodeRune(inside[i:])
+			units = utf16.AppendRune(units, r)
+			i += n
+		case inside[i+1] == 'u':
+			u, _ := strconv.ParseUint(string(inside[i+2:i+6]), 16, 16)
+			units = append(units, uint16(u))
+			i += 6
+		default:
+			units = append(units, uint16("\"\\/\b\f\n\r\t"[strings.IndexByte(`"\/bfnrt`, inside[i+1])]))
+			i += 2
+		}
+	}
+	var out []byte
+	for i := 0; i < len(units); i++ {
+		r := rune(units[i])
+		switch {
+		case !utf16.IsSurrogate(r):
+			out = utf8.AppendRune(out, r)
+		case i+1 < len(units) && utf16.DecodeRune(r, rune(units[i+1])) != utf8.RuneError:
+			out = utf8.AppendRune(out, utf16.DecodeRune(r, rune(units[i+1])))
+			i++
+		default:
+			out = append(out, 0xED, 0x80|byte(r>>6)&0x3F, 0x80|byte(r)&0x3F)
+		}
+	}
+	return string(out)
+}

@@ -1,0 +1,162 @@
+package schema
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+)
+
+func TestEveryFileIsValidByTheMetaschema(t *testing.T) {
+	c := jsonschema.NewCompiler()
+	for name, text := range Default().files {
+		if err := c.AddResource(Base+name, bytes.NewReader(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, d := range Default().Definitions() {
+		if _, err := c.Compile(Base + d.Name()); err != nil {
+			t.Errorf("%s: %#v", d.Name(), err)
+		}
+	}
+}
+
+func TestBothFormsCompile(t *testing.T) {
+	for _, v := range []*Validator{Default().Open(), Default().Closed()} {
+		if v.err != nil {
+			t.Error(v.err)
+		}
+	}
+}
+
+// A definition is of use if a line can hold it, or if it is the answer to a control request: those are looked up by the
+// subtype of the request, not by a ref.
+func TestNoDefinitionIsUnreachable(t *testing.T) {
+	set := Default()
+	reached := map[*Node]bool{}
+	var visit func(n *Node)
+	visit = func(n *Node) {
+		if n == nil || reached[n] {
+			return
+		}
+		reached[n] = true
+		if n.Ref != "" {
+			visit(set.Lookup(n.Ref).Node)
+		}
+		for _, p := range n.Properties {
+			visit(p.Node)
+		}
+		for _, arm := range n.OneOf {
+			visit(arm)
+		}
+		visit(n.Items)
+		visit(n.AdditionalProperties)
+		visit(n.Content)
+	}
+	for _, dir := range []Direction{Either, FromCLI, FromSDK} {
+		visit(set.Lookup(dir.Definition()).Node)
+	}
+	for _, d := range set.Definitions() {
+		if path.Dir(d.File) == "control" && d.Pointer == "/$defs/Response" {
+			visit(d.Node)
+		}
+	}
+	for _, d := range set.Definitions() {
+		if !reached[d.Node] {
+			t.Errorf("nothing leads to %s", d.Name())
+		}
+	}
+}
+
+func TestEveryDefinitionIsDocumented(t *testing.T) {
+	for _, d := range Default().Definitions() {
+		folder := path.Dir(d.File)
+		needsRejects := slices.Contains([]string{"envelope", "control", "hook", "permission"}, folder)
+		switch {
+		case d.Description == "":
+			t.Errorf("%s has no description", d.Name())
+		case d.Direction == "":
+			t.Errorf("%s has no x-direction", d.Name())
+		case d.Evidence == "":
+			t.Errorf("%s has no x-evidence", d.Name())
+		case len(d.Examples) == 0:
+			t.Errorf("%s has no example", d.Name())
+		case needsRejects && len(d.Rejects) == 0:
+			t.Errorf("%s has no must-reject vector", d.Name())
+		}
+	}
+}
+
+func TestObjectsWithPropertiesAreDefinitions(t *testing.T) {
+	set := Default()
+	for _, n := range set.nodes {
+		if n.Properties != nil && set.definitionOf(n) == nil {
+			t.Errorf("%s has properties and no name", n.Location())
+		}
+	}
+}
+
+func TestControlFilesAreNamedAfterTheSubtype(t *testing.T) {
+	set := Default()
+	for name := range set.files {
+		if path.Dir(name) != "control" {
+			continue
+		}
+		subtype := strings.TrimSuffix(path.Base(name), ".json")
+		request := set.Lookup(name + "#/$defs/Request")
+		if request == nil {
+			t.Errorf("%s has no Request", name)
+		} else if p := request.Property("subtype"); p == nil || !p.Required || p.Const != subtype {
+			t.Errorf("%s: the request's subtype is not %q", name, subtype)
+		}
+	}
+}
+
+func TestEveryExampleValidates(t *testing.T) {
+	for _, d := range Default().Definitions() {
+		for i, example := range d.Examples {
+			if err := Default().Open().Validate(d.Name(), example); err != nil {
+				t.Errorf("%s, example %d: %v", d.Name(), i, err)
+			}
+		}
+	}
+}
+
+// An example of a definition that is sent shows the protocol as it is, so the closed form accepts it too. The unknown
+// arms, and the unions that show one of those or a legacy shape, are what the closed form leaves out.
+func TestExamplesOfStructsValidateByTheClosedForm(t *testing.T) {
+	for _, d := range Default().Definitions() {
+		if d.Unknown || d.Legacy() || d.OneOf != nil {
+			continue
+		}
+		for i, example := range d.Examples {
+			findings, err := Default().Lint(d.Name(), example)
+			if err != nil {
+				t.Fatal(err)
+			}
+			closed := Default().Closed().Validate(d.Name(), example)
+			if (len(findings) == 0) != (closed == nil) {
+				t.Errorf("%s, example %d: lint %v, closed form %v", d.Name(), i, findings, closed)
+			}
+		}
+	}
+}
+
+func TestEveryMustRejectVectorIsRejectedAtItsPath(t *testing.T) {
+	for _, d := range Default().Definitions() {
+		for i, reject := range d.Rejects {
+			got := problems(t, Default().Open().Validate(d.Name(), reject.Value))
+			if len(got) == 0 {
+				t.Errorf("%s, vector %d (%s) is accepted", d.Name(), i, reject.Why)
+			} else if !slices.ContainsFunc(got, func(p Problem) bool { return p.Instance == reject.At }) {
+				t.Errorf("%s, vector %d (%s): got %v, want a problem at %q", d.Name(), i, reject.Why, got, reject.At)
+			}
+			if !d.Unknown && !d.Legacy() && len(problems(t, Default().Closed().Validate(d.Name(), reject.Value))) == 0 {
+				t.Errorf("%s, vector %d (%s) is accepted by the closed form", d.Name(), i, reject.Why)
+			}
+		}
+	}
+}

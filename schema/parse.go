@@ -1,0 +1,197 @@
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+)
+
+// A LoadError is one mistake in a schema file.
+type LoadError struct {
+	File    string
+	Pointer string // JSON pointer of the mistake in the file
+	Err     error
+}
+
+func (e *LoadError) Error() string { return fmt.Sprintf("schema %s#%s: %v", e.File, e.Pointer, e.Err) }
+
+func (e *LoadError) Unwrap() error { return e.Err }
+
+// parser turns the text of one file into nodes. It collects mistakes and goes on.
+type parser struct {
+	file string
+	errs []error
+	all  []*Node // every node of the file, parents after children
+}
+
+func (p *parser) fail(pointer string, err error) {
+	p.errs = append(p.errs, &LoadError{p.file, pointer, err})
+}
+
+// definitions parses the file and returns what it defines: the root if it says something about instances, then $defs.
+func (p *parser) definitions(text []byte) (defs []*Definition, id string) {
+	ms, err := members(text)
+	if err != nil {
+		p.fail("", err)
+		return nil, ""
+	}
+	var root []member
+	var inner json.RawMessage
+	for _, m := range ms {
+		switch m.name {
+		case "$schema":
+			var draft string
+			if err := strict(m.raw, &draft); err != nil || draft != Draft {
+				p.fail("/$schema", fmt.Errorf("is %s, want %q", m.raw, Draft))
+			}
+		case "$id":
+			if err := strict(m.raw, &id); err != nil {
+				p.fail("/$id", err)
+			}
+		case "$defs":
+			inner = m.raw
+		default:
+			root = append(root, m)
+		}
+	}
+	if len(root) > 0 {
+		defs = append(defs, &Definition{File: p.file, Node: p.keywords("", root)})
+	}
+	if inner != nil {
+		ms, err := members(inner)
+		if err != nil {
+			p.fail("/$defs", err)
+		}
+		for _, m := range ms {
+			at := "/$defs/" + escape(m.name)
+			defs = append(defs, &Definition{File: p.file, Pointer: at, Node: p.node(at, m.raw)})
+		}
+	}
+	if len(defs) == 0 {
+		p.fail("", errors.New("defines nothing"))
+	}
+	return defs, id
+}
+
+// node parses one schema object. It never returns nil, so that the caller can go on after a mistake.
+func (p *parser) node(at string, raw json.RawMessage) *Node {
+	ms, err := members(raw)
+	if err != nil {
+		p.fail(at, err)
+	}
+	return p.keywords(at, ms)
+}
+
+func (p *parser) keywords(at string, ms []member) *Node {
+	n := &Node{File: p.file, Pointer: at}
+	for _, m := range ms {
+		pointer := at + "/" + escape(m.name)
+		read, ok := keywords[m.name]
+		if !ok {
+			p.fail(pointer, fmt.Errorf("unknown keyword %q", m.name))
+			continue
+		}
+		if err := read(p, n, pointer, m.raw); err != nil {
+			p.fail(pointer, err)
+		}
+	}
+	for _, name := range append(n.Required[:len(n.Required):len(n.Required)], n.SendRequired...) {
+		if n.Property(name) == nil {
+			p.fail(at+"/required", fmt.Errorf("%q is not among the properties", name))
+		}
+	}
+	for i := range n.Properties {
+		for _, name := range n.Required {
+			if n.Properties[i].Name == name {
+				n.Properties[i].Required = true
+			}
+		}
+	}
+	p.all = append(p.all, n)
+	return n
+}
+
+type member struct {
+	name string
+	raw  json.RawMessage
+}
+
+// members returns the members of a JSON object in their order.
+func members(raw []byte) ([]member, error) {
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	if t, err := dec.Token(); err != nil {
+		return nil, err
+	} else if t != json.Delim('{') {
+		return nil, fmt.Errorf("is %s, want an object", clip(string(raw)))
+	}
+	var ms []member
+	seen := map[string]bool{}
+	for dec.More() {
+		t, err := dec.Token()
+		if err != nil {
+			return nil, err
+		}
+		m := member{name: t.(string)}
+		if seen[m.name] {
+			return nil, fmt.Errorf("has the member %q twice", m.name)
+		}
+		seen[m.name] = true
+		if err := dec.Decode(&m.raw); err != nil {
+			return nil, err
+		}
+		ms = append(ms, m)
+	}
+	if _, err := dec.Token(); err != nil {
+		return nil, err
+	}
+	if dec.More() {
+		return nil, errors.New("has data after the end of the object")
+	}
+	return ms, nil
+}
+
+// strict decodes one keyword's value and does not tolerate null or unknown members.
+func strict(raw json.RawMessage, into any) error {
+	if string(raw) == "null" {
+		return errors.New("is null")
+	}
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	dec.DisallowUnknownFields()
+	return dec.Decode(into)
+}
+
+// absolute turns a $ref that stands in file into the name of the definition it points to.
+func absolute(file, ref string) (string, error) {
+	target, pointer, _ := strings.Cut(ref, "#")
+	if strings.Contains(target, ":") || strings.HasPrefix(target, "/") {
+		return ref, fmt.Errorf("%q is not a path relative to the file", ref)
+	}
+	if target == "" {
+		target = file
+	} else {
+		target = path.Join(path.Dir(file), target)
+	}
+	return location(target, pointer), nil
+}
+
+// escape writes a name as one segment of a JSON pointer.
+func escape(name string) string {
+	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+}
+
+func unescape(segment string) string {
+	return strings.NewReplacer("~1", "/", "~0", "~").Replace(segment)
+}
+
+// clip shortens text for an error message.
+func clip(s string) string {
+	const limit = 40
+	if len(s) <= limit {
+		return s
+	}
+	return strings.ToValidUTF8(s[:limit], "") + "…"
+}

@@ -1,0 +1,89 @@
+package schema
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+)
+
+// A Direction says which end of the pipe wrote a line.
+type Direction int
+
+const (
+	Either  Direction = iota // a line of either end
+	FromCLI                  // written by the CLI on its stdout
+	FromSDK                  // written by the SDK to the CLI's stdin
+)
+
+// Definition returns the name of the definition of a line's frame.
+func (d Direction) Definition() string {
+	switch d {
+	case FromCLI:
+		return "envelope/from_cli.json"
+	case FromSDK:
+		return "envelope/from_sdk.json"
+	default:
+		return "envelope/frame.json"
+	}
+}
+
+// A Validator checks documents against the definitions of a [Set], in the open or in the closed form. It may be used
+// by several goroutines.
+type Validator struct {
+	set     *Set
+	closed  bool
+	schemas map[string]*jsonschema.Schema // by name of the definition
+	err     error                         // why there are no schemas
+}
+
+// Open returns the validator of the schemas as they are written: unknown members, tags and enum values are fine.
+func (s *Set) Open() *Validator { return s.open() }
+
+// Closed returns the validator of the closed form: members, tags and enum values that the schemas do not name are
+// forbidden, and so is every legacy shape. An integer must fit into 64 bits.
+func (s *Set) Closed() *Validator { return s.closed() }
+
+// ValidateFrame checks one line, with or without its line end, as the frame of a direction. The error is an
+// [*InputError] if the line is not a JSON object within the limits, or an [*Error] that lists what is wrong with it.
+func (v *Validator) ValidateFrame(dir Direction, line []byte) error {
+	doc, err := decode(line)
+	if err != nil {
+		return err
+	}
+	if _, ok := doc.(map[string]any); !ok {
+		return &InputError{Offset: start(line), Reason: fmt.Sprintf("got %s, want an object", article(kindOf(doc)))}
+	}
+	return v.check(dir.Definition(), doc)
+}
+
+// Validate checks a document against the definition of that name (see [Definition.Name]). Errors are as those of
+// [Validator.ValidateFrame].
+func (v *Validator) Validate(definition string, doc []byte) error {
+	value, err := decode(doc)
+	if err != nil {
+		return err
+	}
+	return v.check(definition, value)
+}
+
+func (v *Validator) check(definition string, doc any) error {
+	if v.err != nil {
+		return v.err
+	}
+	d := v.set.Lookup(definition)
+	if d == nil {
+		return fmt.Errorf("schema: there is no definition %q", definition)
+	}
+	err := v.schemas[d.Name()].Validate(doc)
+	var failure *jsonschema.ValidationError
+	if errors.As(err, &failure) {
+		return v.explain(failure, doc)
+	}
+	return err
+}
+
+// drops reports whether the form leaves out an arm or a property.
+func (v *Validator) drops(n *Node) bool {
+	return v.closed && (v.set.legacy(n) || v.set.Resolve(n).Unknown)
+}

@@ -1,0 +1,351 @@
+package transport
+
+import (
+	"context"
+	"errors"
+	"io"
+	"iter"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/gen/wire"
+)
+
+// settleTime is how long a call whose request could not be written waits for the end of the connection, which explains more than
+// the write error does.
+const settleTime = 250 * time.Millisecond
+
+// ConnOptions configure a [Conn]. The zero value gives the defaults.
+type ConnOptions struct {
+	// Handler answers the peer's requests. Without one, each gets an error reply.
+	Handler Handler
+	// Overflow answers a request over [Limits.Inbound] at once, in place of Handler. It must not block. Without it, such a request
+	// gets an error reply.
+	Overflow Handler
+
+	Limits       Limits
+	Timeouts     CallTimeouts
+	WhenFull     FullPolicy // what happens to messages that nobody reads
+	NoCancel     bool       // send no control_cancel_request for calls that end early; CLIs before 1.0.83 do not know it
+	NoDeviations bool       // report no deviations; what the schemas do not name is then read a little faster
+
+	// Logger gets late and orphan responses, noise and failures of callbacks. Default: [slog.Default].
+	Logger *slog.Logger
+}
+
+// connHooks are what a Session needs to see of its Conn. All run in the reader's goroutine and must not block, except for ended.
+type connHooks struct {
+	request func(wire.Request) // before it is dispatched
+	noise   func(line []byte)
+	// ended explains the end of the stream: what calls get, and what the consumer of the messages gets, nil for a plain end.
+	ended  func(err error) (forCalls, forMessages error)
+	events *lane[Event] // where events go; whoever made it closes it
+}
+
+// Conn is one end of the pipe: it frames, correlates, cancels and times out, and knows nothing of processes or roles. Both ends
+// are the same. All methods can be called concurrently.
+//
+// Two goroutines belong to a Conn, one that reads and one that writes, and one for each request of the peer's that is being handled.
+type Conn struct {
+	opts    ConnOptions
+	log     *slog.Logger
+	hooks   connHooks
+	src     io.Reader
+	out     *outbox
+	pending *pending
+	inbound *inbound
+	msgs    *lane[wire.Frame]
+	events  *lane[Event]
+
+	ctx    context.Context // of handlers; ends with Close
+	cancel context.CancelFunc
+
+	finishOnce sync.Once
+	done       chan struct{} // closed by finish
+	err        error         // written before done is closed
+	readerDone chan struct{} // closed by read
+}
+
+// NewConn makes a Conn that reads the peer's lines from r and writes ours to w, and starts to read. The caller must call
+// [Conn.Close], which closes r and w if they are io.Closers. Where they are not, a Read or Write that blocks must end by other
+// means.
+func NewConn(r io.Reader, w io.Writer, opts *ConnOptions) *Conn {
+	return newConn(r, w, opts, connHooks{})
+}
+
+func newConn(r io.Reader, w io.Writer, opts *ConnOptions, hooks connHooks) *Conn {
+	c := &Conn{hooks: hooks, src: r, done: make(chan struct{}), readerDone: make(chan struct{})}
+	if opts != nil {
+		c.opts = *opts
+	}
+	limits := c.opts.Limits.withDefaults()
+	c.opts.Limits = limits
+	if c.log = c.opts.Logger; c.log == nil {
+		c.log = slog.Default()
+	}
+	c.ctx, c.cancel = context.WithCancel(context.Background())
+	c.pending = newPending(limits.Pending)
+	c.inbound = newInbound(limits.Inbound)
+	c.msgs = newLane[wire.Frame](laneLimits{limits.Messages, limits.MessageBytes, c.opts.WhenFull})
+	if c.events = hooks.events; c.events == nil {
+		c.events = newLane[Event](laneLimits{limits.Events, -1, DropOldest})
+	}
+	c.out = newOutbox(w)
+	go c.read() // ends with the stream, or when Close closes it
+	return c
+}
+
+// Send writes a frame that is no request of ours: a message, or a frame that the caller made himself. It returns when the frame is
+// written, or at the end of ctx, which takes back a frame that has not begun to go out.
+func (c *Conn) Send(ctx context.Context, f wire.Frame) error {
+	line, err := wire.Append(nil, f)
+	if err != nil {
+		return err
+	}
+	return c.sendLine(ctx, line)
+}
+
+func (c *Conn) sendLine(ctx context.Context, line []byte) error {
+	out, written := newLine(line)
+	if err := c.out.push(out); err != nil {
+		return err
+	}
+	return c.waitWritten(ctx, out, written)
+}
+
+// newLine makes a line for the outbox and the channel that tells when it is written.
+func newLine(line []byte) (*outgoing, <-chan error) {
+	written := make(chan error, 1)
+	return &outgoing{line: line, after: func(err error) { written <- err }}, written
+}
+
+func (c *Conn) waitWritten(ctx context.Context, out *outgoing, written <-chan error) error {
+	select {
+	case err := <-written:
+		return err
+	case <-ctx.Done():
+	}
+	if c.out.withdraw(out) {
+		return context.Cause(ctx)
+	}
+	select {
+	case err := <-written:
+		return err
+	default:
+		return context.Cause(ctx) // it goes out, but the caller does not wait for that
+	}
+}
+
+// Receive returns the next message: everything but control requests, responses and cancellations, in the order of the stream. The
+// error is a [*DroppedError] where messages were dropped, io.EOF at a plain end of the stream, or what else ended it.
+func (c *Conn) Receive(ctx context.Context) (wire.Frame, error) {
+	f, dropped, err := c.msgs.take(ctx)
+	if dropped > 0 {
+		return nil, &DroppedError{Messages: dropped}
+	}
+	return f, err
+}
+
+// Messages returns an iterator over what [Conn.Receive] returns. It ends with the stream: after a plain end without an error,
+// otherwise with the error as its last element. A [*DroppedError] does not end it. There is one stream: a second iterator goes on where
+// the first one was left, and concurrent ones share the messages.
+func (c *Conn) Messages() iter.Seq2[wire.Frame, error] {
+	return func(yield func(wire.Frame, error) bool) {
+		for {
+			f, err := c.Receive(context.Background())
+			var dropped *DroppedError
+			last := err != nil && !errors.As(err, &dropped)
+			if err == io.EOF || !yield(f, err) || last {
+				return
+			}
+		}
+	}
+}
+
+// Events returns an iterator over the events. It ends after the connection did. If nobody reads them the oldest are dropped.
+func (c *Conn) Events() iter.Seq[Event] { return eventSeq(c.events) }
+
+func eventSeq(events *lane[Event]) iter.Seq[Event] {
+	return func(yield func(Event) bool) {
+		for {
+			e, lost, err := events.take(context.Background())
+			if lost > 0 {
+				e = &EventsLostEvent{Events: lost}
+			}
+			if err != nil || !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+func (c *Conn) event(e Event) { c.events.push(e, 0) }
+
+// Done is closed when nothing more can be received: at the end of the peer's output, or by Close. Sending may still be possible.
+func (c *Conn) Done() <-chan struct{} { return c.done }
+
+// Err returns why Done is closed, nil while it is open.
+func (c *Conn) Err() error {
+	select {
+	case <-c.done:
+		return c.err
+	default:
+		return nil
+	}
+}
+
+// CloseInput closes the peer's input behind everything that was sent, and returns when that is done. What the peer still writes is
+// received. While requests of the peer's are not answered it does nothing and returns an [*InputBusyError].
+func (c *Conn) CloseInput(ctx context.Context) error { return c.closeInput(ctx, false) }
+
+// ForceCloseInput is CloseInput also with requests of the peer's pending: their handlers' contexts end, and they are not answered.
+func (c *Conn) ForceCloseInput(ctx context.Context) error { return c.closeInput(ctx, true) }
+
+func (c *Conn) closeInput(ctx context.Context, force bool) error {
+	out, written := newLine(nil)
+	err := c.inbound.close(force, func() error { return c.out.pushLast(out, ErrInputClosed) })
+	if err == ErrInputClosed {
+		return nil // closed before
+	}
+	if err != nil {
+		return err
+	}
+	select {
+	case err := <-written:
+		return err
+	case <-ctx.Done():
+		return context.Cause(ctx) // the input is closed as soon as what was sent before has gone out
+	}
+}
+
+// Close ends the connection: all calls fail with [ErrClosed], the contexts of all handlers end and nothing more is sent. Messages that
+// were received can still be read. It can be called twice, concurrently and inside a handler. When it returns, no goroutine of the Conn is
+// left but those of handlers that have not returned, and a reader whose source is no io.Closer.
+func (c *Conn) Close() error {
+	c.abort(ErrClosed)
+	c.finish(ErrClosed, ErrClosed)
+	err := closeIfCloser(c.out.dst)
+	<-c.out.done
+	if closer, ok := c.src.(io.Closer); ok {
+		err = errors.Join(err, closer.Close())
+		<-c.readerDone
+	}
+	return err
+}
+
+// abort ends everything but the reading.
+func (c *Conn) abort(err error) {
+	c.pending.failAll(err)
+	c.inbound.abort()
+	c.cancel()
+	c.out.close(err)
+}
+
+// finish ends the reading side. Only the first call counts.
+func (c *Conn) finish(forCalls, forMessages error) {
+	c.finishOnce.Do(func() {
+		c.err = forCalls
+		c.pending.failAll(forCalls)
+		c.msgs.close(forMessages)
+		if c.hooks.events == nil {
+			c.events.close(nil)
+		}
+		close(c.done)
+	})
+}
+
+// read is the reader's goroutine. It never waits for user code, for the consumer of the messages, or for a write.
+func (c *Conn) read() {
+	defer close(c.readerDone)
+	var offset int64 // of the line, for the report
+	lines := codec.NewReader(c.src, &codec.ReaderOptions{MaxLine: c.opts.Limits.Line})
+	decoder := wire.Decoder{Options: &codec.Options{}}
+	if !c.opts.NoDeviations {
+		decoder.Options.Report = func(d codec.Deviation) { c.event(&DeviationEvent{Deviation: d, LineOffset: offset}) }
+	}
+	for {
+		line, err := lines.Next()
+		if err == nil {
+			offset = line.Offset
+			err = c.receive(&decoder, line)
+		}
+		if err != nil {
+			c.ended(err)
+			return
+		}
+	}
+}
+
+// ended finishes the connection after the stream ended.
+func (c *Conn) ended(err error) {
+	forCalls, forMessages := err, err
+	if err == io.EOF {
+		forCalls, forMessages = ErrPeerClosed, nil
+	}
+	if c.hooks.ended != nil && c.ctx.Err() == nil {
+		forCalls, forMessages = c.hooks.ended(err)
+	}
+	c.finish(forCalls, forMessages)
+}
+
+// receive routes one line. An error ends the connection.
+func (c *Conn) receive(decoder *wire.Decoder, line codec.Frame) error {
+	switch {
+	case line.Kind == codec.OversizeLine:
+		c.log.Warn("line over the limit was skipped", "bytes", line.Len, "offset", line.Offset)
+		c.event(&OversizeEvent{Len: line.Len, Offset: line.Offset})
+		return nil
+	case line.Kind != codec.ObjectLine:
+		c.log.Debug("line is no JSON object", "kind", line.Kind, "bytes", line.Len, "offset", line.Offset)
+		c.noise(line)
+		return nil
+	case line.Notes&(codec.CarriageReturn|codec.ByteOrderMark) != 0:
+		c.noise(line)
+	case line.Notes&codec.Large != 0:
+		c.log.Warn("line is large", "bytes", line.Len, "offset", line.Offset)
+	}
+	frame, err := decoder.Decode(line.Line)
+	if err != nil {
+		return c.undecodable(line, err)
+	}
+	switch f := frame.(type) {
+	case *wire.ControlRequest:
+		return c.serve(f)
+	case *wire.ControlResponse:
+		c.respond(f.Response)
+	case *wire.ControlCancelRequest:
+		c.inbound.cancel(f.RequestID, c.out.withdraw)
+	default:
+		if c.msgs.push(frame, line.Len) {
+			c.log.Warn("messages are not read and were dropped")
+			c.event(&DroppedEvent{})
+		}
+	}
+	return nil
+}
+
+func (c *Conn) noise(line codec.Frame) {
+	c.event(&NoiseEvent{Kind: line.Kind, Notes: line.Notes, Text: quoteLine(line.Line), Len: line.Len, Offset: line.Offset})
+	if c.hooks.noise != nil && line.Kind == codec.TextLine {
+		c.hooks.noise(line.Line)
+	}
+}
+
+// undecodable handles a line that does not decode: a request with an id gets an error reply, a response with the id of a call
+// fails that call.
+func (c *Conn) undecodable(line codec.Frame, err error) error {
+	c.log.Warn("line does not decode", "error", err, "offset", line.Offset)
+	c.event(&UndecodableEvent{Err: err, Text: quoteLine(line.Line), Len: line.Len, Offset: line.Offset})
+	var broken *codec.Error
+	if errors.As(err, &broken) && broken.RequestID != "" {
+		return c.refuse(broken.RequestID, nil, err)
+	}
+	if kind, _ := codec.Find(line.Line, "/type").Text(); kind == "control_response" {
+		if id, ok := codec.Find(line.Line, "/response/request_id").Text(); ok {
+			c.pending.finish(id, answer{err: err})
+		}
+	}
+	return nil
+}

@@ -1,0 +1,105 @@
+package transport
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/ccwire/ccwire/gen/wire"
+)
+
+var (
+	// ErrClosed says that the connection or session was closed on this side.
+	ErrClosed = errors.New("closed on this side")
+
+	// ErrPeerClosed says that the peer closed its output, so that no answer can come any more.
+	ErrPeerClosed = errors.New("the peer closed its output")
+
+	// ErrInputClosed says that the peer's input was closed with CloseInput, so that nothing can be sent any more.
+	ErrInputClosed = errors.New("the peer's input was closed")
+
+	// ErrTooManyPending says that too many control requests wait for their answers. See [Limits.Pending].
+	ErrTooManyPending = errors.New("too many pending control requests")
+
+	// ErrInitQueueOverflow says that too many operations wait for the end of the initialisation. See [Limits.Queued].
+	ErrInitQueueOverflow = errors.New("too many operations queued during initialisation")
+
+	// ErrNotInitialized is what operations that waited for the initialisation get when it fails.
+	ErrNotInitialized = errors.New("the session was not initialised")
+
+	// ErrCheckpointingNotEnabled refuses a rewind_files in a session without [Options.FileCheckpointing].
+	ErrCheckpointingNotEnabled = errors.New("file checkpointing is not enabled; set Options.FileCheckpointing")
+
+	// ErrMessagesFull ends the messages of a connection with [FailWhenFull] whose consumer fell too far behind.
+	ErrMessagesFull = errors.New("too many unread messages")
+
+	// ErrBacklog ends a connection whose peer sends requests but does not read the refusals.
+	ErrBacklog = errors.New("the peer does not read the answers to its requests")
+
+	// ErrUnsupported is what a [Handler] returns for a request that it does not know. The peer gets an error reply with the code
+	// unsupported_request.
+	ErrUnsupported = errors.New("unsupported control request")
+
+	// ErrNoAnswer is what a [Handler] returns if nothing shall be sent, because the answer is on its way by another path or because
+	// there shall be none.
+	ErrNoAnswer = errors.New("no answer")
+)
+
+// CallError is the peer's refusal of a control request. A [Handler] that returns one decides all members of its error reply but the
+// request id.
+type CallError struct {
+	Subtype  string // of the request
+	Response *wire.ErrorResponse
+}
+
+func (e *CallError) Error() string {
+	if code := e.Response.ErrorCode; code != nil {
+		return fmt.Sprintf("%s: %s (%s)", e.Subtype, e.Response.Error, *code)
+	}
+	return fmt.Sprintf("%s: %s", e.Subtype, e.Response.Error)
+}
+
+// TimeoutError says that a control request was not answered in time. A CLI before 2.1.40 never answers a subtype that it does not
+// know, see [FeatureUnknownSubtypeReply].
+type TimeoutError struct {
+	Subtype   string
+	RequestID string
+	After     time.Duration
+}
+
+func (e *TimeoutError) Error() string {
+	return fmt.Sprintf("%s: no answer to %s within %v", e.Subtype, e.RequestID, e.After)
+}
+
+// Timeout marks the error for those who ask by interface.
+func (e *TimeoutError) Timeout() bool { return true }
+
+// Unwrap returns [context.DeadlineExceeded].
+func (e *TimeoutError) Unwrap() error { return context.DeadlineExceeded }
+
+// InputBusyError refuses a CloseInput because requests of the peer's are not answered yet.
+type InputBusyError struct {
+	Requests int
+}
+
+func (e *InputBusyError) Error() string {
+	return fmt.Sprintf("%d requests of the peer's are not answered yet; closing its input would fail them", e.Requests)
+}
+
+// DroppedError stands in the stream of messages where unread ones were dropped. It does not end the stream.
+type DroppedError struct {
+	Messages int
+}
+
+func (e *DroppedError) Error() string {
+	return fmt.Sprintf("%d unread messages were dropped", e.Messages)
+}
+
+// PanicError is a panic of a callback.
+type PanicError struct {
+	Value any
+	Stack []byte
+}
+
+func (e *PanicError) Error() string { return fmt.Sprintf("callback panicked: %v", e.Value) }

@@ -1,0 +1,109 @@
+package transport
+
+import (
+	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/gen/wire"
+)
+
+// maxQuotedLine is how much of a line an event shows.
+const maxQuotedLine = 1 << 10
+
+// Event is something that happened beside the messages and the calls. Its arms are [*NoiseEvent], [*OversizeEvent],
+// [*UndecodableEvent], [*DeviationEvent], [*OrphanEvent], [*DroppedEvent], [*CallbackEvent] and [*EventsLostEvent]; a [Session] adds
+// [*StateEvent] and, as its last event, [*CompletedEvent], [*StoppedEvent] or [*FailedEvent].
+type Event interface{ isEvent() }
+
+type (
+	// NoiseEvent is a line that is no JSON object, or one with a carriage return or a byte-order mark around it; the latter is
+	// delivered all the same.
+	NoiseEvent struct {
+		Kind   codec.FrameKind
+		Notes  codec.Notes
+		Text   string // the start of it, 1 KiB at most
+		Len    int64
+		Offset int64 // of the line in the stream
+	}
+
+	// OversizeEvent is a line over the limit. It was skipped.
+	OversizeEvent struct {
+		Len    int64
+		Offset int64
+	}
+
+	// UndecodableEvent is a line that does not decode. If it was a request with an id, the peer got an error reply.
+	UndecodableEvent struct {
+		Err    error  // a [*codec.Error]
+		Text   string // the start of it, 1 KiB at most
+		Len    int64
+		Offset int64
+	}
+
+	// DeviationEvent is something in a line that the schemas do not name. The line is delivered all the same.
+	DeviationEvent struct {
+		codec.Deviation
+		LineOffset int64
+	}
+
+	// OrphanEvent is a response that nobody waits for. It was dropped.
+	OrphanEvent struct {
+		RequestID string
+		Late      bool // the id is one of ours: the call is over, or this is the second response to it
+		Response  wire.Response
+	}
+
+	// DroppedEvent says that unread messages were dropped by [DropOldest] or [FailWhenFull]. One event stands for the first
+	// message of a run of drops; [DroppedError] has the number.
+	DroppedEvent struct{}
+
+	// CallbackEvent says that a callback did not give an answer that can be sent: it failed, panicked, returned nil, took too long, or
+	// there were too many at once. The peer got the answer of the policy.
+	CallbackEvent struct {
+		RequestID string
+		Subtype   string
+		Err       error
+	}
+
+	// EventsLostEvent says that nobody read the events and the oldest were dropped.
+	EventsLostEvent struct {
+		Events int
+	}
+
+	// StateEvent says that the session is in another state.
+	StateEvent struct {
+		State State
+	}
+
+	// CompletedEvent says that the CLI ended by itself with code 0.
+	CompletedEvent struct {
+		Exit *ExitError
+	}
+
+	// StoppedEvent says that the session was closed on this side.
+	StoppedEvent struct {
+		Exit *ExitError // nil if the process could not be ended
+	}
+
+	// FailedEvent says that the session ended otherwise: the CLI failed, or it was never initialised.
+	FailedEvent struct {
+		Reason error
+		Exit   *ExitError // with code and the end of stderr; nil if the process could not be ended
+	}
+)
+
+func (*NoiseEvent) isEvent()       {}
+func (*OversizeEvent) isEvent()    {}
+func (*UndecodableEvent) isEvent() {}
+func (*DeviationEvent) isEvent()   {}
+func (*OrphanEvent) isEvent()      {}
+func (*DroppedEvent) isEvent()     {}
+func (*CallbackEvent) isEvent()    {}
+func (*EventsLostEvent) isEvent()  {}
+func (*StateEvent) isEvent()       {}
+func (*CompletedEvent) isEvent()   {}
+func (*StoppedEvent) isEvent()     {}
+func (*FailedEvent) isEvent()      {}
+
+// quoteLine returns the start of a line for an event.
+func quoteLine(line []byte) string {
+	return string(line[:min(len(line), maxQuotedLine)])
+}

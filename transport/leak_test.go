@@ -1,0 +1,92 @@
+package transport
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"testing"
+	"time"
+)
+
+// checkLeaks fails the test if, after its other clean-ups, there are goroutines, or on Linux pipes or process descriptors, that were not there
+// before. Until then there is no garbage collection, which would close a forgotten file.
+func checkLeaks(t testing.TB) {
+	t.Helper()
+	collect := debug.SetGCPercent(-1)
+	goroutinesBefore, filesBefore := goroutines(), openFiles()
+	t.Cleanup(func() {
+		if left := newKeys(filesBefore, openFiles()); len(left) > 0 {
+			t.Errorf("left behind: %d files\n%s", len(left), strings.Join(left, "\n"))
+		}
+		debug.SetGCPercent(collect)
+		for deadline := time.Now().Add(testPatience); ; time.Sleep(time.Millisecond) {
+			left := newKeys(goroutinesBefore, goroutines())
+			if len(left) == 0 {
+				return
+			}
+			if time.Now().After(deadline) {
+				t.Errorf("left behind: %d goroutines\n%s", len(left), strings.Join(left, "\n\n"))
+				return
+			}
+		}
+	})
+}
+
+// goroutines returns the stack of each goroutine by its number.
+func goroutines() map[string]string {
+	buf := make([]byte, 1<<20)
+	stacks := map[string]string{}
+	for stack := range strings.SplitSeq(string(buf[:runtime.Stack(buf, true)]), "\n\n") {
+		number, _, _ := strings.Cut(stack, " [")
+		stacks[number] = stack
+	}
+	return stacks
+}
+
+// openFiles returns the pipes and process descriptors of this process, where the system shows them.
+func openFiles() map[string]string {
+	const dir = "/proc/self/fd"
+	files := map[string]string{}
+	entries, _ := os.ReadDir(dir)
+	for _, entry := range entries {
+		target, err := os.Readlink(filepath.Join(dir, entry.Name()))
+		if err == nil && (strings.HasPrefix(target, "pipe:") || strings.Contains(target, "pidfd")) {
+			files[entry.Name()+" -> "+target] = entry.Name() + " -> " + target
+		}
+	}
+	return files
+}
+
+func newKeys(before, after map[string]string) []string {
+	var added []string
+	for key, value := range after {
+		if _, ok := before[key]; !ok {
+			added = append(added, value)
+		}
+	}
+	return added
+}
+
+func TestLeakCheckSeesLeaks(t *testing.T) {
+	before, filesBefore := goroutines(), openFiles()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		r.Read(make([]byte, 1))
+	}()
+	if len(newKeys(before, goroutines())) != 1 {
+		t.Error("a goroutine is not seen")
+	}
+	if runtime.GOOS == "linux" && len(newKeys(filesBefore, openFiles())) != 2 {
+		t.Error("a pipe is not seen")
+	}
+	w.Close()
+	<-read
+	r.Close()
+}
