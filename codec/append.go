@@ -103,7 +103,7 @@ func AppendFloat64(dst []byte, f float64) ([]byte, error) {
 		return dst, &Error{Kind: Unencodable, Offset: -1, Want: "a finite number"}
 	}
 	format := byte('f')
-	if abs := math.Abs(f); abs < 1e-6 || abs >= 1e21 {
+	if abs := math.Abs(f); abs != 0 && abs < 1e-6 || abs >= 1e21 {
 		format = 'e'
 	}
 	return strconv.AppendFloat(dst, f, format, -1, 64), nil

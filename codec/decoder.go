@@ -1,6 +1,9 @@
 package codec
 
-import "math/bits"
+import (
+	"math/bits"
+	"strings"
+)
 
 // A Decoder reads one JSON value after the other out of lines. Generated code
 // drives it; its methods report success and leave the reason of a failure in
@@ -23,17 +26,19 @@ type Decoder struct {
 	want string
 	name string // for Missing: the absent member
 
-	chunk []byte    // strings and small raw values are copied to its end
-	slots []string  // free string variables for optional members
-	memo  [8]string // strings that repeat from line to line
-	key   []byte    // a member's name that had escapes
-	other string    // a legacy tag that Const accepts
-	list  []string  // memory for a list whose length is not known yet
+	chunk   []byte    // strings and small raw values are copied to its end
+	slots   []string  // free string variables for optional members
+	memo    [8]string // strings that repeat from line to line
+	key     []byte    // a member's name that had escapes
+	other   string    // a legacy tag that Const accepts in objects at otherAt
+	otherAt int       // a depth
+	list    []string  // memory for a list whose length is not known yet
 
 	extraOf *Members            // the object whose unknown members extras holds
 	extras  map[string]struct{} // for objects with many of them
 
-	paths *pathFinder // of the line, for reports
+	paths   *pathFinder // of the line, for reports
+	pending []Deviation // reported when the line has been read to its end
 
 	// Block is memory that generated code sets aside for nested values of the
 	// line, so that they share one allocation.
@@ -58,7 +63,7 @@ func (d *Decoder) Reset(line []byte, o *Options) {
 // Forget drops the Decoder's hold on the line and on the memory lent to it.
 func (d *Decoder) Forget() {
 	d.data, d.chunk, d.slots, d.Block, d.extraOf, d.report = nil, nil, nil, nil, nil, nil
-	d.paths = nil
+	d.paths, d.pending = nil, nil
 }
 
 // Fits reports whether the limit allows nesting of the given depth.
@@ -66,8 +71,8 @@ func (d *Decoder) Fits(depth int) bool { return depth <= d.maxDepth }
 
 // Restart goes back to the start of the line and forgets a failure.
 func (d *Decoder) Restart() {
-	d.pos, d.depth, d.kind = 0, 0, 0
-	d.chunk, d.slots = nil, nil
+	d.pos, d.depth, d.kind, d.other = 0, 0, 0, ""
+	d.chunk, d.slots, d.pending, d.paths = nil, nil, nil, nil
 }
 
 // Lend gives the Decoder memory for the strings of this line, so that they lie
@@ -84,6 +89,12 @@ func (d *Decoder) Checks() bool { return d.strict || d.report != nil }
 
 // Pos returns the offset of the next byte.
 func (d *Decoder) Pos() int { return d.pos }
+
+// Start returns the offset of the next value.
+func (d *Decoder) Start() int {
+	d.peek()
+	return d.pos
+}
 
 // Err returns the first failure, with its path, or nil.
 func (d *Decoder) Err() error {
@@ -111,7 +122,8 @@ func (d *Decoder) Lacks(at int, name string) bool {
 	return d.Fail(Missing, at, "")
 }
 
-// Finish reports whether nothing but space is left, and fails otherwise.
+// Finish reports whether nothing but space is left, and fails otherwise. Where
+// it succeeds, it reports the deviations of the line.
 func (d *Decoder) Finish() bool {
 	if d.kind != 0 {
 		return false
@@ -120,6 +132,10 @@ func (d *Decoder) Finish() bool {
 	if d.pos < len(d.data) {
 		return d.Fail(Syntax, d.pos, "the end of the line")
 	}
+	for i := range d.pending {
+		d.report(d.pending[i])
+	}
+	d.pending = nil
 	return true
 }
 
@@ -359,31 +375,41 @@ func (d *Decoder) Salvage(m Mark) (Raw, bool) {
 		return nil, false
 	}
 	kind, at, want, name := d.kind, d.at, d.want, d.name
-	d.kind, d.name, d.other = 0, "", ""
+	d.kind, d.name = 0, ""
 	d.pos, d.depth = m.pos, m.depth
 	var v Raw
 	if !d.Raw(&v) {
 		return nil, false
 	}
 	if d.report != nil {
+		// What was noted inside the value does not count: it is kept as it is.
+		n := len(d.pending)
+		for n > 0 && m.pos <= d.pending[n-1].Offset && d.pending[n-1].Offset < d.pos {
+			n--
+		}
+		d.pending = d.pending[:n]
 		if kind == Missing {
 			want = "no member " + quote([]byte(name))
 		}
-		d.report(Deviation{Kind: KeptRaw, Path: d.path(at), Offset: at, Detail: want})
+		d.pending = append(d.pending, Deviation{Kind: KeptRaw, Path: d.path(at), Offset: at, Detail: want})
 	}
 	return v, true
 }
 
-// Deviate reports a deviation at an offset, if anybody listens.
+// Deviate notes a deviation at an offset, if anybody listens. It is reported by
+// Finish, so that a line that does not decode reports none.
 func (d *Decoder) Deviate(kind DeviationKind, at int, detail string) {
 	if d.report != nil {
-		d.report(Deviation{Kind: kind, Path: d.path(at), Offset: at, Detail: detail})
+		d.pending = append(d.pending, Deviation{Kind: kind, Path: d.path(at), Offset: at, Detail: detail})
 	}
 }
 
 // Unknown handles a tag or a value that the schema does not name: an error in
 // strict mode, else a deviation. It returns whether to go on.
 func (d *Decoder) Unknown(kind DeviationKind, at int, found string) bool {
+	if most := 64; len(found) > most {
+		found = strings.ToValidUTF8(found[:most], "") + "…"
+	}
 	if d.strict {
 		return d.Fail(NotAllowed, at, kind.String()+" "+found)
 	}

@@ -42,6 +42,7 @@ type Error struct {
 	Path   string // JSON pointer of the value at fault; of the absent member for Missing
 	Offset int    // byte offset into the line; -1 for an error of encoding
 	Want   string // what was expected, or what was found
+	Err    error  // the cause, where it is an error of other code
 
 	// RequestID is the id of the control request that the line carries, so that
 	// a request that does not decode can still be answered. It is empty for
@@ -88,6 +89,9 @@ func (e *Error) Is(target error) bool {
 	return ok && t.Kind == e.Kind && t.Path == "" && t.Want == ""
 }
 
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
 // malformed reports whether the kind means that the text itself is broken, so
 // that nothing of the line can be kept.
 func (k ErrorKind) malformed() bool {
@@ -98,7 +102,7 @@ func (k ErrorKind) malformed() bool {
 func In(err error, member string) error {
 	var e *Error
 	if !errors.As(err, &e) {
-		e = &Error{Kind: Unencodable, Offset: -1, Want: err.Error()}
+		e = &Error{Kind: Unencodable, Offset: -1, Want: err.Error(), Err: err}
 	}
 	c := *e
 	c.Path = "/" + escapePointer(member) + c.Path

@@ -18,7 +18,8 @@ type Options struct {
 	Strict bool
 
 	// Report, if not nil, is called for every deviation that the tolerant mode
-	// accepts, as they are met. It must not use the Decoder.
+	// accepts, once the line has been read to its end. A line that does not
+	// decode reports none. Report must not use the Decoder.
 	Report func(Deviation)
 
 	// MaxDepth is how deep objects and arrays may nest; 0 means DefaultMaxDepth.

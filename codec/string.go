@@ -148,8 +148,7 @@ func (d *Decoder) room(n int) []byte {
 	return d.chunk
 }
 
-// copyString returns b as a string of its own memory, or of the line's in
-// alias mode.
+// copyString returns b as a string of its own memory.
 func (d *Decoder) copyString(b []byte) string {
 	if len(b) == 0 {
 		return ""

@@ -35,7 +35,7 @@ func (d *Decoder) Tag(t *Tags, open, name, second string) bool {
 		}
 		d.pos = t.At
 	}
-	return d.findTags(t, name, second)
+	return d.findTags(t, name, second, false)
 }
 
 // Second finds the second tag. Next is the text that usually stands between
@@ -53,7 +53,7 @@ func (d *Decoder) Second(t *Tags, next, name, second string) bool {
 	}
 	d.Rewind(t)
 	t.HasFirst = false
-	return d.findTags(t, name, second)
+	return d.findTags(t, name, second, true)
 }
 
 // Const reads a tag whose value is fixed.
@@ -64,15 +64,21 @@ func (d *Decoder) Const(want string) bool {
 	if !ok {
 		return false
 	}
-	if string(text) != want && (d.other == "" || string(text) != d.other) {
+	if string(text) != want && (d.other == "" || d.otherAt != d.depth || string(text) != d.other) {
 		return d.Fail(WrongKind, at, "want "+quote([]byte(want))+", got "+quote(text))
 	}
 	return true
 }
 
-// Alias lets Const accept another value while the next object is read: a
-// legacy tag that stands for a modern one. The empty string ends that.
-func (d *Decoder) Alias(tag string) { d.other = tag }
+// Alias lets Const accept another value for the tag of the object that t was
+// found in: a legacy one that stands for a modern one. The empty string ends
+// that.
+func (d *Decoder) Alias(t *Tags, tag string) {
+	d.other, d.otherAt = tag, d.depth
+	if t.Inline == 0 {
+		d.otherAt++ // the object is still to be opened
+	}
+}
 
 // Rewind goes back to the start of the object, so that it can be kept whole.
 func (d *Decoder) Rewind(t *Tags) {
@@ -116,8 +122,9 @@ func (d *Decoder) plainTag() ([]byte, bool) {
 }
 
 // findTags looks for the tags among the members of the object at the position,
-// and leaves the position there. A tag that is no string is a failure.
-func (d *Decoder) findTags(t *Tags, name, second string) bool {
+// and leaves the position there. A tag that is no string is a failure; the
+// second only where it must decide, since not every arm has it.
+func (d *Decoder) findTags(t *Tags, name, second string, must bool) bool {
 	if d.peek() != '{' {
 		return d.mismatch("an object")
 	}
@@ -136,7 +143,7 @@ func (d *Decoder) findTags(t *Tags, name, second string) bool {
 		}
 		isFirst := !t.HasFirst && string(key) == name
 		isSecond := !isFirst && second != "" && !t.HasSecond && string(key) == second
-		if !isFirst && !isSecond {
+		if !isFirst && (!isSecond || !must && d.Kind() != KindString) {
 			if !d.hop() {
 				return false
 			}

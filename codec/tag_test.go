@@ -217,10 +217,43 @@ func TestConstTakesItsValueAndItsAlias(t *testing.T) {
 		t.Error("another value is taken")
 	}
 	wantError(t, d.Err(), WrongKind, "", 1)
-	d = decoderOf(`"old"`, nil)
-	d.Alias("old")
-	if !d.Const("modern") {
-		t.Error(d.Err())
+	for _, text := range []string{`{"type":"old","sub":{"type":"old"}}`, `{"sub":{"type":"old"},"type":"old"}`} {
+		d = decoderOf(text, nil)
+		var tags Tags
+		if !d.Tag(&tags, `{"type":"`, "type", "") {
+			t.Fatal(d.Err())
+		}
+		d.Alias(&tags, string(tags.First))
+		d.Rewind(&tags)
+		if !d.Open() {
+			t.Fatal(d.Err())
+		}
+		for {
+			key, ok := d.Key()
+			if !ok {
+				break
+			}
+			if string(key) == "type" {
+				if !d.Const("modern") {
+					t.Errorf("%s: %v", text, d.Err())
+				}
+				continue
+			}
+			// The alias is for the outer object only.
+			m := d.Mark()
+			if !d.Open() {
+				t.Fatal(d.Err())
+			}
+			if _, ok := d.Key(); !ok || d.Const("modern") {
+				t.Errorf("%s: the inner tag is taken, %v", text, d.Err())
+			}
+			if _, ok := d.Salvage(m); !ok {
+				t.Fatal(d.Err())
+			}
+		}
+		if d.Err() != nil {
+			t.Error(d.Err())
+		}
 	}
 	d = decoderOf(`""`, nil)
 	if d.Const("modern") {

@@ -256,12 +256,12 @@ func (d *Decoder) RawOf(p *Raw, kinds Kinds, want string) bool {
 	return d.Raw(p)
 }
 
-// Raw reads any value as text. The text is checked to be JSON, except that
-// members of objects inside it may repeat.
+// Raw reads any value as text. The text is checked to be JSON; that no member
+// of an object inside it stands twice is checked in the strict mode only.
 func (d *Decoder) Raw(p *Raw) bool {
 	d.peek()
 	start := d.pos
-	if !d.skip() {
+	if !d.skip() || d.strict && !d.unique(start) {
 		return false
 	}
 	b := d.data[start:d.pos]
@@ -380,6 +380,7 @@ func (d *Decoder) Strings(p *[]string) bool {
 	for i := 0; d.More(i); i++ {
 		var s string
 		if !d.String(&s) {
+			clear(list)
 			return false
 		}
 		list = append(list, s)

@@ -341,6 +341,37 @@ func TestContainersOfPlainValues(t *testing.T) {
 	}
 }
 
+func TestStringsReadsALineOfStrings(t *testing.T) {
+	var d Decoder
+	for text, want := range map[string][]string{
+		`[]`: {}, ` [ ] `: {}, `["a"]`: {"a"}, ` [ "a" , "\u0062" ] `: {"a", "b"}, `["a","a",""]`: {"a", "a", ""},
+	} {
+		var got []string
+		d.Reset([]byte(text), nil)
+		if !d.Strings(&got) || !d.Finish() || got == nil || d.depth != 0 {
+			t.Errorf("%s: %v", text, d.Err())
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: %s", text, diff)
+		}
+	}
+	for text, kind := range map[string]ErrorKind{`["a",1]`: WrongKind, `["a"`: Syntax, `["a",]`: Syntax, `{}`: WrongKind, `["a" "b"]`: Syntax} {
+		var got []string
+		d.Reset([]byte(text), nil)
+		if d.Strings(&got) || !errors.Is(d.Err(), &Error{Kind: kind}) {
+			t.Errorf("%s: %q, %v", text, got, d.Err())
+		}
+	}
+	// Lists of one Decoder do not share memory.
+	var first, second []string
+	d.Reset([]byte(`["a","b"]`), nil)
+	ok := d.Strings(&first)
+	d.Reset([]byte(`["c","d"]`), nil)
+	if !ok || !d.Strings(&second) || first[0] != "a" || second[0] != "c" {
+		t.Errorf("%q %q", first, second)
+	}
+}
+
 func TestOptionalAndNullableTellAbsentNullAndValueApart(t *testing.T) {
 	var p *bool
 	d := decoderOf("true", nil)

@@ -15,6 +15,7 @@ type frameHead struct {
 	Subtype   string          `json:"subtype"`
 	RequestID json.RawMessage `json:"request_id"`
 	Request   json.RawMessage `json:"request"`
+	Response  json.RawMessage `json:"response"`
 }
 
 // requestHead is what the rules look at in a request of the CLI.

@@ -54,7 +54,10 @@ func (p *player) expect(ctx context.Context, patterns []*scenario.Pattern) error
 		p.played.Entries = before
 		if err != nil {
 			p.log(unit...)
-			return near.explain(err, matched)
+			if errors.Is(err, errUnexpected) {
+				err = near.explain(err, matched)
+			}
+			return err
 		}
 		if i >= 0 {
 			matched[i] = unit
@@ -69,6 +72,9 @@ func (p *player) expect(ctx context.Context, patterns []*scenario.Pattern) error
 	}
 	return nil
 }
+
+// errUnexpected says that the CLI asks something for which the scenario has no answer.
+var errUnexpected = errors.New("the CLI asks what the scenario does not expect")
 
 // gone says why no line comes any more.
 func (p *player) gone(ctx context.Context, err error) error {
@@ -92,6 +98,9 @@ func (p *player) look(line []byte, find func([]byte) int) (int, error) {
 		return -1, fmt.Errorf("the CLI wrote a line that is not a JSON object: %s", cut(line))
 	}
 	findings, err := checkLine(line)
+	if err == nil {
+		err = p.replies.received(&head)
+	}
 	if err != nil {
 		return -1, fmt.Errorf("%w: %s", err, cut(line))
 	}
@@ -124,7 +133,7 @@ func (p *player) look(line []byte, find func([]byte) int) (int, error) {
 	case answer != nil:
 		return i, p.write(append(answer, '\n'))
 	case i < 0:
-		return -1, fmt.Errorf("the CLI asks what the scenario does not expect: %s", cut(line))
+		return -1, fmt.Errorf("%w: %s", errUnexpected, cut(line))
 	}
 	return i, nil
 }

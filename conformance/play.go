@@ -20,6 +20,7 @@ type Played struct {
 	Entries  []recording.Entry // what was written, in the order of the script; not scrubbed
 	Trace    []Event           // what happened, with times
 	Findings []Finding         // what the schemas do not name
+	Vars     scenario.Vars     // the folders, and what patterns have bound
 	Exit     Exit
 }
 
@@ -60,7 +61,7 @@ func Play(ctx context.Context, s *scenario.Scenario, version transport.Version, 
 	}
 	peer.Close()
 	<-p.lines.done
-	p.played.Err = err
+	p.played.Err, p.played.Vars = err, p.vars
 	p.played.Trace = p.trace.all()
 	p.played.Exit = peer.Exit()
 	return &p.played
@@ -75,12 +76,13 @@ type player struct {
 	trace    *trace
 	played   Played
 
-	rules  []scenario.Rule
-	never  []*scenario.Pattern
-	not    []*scenario.Pattern
-	stderr []scenario.Stderr // to be judged at the exit
-	closed bool              // stdin is closed
-	exited bool
+	replies replies
+	rules   []scenario.Rule
+	never   []*scenario.Pattern
+	not     []*scenario.Pattern
+	stderr  []scenario.Stderr // to be judged at the exit
+	closed  bool              // stdin is closed
+	exited  bool
 }
 
 func (p *player) play(ctx context.Context, version transport.Version) error {
@@ -145,6 +147,8 @@ func (p *player) step(ctx context.Context, op scenario.Op) error {
 		return p.none(ctx, op)
 	case scenario.Auto:
 		p.rules = append(p.rules, op.Rule)
+	case scenario.Again:
+		p.replies.more(op.ID)
 	case scenario.EOF:
 		p.closed = true
 		p.log(recording.Entry{Dir: recording.EOF})
@@ -178,6 +182,7 @@ func (p *player) log(e ...recording.Entry) { p.played.Entries = append(p.played.
 func (p *player) write(data []byte) error {
 	p.log(recording.Written(recording.ToCLI, data))
 	p.trace.add(SDK, string(data))
+	p.replies.sent(data)
 	if _, err := p.peer.Stdin().Write(data); err != nil {
 		return ignoreGone(err)
 	}

@@ -20,34 +20,11 @@ import (
 // UsualArgs are the arguments with which an SDK starts the CLI.
 var UsualArgs = []string{"--output-format", "stream-json", "--verbose", "--input-format", "stream-json", "--permission-prompt-tool", "stdio"}
 
-// probeTimeout is how long a CLI may take to say its version.
-const probeTimeout = 20 * time.Second
-
 // processTarget is a CLI on disk.
 type processTarget struct {
 	name    string
 	path    string
 	version transport.Version
-}
-
-// NewProcessTarget returns the CLI at the path, after it has said its version. The error says what is wrong with it.
-func NewProcessTarget(ctx context.Context, path string) (Target, error) {
-	path, err := transport.FindCLI(path)
-	if err != nil {
-		return nil, err
-	}
-	scratch, err := sandbox.NewScratch(nil)
-	if err != nil {
-		return nil, err
-	}
-	defer scratch.Remove()
-	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
-	defer cancel()
-	version, err := transport.ProbeVersion(ctx, path, scratch.Env("http://127.0.0.1:9", nil))
-	if err != nil {
-		return nil, fmt.Errorf("%s is no Claude Code CLI: %w", path, err)
-	}
-	return &processTarget{name: version.String(), path: path, version: version}, nil
 }
 
 func (t *processTarget) Name() string               { return t.name }

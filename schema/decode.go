@@ -3,6 +3,7 @@ package schema
 import (
 	"bytes"
 	"encoding/json"
+	"math/big"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -41,8 +42,14 @@ func tame(v any) any {
 	return v
 }
 
-// tameNumber keeps what schemas ask of a number: whether it is whole, and its value if that may fit into 64 bits. A
-// literal such as 1e1000000 would take megabytes as an exact number.
+// tooLarge is the smallest number that rounds to infinity in 64 bits of floating point: 2^1024 - 2^970.
+var tooLarge = func() string {
+	one := big.NewInt(1)
+	return new(big.Int).Sub(new(big.Int).Lsh(one, 1024), new(big.Int).Lsh(one, 970)).String()
+}()
+
+// tameNumber keeps what schemas ask of a number: whether it is whole, its value if that may fit into 64 bits, and whether
+// it is too large for floating point. A literal such as 1e1000000 would take megabytes as an exact number.
 func tameNumber(n json.Number) json.Number {
 	const digits = 25
 	s := string(n)
@@ -72,12 +79,16 @@ func tameNumber(n json.Number) json.Number {
 	all := strings.TrimLeft(whole+fraction, "0")
 	significant := strings.TrimRight(all, "0")
 	scale += len(all) - len(significant)
-	switch {
+	switch size := len(significant) + scale; {
 	case significant == "":
 		return "0"
+	case size > len(tooLarge):
+		return json.Number(sign + "1" + strings.Repeat("0", len(tooLarge)))
+	case size == len(tooLarge): // near the limit: exact but for a fraction
+		return json.Number(sign + (significant + strings.Repeat("0", max(scale, 0)))[:size])
 	case scale < 0:
 		return json.Number(sign + "0.5")
-	case len(significant)+scale > digits:
+	case size > digits:
 		return json.Number(sign + "1" + strings.Repeat("0", digits))
 	default:
 		return json.Number(sign + significant + strings.Repeat("0", scale))

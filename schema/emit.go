@@ -126,6 +126,10 @@ func (f *form) value(out *object, n *Node) {
 		out.set("minimum", json.Number("-9223372036854775808"))
 		out.set("maximum", json.Number("9223372036854775807"))
 	}
+	if f.closed && n.HasType("number") && !n.HasType("string") { // beside a string, a number is an id: only its text counts
+		out.set("exclusiveMinimum", json.Number("-"+tooLarge))
+		out.set("exclusiveMaximum", json.Number(tooLarge))
+	}
 }
 
 // members writes what n says about the members of objects.

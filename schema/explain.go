@@ -76,6 +76,8 @@ func (v *Validator) collect(e *Error, failure *jsonschema.ValidationError, doc a
 		add(at, "got %s, want %s", show(value), alternatives(values(node)))
 	case "minimum", "maximum":
 		add(at, "got a number outside the range of 64-bit integers")
+	case "exclusiveMinimum", "exclusiveMaximum":
+		add(at, "got a number outside the range of 64-bit floating point")
 	default:
 		add(at, "%s", failure.Message)
 	}
@@ -138,12 +140,7 @@ func percentDecode(s string) string {
 
 // find returns the value at a JSON pointer, nil if there is none.
 func find(doc any, pointer string) any {
-	for pointer != "" {
-		var segment string
-		segment, pointer, _ = strings.Cut(pointer[1:], "/")
-		if pointer != "" {
-			pointer = "/" + pointer
-		}
+	for _, segment := range strings.Split(pointer, "/")[1:] {
 		switch v := doc.(type) {
 		case map[string]any:
 			doc = v[unescape(segment)]

@@ -26,6 +26,8 @@ func TestLintReportsWhatTheSchemasDoNotName(t *testing.T) {
 		{"legacy tag without a modern one", `{"type":"shout"}`, []Finding{{Legacy, "/type", `type "shout" of old peers`}}},
 		{"legacy member", `{"type":"call","id":"1","args":[],"old":"x"}`, []Finding{{Legacy, "/old", `member "old" of old peers`}}},
 		{"legacy shape", `{"type":"call","name":"x"}`, []Finding{{Legacy, "", "a shape of old peers (s/frame.json#/$defs/OldCall)"}}},
+		{"number out of range", `{"type":"call","id":"1","args":[],"count":9223372036854775808}`, []Finding{
+			{Invalid, "/count", "got a number outside the range of 64-bit integers"}}},
 		{"what is invalid", `{"type":"call","id":1,"args":[],"a":1}`, []Finding{
 			{UnknownMember, "/a", `unknown member "a"`},
 			{Invalid, "/id", "got a number, want a string"}}},

@@ -76,9 +76,13 @@ func TestLegacyShapesOfTheSeedsAreFound(t *testing.T) {
 		"002:198":  {"legacy ", "legacy /message/request/permission_suggestions/0"}, // wrapped request
 		"002:231":  {"invalid /request_id"},                                         // no request_id
 		"002:306":  {"legacy ", "legacy /error"},                                    // error line
-		"003:102":  {"legacy /request/permission_suggestions/0/type", "legacy /request/permission_suggestions/1/type", "legacy /request/permission_suggestions/2/type"},
-		"003:152":  {"legacy /response/subtype"}, // can_use_tool_response
-		"003:226":  {"legacy /response/subtype"}, // hook_callback_response
+		"003:102": { // allow_once and the like
+			"legacy /request/permission_suggestions/0/type",
+			"legacy /request/permission_suggestions/1/type",
+			"legacy /request/permission_suggestions/2/type",
+		},
+		"003:152": {"legacy /response/subtype"}, // can_use_tool_response
+		"003:226": {"legacy /response/subtype"}, // hook_callback_response
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -87,13 +91,19 @@ func TestLegacyShapesOfTheSeedsAreFound(t *testing.T) {
 
 func TestOtherLegacyShapesAreFound(t *testing.T) {
 	tests := []struct{ name, definition, doc, want string }{
-		{"request_id beside response", Either.Definition(), `{"type":"control_response","request_id":"1","response":{"subtype":"success","response":{}}}`, "legacy "},
-		{"response without subtype", Either.Definition(), `{"type":"control_response","response":{"request_id":"1","response":{}}}`, "legacy "},
-		{"mcp_message_response", Either.Definition(), `{"type":"control_response","response":{"subtype":"mcp_message_response","request_id":"1"}}`, "legacy /response/subtype"},
+		{"request_id beside response", Either.Definition(),
+			`{"type":"control_response","request_id":"1","response":{"subtype":"success","response":{}}}`, "legacy "},
+		{"response without subtype", Either.Definition(),
+			`{"type":"control_response","response":{"request_id":"1","response":{}}}`, "legacy "},
+		{"mcp_message_response", Either.Definition(),
+			`{"type":"control_response","response":{"subtype":"mcp_message_response","request_id":"1"}}`, "legacy /response/subtype"},
 		{"behavior ask", "permission/result.json", `{"behavior":"ask"}`, "legacy /behavior"},
 		{"behavior prompt", "permission/result.json", `{"behavior":"prompt"}`, "legacy /behavior"},
-		{"permission update without type", "permission/result.allow.json", `{"behavior":"allow","updatedPermissions":[{"tool":"Write","path":"/scratch","permission":"allow"}]}`, "legacy /updatedPermissions/0"},
-		{"supported_commands", "control/initialize.json#/$defs/Response", `{"supported_commands":["interrupt"]}`, "legacy /supported_commands"},
+		{"permission update without type", "permission/result.allow.json",
+			`{"behavior":"allow","updatedPermissions":[{"tool":"Write","path":"/scratch","permission":"allow"}]}`,
+			"legacy /updatedPermissions/0"},
+		{"supported_commands", "control/initialize.json#/$defs/Response",
+			`{"supported_commands":["interrupt"]}`, "legacy /supported_commands"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

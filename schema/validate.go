@@ -41,7 +41,7 @@ type Validator struct {
 func (s *Set) Open() *Validator { return s.open() }
 
 // Closed returns the validator of the closed form: members, tags and enum values that the schemas do not name are
-// forbidden, and so is every legacy shape. An integer must fit into 64 bits.
+// forbidden, and so is every legacy shape. Numbers must fit into 64 bits: integers as such, others as floating point.
 func (s *Set) Closed() *Validator { return s.closed() }
 
 // ValidateFrame checks one line, with or without its line end, as the frame of a direction. The error is an

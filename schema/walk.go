@@ -1,8 +1,11 @@
 package schema
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
+	"math/big"
 	"slices"
 	"strconv"
 )
@@ -10,8 +13,11 @@ import (
 // walker goes through an instance and its schema together.
 type walker struct {
 	set    *Set
-	enter  func(d *Definition)                            // called for each definition that a value is an instance of
-	report func(kind FindingKind, pointer, detail string) // called for what a valid instance should not have
+	enter  func(d *Definition)                              // called for each definition that a value is an instance of
+	report func(kind FindingKind, pointer, detail string)   // called for what a valid instance should not have
+	member func(d *Definition, name string, n *Node, v any) // if set, called for each member of a definition's instance; n is nil if it is unknown
+
+	in *Definition // the definition whose instance is looked at
 }
 
 func (w *walker) definition(d *Definition, v any, at string) {
@@ -19,7 +25,10 @@ func (w *walker) definition(d *Definition, v any, at string) {
 	if d.Legacy() && !d.Unknown {
 		w.report(Legacy, at, fmt.Sprintf("a shape of old peers (%s)", d.Name()))
 	}
+	outer := w.in
+	w.in = d
 	w.node(d.Node, v, at)
+	w.in = outer
 }
 
 func (w *walker) node(n *Node, v any, at string) {
@@ -41,6 +50,10 @@ func (w *walker) node(n *Node, v any, at string) {
 		if n.XEnum != nil && !slices.Contains(n.XEnum, v) {
 			w.report(UnknownValue, at, fmt.Sprintf("unknown value %q", clip(v)))
 		}
+	case json.Number:
+		if reason := outOfRange(n, v); reason != "" {
+			w.report(Invalid, at, reason)
+		}
 	case []any:
 		for i := range v {
 			if n.Items != nil {
@@ -52,9 +65,32 @@ func (w *walker) node(n *Node, v any, at string) {
 	}
 }
 
+// outOfRange says why a number is none that the closed form allows, "" if it is one.
+func outOfRange(n *Node, v json.Number) string {
+	exact, ok := new(big.Rat).SetString(string(v))
+	switch {
+	case !ok:
+		return ""
+	case n.HasType("integer") && exact.IsInt() && !exact.Num().IsInt64():
+		return "got a number outside the range of 64-bit integers"
+	case n.HasType("number") && !n.HasType("string"):
+		if f, _ := exact.Float64(); math.IsInf(f, 0) {
+			return "got a number outside the range of 64-bit floating point"
+		}
+	}
+	return ""
+}
+
 func (w *walker) members(n *Node, v map[string]any, at string) {
 	for _, name := range slices.Sorted(maps.Keys(v)) {
 		at := at + "/" + escape(name)
+		if w.member != nil && n.IsStruct() {
+			var node *Node
+			if p := n.Property(name); p != nil {
+				node = p.Node
+			}
+			w.member(w.in, name, node, v[name])
+		}
 		switch p := n.Property(name); {
 		case p != nil:
 			if p.Legacy() {

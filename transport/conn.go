@@ -66,6 +66,8 @@ type Conn struct {
 	done       chan struct{} // closed by finish
 	err        error         // written before done is closed
 	readerDone chan struct{} // closed by read
+	closeOnce  sync.Once
+	closeErr   error // written by Close
 }
 
 // NewConn makes a Conn that reads the peer's lines from r and writes ours to w, and starts to read. The caller must call
@@ -224,15 +226,17 @@ func (c *Conn) closeInput(ctx context.Context, force bool) error {
 // were received can still be read. It can be called twice, concurrently and inside a handler. When it returns, no goroutine of the Conn is
 // left but those of handlers that have not returned, and a reader whose source is no io.Closer.
 func (c *Conn) Close() error {
-	c.abort(ErrClosed)
-	c.finish(ErrClosed, ErrClosed)
-	err := closeIfCloser(c.out.dst)
-	<-c.out.done
-	if closer, ok := c.src.(io.Closer); ok {
-		err = errors.Join(err, closer.Close())
-		<-c.readerDone
-	}
-	return err
+	c.closeOnce.Do(func() {
+		c.abort(ErrClosed)
+		c.finish(ErrClosed, ErrClosed)
+		c.closeErr = closeIfCloser(c.out.dst)
+		<-c.out.done
+		if closer, ok := c.src.(io.Closer); ok {
+			c.closeErr = errors.Join(c.closeErr, closer.Close())
+			<-c.readerDone
+		}
+	})
+	return c.closeErr
 }
 
 // abort ends everything but the reading.
@@ -284,7 +288,7 @@ func (c *Conn) ended(err error) {
 	if err == io.EOF {
 		forCalls, forMessages = ErrPeerClosed, nil
 	}
-	if c.hooks.ended != nil && c.ctx.Err() == nil {
+	if c.hooks.ended != nil {
 		forCalls, forMessages = c.hooks.ended(err)
 	}
 	c.finish(forCalls, forMessages)

@@ -1,7 +1,9 @@
 package transport
 
 import (
+	"errors"
 	"io"
+	"os"
 	"slices"
 	"sync"
 
@@ -194,9 +196,14 @@ func (out *outgoing) finish(err error) {
 	}
 }
 
+// closeIfCloser closes what can be closed. What is closed already is no error.
 func closeIfCloser(v any) error {
-	if c, ok := v.(io.Closer); ok {
-		return c.Close()
+	c, ok := v.(io.Closer)
+	if !ok {
+		return nil
+	}
+	if err := c.Close(); !errors.Is(err, os.ErrClosed) {
+		return err
 	}
 	return nil
 }

@@ -37,9 +37,12 @@ func (e *usageError) Unwrap() error { return e.err }
 // report prints an error and returns the exit code.
 func report(stderr io.Writer, err error) int {
 	var usage *usageError
+	var other otherExit
 	switch {
 	case err == nil:
 		return exitFine
+	case errors.As(err, &other):
+		return int(other)
 	case errors.Is(err, errFindings):
 		return exitFindings
 	case errors.Is(err, errReported):

@@ -32,6 +32,8 @@ func newRoot() *cobra.Command {
 		RunE:          func(cmd *cobra.Command, args []string) error { return cmd.Help() },
 		SilenceErrors: true,
 		SilenceUsage:  true,
+
+		SuggestionsMinimumDistance: 2,
 	}
 	root.PersistentFlags().String("color", "auto", "colour the output: auto, always or never")
 	completeWith(root, "color", "auto", "always", "never")

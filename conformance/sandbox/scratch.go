@@ -2,7 +2,9 @@ package sandbox
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,7 +22,7 @@ type Scratch struct {
 
 // NewScratch makes the folders below the system's folder for temporary files and puts the files into the working directory.
 func NewScratch(files map[string][]byte) (s *Scratch, err error) {
-	root, err := os.MkdirTemp("", "ccwire-")
+	root, err := makeRoot()
 	if err != nil {
 		return nil, err
 	}
@@ -86,4 +88,15 @@ func (s *Scratch) Env(apiURL string, extra map[string]string) []string {
 		}
 	}
 	return env
+}
+
+// makeRoot makes a folder whose path always has the same length, so that sizes and estimates that depend on it do not vary.
+func makeRoot() (string, error) {
+	for {
+		root := filepath.Join(os.TempDir(), fmt.Sprintf("ccwire-%08x", rand.Uint32()))
+		err := os.Mkdir(root, 0o700)
+		if !errors.Is(err, fs.ErrExist) {
+			return root, err
+		}
+	}
 }

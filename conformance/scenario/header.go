@@ -79,10 +79,12 @@ func (s *Scenario) setHeader(name, value string) (err error) {
 			}
 			s.Env[k] = v
 		}
+	case "catches":
+		s.Catches = strings.Fields(value)
 	case "timeout":
 		s.Timeout, err = time.ParseDuration(value)
 	default:
-		err = fmt.Errorf("unknown header (level, role, since, until, args, bareargs, env, timeout)")
+		err = fmt.Errorf("unknown header (level, role, since, until, args, bareargs, env, timeout, catches)")
 	}
 	return err
 }

@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -164,13 +165,14 @@ func matchString(w string, got any, at string, vars Vars) *Mismatch {
 }
 
 func matchObject(w, g map[string]any, at string, vars Vars) *Mismatch {
-	for _, k := range slices.Sorted(maps.Keys(w)) {
+	for _, k := range memberOrder(w) {
 		path := at + "/" + strings.ReplaceAll(strings.ReplaceAll(k, "~", "~0"), "/", "~1")
 		v, there := g[k]
 		switch {
 		case w[k] == "$absent" && !there:
 		case w[k] == "$absent":
 			return &Mismatch{Path: path, Want: "absent", Got: show(v)}
+		case !there && isNot(w[k]):
 		case !there:
 			return &Mismatch{Path: path, Want: show(w[k]), Got: "absent"}
 		default:
@@ -180,6 +182,29 @@ func matchObject(w, g map[string]any, at string, vars Vars) *Mismatch {
 		}
 	}
 	return nil
+}
+
+// memberOrder returns the names of an object's members, the tags first, so that a mismatch of the type is found before any other.
+func memberOrder(w map[string]any) []string {
+	rank := func(k string) int {
+		switch k {
+		case "type":
+			return 0
+		case "subtype":
+			return 1
+		case "request_id":
+			return 2
+		}
+		return 3
+	}
+	return slices.SortedFunc(maps.Keys(w), func(a, b string) int { return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a, b)) })
+}
+
+// isNot reports whether a pattern is a $not, which an absent member fits.
+func isNot(w any) bool {
+	m, _ := w.(map[string]any)
+	_, ok := m["$not"]
+	return ok
 }
 
 func matchArray(w, g []any, at string, vars Vars) *Mismatch {

@@ -42,6 +42,10 @@ type Scenario struct {
 	Steps []Step
 	API   fakeapi.Script
 	Files map[string][]byte // by path in the working directory
+
+	Text string // the file
+	// Catches names deliberately broken CLIs that the scenario must fail on.
+	Catches []string
 }
 
 // Area is the first part of the name.
@@ -68,7 +72,7 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // Parse reads a scenario file. The error is an [*Error].
 func Parse(name string, data []byte) (*Scenario, error) {
-	s := &Scenario{Name: name, Level: Required, Role: "cli", Env: map[string]string{}, Files: map[string][]byte{}}
+	s := &Scenario{Name: name, Text: string(data), Level: Required, Role: "cli", Env: map[string]string{}, Files: map[string][]byte{}}
 	if err := s.parse(txtar.Parse(data)); err != nil {
 		if _, ok := err.(*Error); !ok {
 			err = &Error{Name: name, Err: err}

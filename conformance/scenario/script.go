@@ -104,6 +104,10 @@ func parseOp(word, rest string) (Op, error) {
 		return newSend(rest)
 	case ">raw":
 		s, err := strconv.Unquote(rest)
+		if err != nil {
+			return nil, fmt.Errorf("want a quoted text: %w", err)
+		}
+		s, err = repeat(s)
 		return SendRaw{[]byte(s)}, err
 	case "<":
 		p, err := ParsePattern(rest)
@@ -116,6 +120,11 @@ func parseOp(word, rest string) (Op, error) {
 		return Never{p}, err
 	case "<none":
 		return parseNone(rest)
+	case "<again":
+		if rest == "" {
+			return nil, errors.New("want the id of a request")
+		}
+		return Again{rest}, nil
 	case "auto":
 		r, err := parseRule(rest)
 		return Auto{r}, err

@@ -34,6 +34,8 @@ type (
 		For     time.Duration
 		Pattern *Pattern
 	}
+	// Again says that the CLI may reply once more to the request with that id.
+	Again struct{ ID string }
 	// Auto answers the CLI's requests of one kind from here on.
 	Auto struct{ Rule Rule }
 	// EOF closes the CLI's input.
@@ -63,6 +65,7 @@ func (Unordered) op() {}
 func (Not) op()       {}
 func (Never) op()     {}
 func (None) op()      {}
+func (Again) op()     {}
 func (Auto) op()      {}
 func (EOF) op()       {}
 func (Signal) op()    {}

@@ -57,15 +57,10 @@ func (v Vars) ExpandJSON(text string) (string, error) {
 	text = reference.ReplaceAllStringFunc(text, func(m string) string {
 		return plainJSON(value(reference.FindStringSubmatch(m)[1]))
 	})
-	text = repetition.ReplaceAllStringFunc(text, func(m string) string {
-		parts := repetition.FindStringSubmatch(m)
-		n, err := strconv.Atoi(parts[1])
-		if err != nil || n > 64<<20 {
-			fault = fmt.Errorf("%s: too many", m)
-			return m
-		}
-		return strings.Repeat(parts[2], n)
-	})
+	text, err := repeat(text)
+	if err != nil {
+		return "", err
+	}
 	text = placeholder.ReplaceAllStringFunc(text, func(m string) string {
 		s, ok := value(m[2 : len(m)-1]).(string)
 		if !ok && fault == nil {
@@ -86,4 +81,19 @@ func plainJSON(v any) string {
 		return "null"
 	}
 	return strings.TrimSpace(b.String())
+}
+
+// repeat replaces ${repeat:N:text} by N times the text.
+func repeat(text string) (string, error) {
+	var fault error
+	text = repetition.ReplaceAllStringFunc(text, func(m string) string {
+		parts := repetition.FindStringSubmatch(m)
+		n, err := strconv.Atoi(parts[1])
+		if err != nil || n > 64<<20 {
+			fault = fmt.Errorf("%s: too many", m)
+			return m
+		}
+		return strings.Repeat(parts[2], n)
+	})
+	return text, fault
 }

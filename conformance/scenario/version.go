@@ -41,7 +41,13 @@ func cutCondition(text string) (r Range, rest string, err error) {
 	if m == nil {
 		return Range{}, text, nil
 	}
-	for _, part := range strings.Fields(m[1]) {
+	r, err = ParseRange(m[1])
+	return r, m[2], err
+}
+
+// ParseRange reads ">=2.1.90 <2.1.250", or one end of it.
+func ParseRange(text string) (r Range, err error) {
+	for _, part := range strings.Fields(text) {
 		var target *transport.Version
 		switch {
 		case strings.HasPrefix(part, ">="):
@@ -49,16 +55,16 @@ func cutCondition(text string) (r Range, rest string, err error) {
 		case strings.HasPrefix(part, "<") && !strings.HasPrefix(part, "<="):
 			target = &r.Until
 		default:
-			return Range{}, "", fmt.Errorf("condition %q: want >=VERSION or <VERSION", part)
+			return Range{}, fmt.Errorf("condition %q: want >=VERSION or <VERSION", part)
 		}
 		v, err := transport.ParseVersion(strings.TrimLeft(part, "<>="))
 		if err != nil {
-			return Range{}, "", fmt.Errorf("condition %q: %w", part, err)
+			return Range{}, fmt.Errorf("condition %q: %w", part, err)
 		}
 		*target = v
 	}
 	if r == (Range{}) {
-		return Range{}, "", fmt.Errorf("empty condition")
+		return Range{}, fmt.Errorf("empty condition")
 	}
-	return r, m[2], nil
+	return r, nil
 }

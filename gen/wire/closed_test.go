@@ -1,9 +1,11 @@
 package wire_test
 
 import (
+	"errors"
 	"flag"
 	"reflect"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -84,8 +86,38 @@ func TestMutantsAreStrictlyDecodableExactlyWhenValidByTheClosedForm(t *testing.T
 		return func(rt *rapid.T) {
 			m := gen.Draw(rt, "mutant")
 			checkForms(rt, d, m.JSON)
+			checkKept(rt, d, m)
 		}
 	})
+}
+
+// checkKept checks that the tolerant mode loses nothing of a mutant, if it accepts it. What it reads as a modern form
+// changes, and an allow whose input does not decode cannot be sent.
+func checkKept(t failer, d wire.Definition, m values.Mutant) {
+	t.Helper()
+	var deviations []codec.Deviation
+	decoded, err := d.Decode(m.JSON, reporting(&deviations))
+	if err != nil {
+		if len(deviations) > 0 {
+			t.Fatalf("%s: not accepted, but reported: %v\n%s", d.Name, deviations, m)
+		}
+		return
+	}
+	invalid := schema.Default().Closed().Validate(d.Name, m.JSON)
+	if invalid != nil && len(deviations) == 0 && m.Mutation != values.Duplicate {
+		t.Fatalf("%s: accepted without a report: %v\n%s", d.Name, invalid, m)
+	}
+	if slices.ContainsFunc(deviations, func(v codec.Deviation) bool { return v.Kind == codec.LegacyShape }) && m.Mutation != values.Legacy {
+		return
+	}
+	out, err := decoded.Encode()
+	if err != nil {
+		if e := new(codec.Error); errors.As(err, &e) && strings.HasSuffix(e.Path, "/updatedInput") && e.Kind == codec.Missing {
+			return
+		}
+		t.Fatalf("%s: encode: %v\n%s", d.Name, err, m)
+	}
+	checkLossless(t, d, m.JSON, out, decoded.Value)
 }
 
 // checkForms checks that the closed form and the strict mode agree on a text, and that the tolerant mode makes the

@@ -5,7 +5,7 @@ package wire
 
 import "github.com/ccwire/ccwire/codec"
 
-// APIEvent: One event of the streaming API, wrapped in a stream_event line when partial messages
+// APIEvent is one event of the streaming API, wrapped in a stream_event line when partial messages
 // are asked for.
 //
 // Its arms are *ContentBlockDeltaEvent, *ContentBlockStartEvent, *ContentBlockStopEvent,
@@ -46,6 +46,7 @@ func writeAPIEvent(p *APIEvent, dst []byte) ([]byte, error) {
 	}
 	return (*p).AppendJSON(dst)
 }
+
 func readAPIEvent(p *APIEvent, d *codec.Decoder) bool {
 	var t codec.Tags
 	if !d.Tag(&t, `{"type":"`, "type", "") {
@@ -57,42 +58,67 @@ func readAPIEvent(p *APIEvent, d *codec.Decoder) bool {
 	switch string(t.First) {
 	case "content_block_delta":
 		v := newContentBlockDeltaEvent(d)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "content_block_start":
 		v := new(ContentBlockStartEvent)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "content_block_stop":
 		v := new(ContentBlockStopEvent)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "error":
 		v := new(ErrorEvent)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "message_delta":
 		v := new(MessageDeltaEvent)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "message_start":
 		v := new(MessageStartEvent)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "message_stop":
 		v := new(MessageStopEvent)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "ping":
 		v := new(PingEvent)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	}
 	if !d.Unknown(codec.UnknownTag, t.FirstAt, string(t.First)) {
 		return false
 	}
 	return keepAPIEvent(p, d, &t)
 }
+
 func keepAPIEvent(p *APIEvent, d *codec.Decoder, t *codec.Tags) bool {
 	u := &UnknownAPIEvent{Type: string(t.First)}
 	d.Rewind(t)
@@ -111,7 +137,7 @@ func DecodeAPIEvent(data []byte, o *codec.Options) (APIEvent, error) {
 	return v, nil
 }
 
-// ContentBlock: One piece of the content of a message. User and assistant messages, tool results
+// ContentBlock is one piece of the content of a message. User and assistant messages, tool results
 // and stream events all use this union.
 //
 // Its arms are *AdvisorToolResultBlock, *BashCodeExecutionToolResultBlock, *BrowserStateBlock,
@@ -157,6 +183,7 @@ func writeContentBlock(p *ContentBlock, dst []byte) ([]byte, error) {
 	}
 	return (*p).AppendJSON(dst)
 }
+
 func readContentBlock(p *ContentBlock, d *codec.Decoder) bool {
 	var t codec.Tags
 	if !d.Tag(&t, `{"type":"`, "type", "") {
@@ -168,120 +195,200 @@ func readContentBlock(p *ContentBlock, d *codec.Decoder) bool {
 	switch string(t.First) {
 	case "advisor_tool_result":
 		v := new(AdvisorToolResultBlock)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "bash_code_execution_tool_result":
 		v := new(BashCodeExecutionToolResultBlock)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "browser_state":
 		v := new(BrowserStateBlock)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "code_execution_tool_result":
 		v := new(CodeExecutionToolResultBlock)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "compaction":
 		v := new(CompactionBlock)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "container_upload":
 		v := new(ContainerUploadBlock)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "document":
 		v := new(DocumentBlock)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "fallback":
 		v := new(FallbackBlock)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "image":
 		v := new(ImageBlock)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "mcp_tool_listing":
 		v := new(MCPToolListingBlock)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "mcp_tool_result":
 		v := new(MCPToolResultBlock)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "mcp_tool_use":
 		v := new(MCPToolUseBlock)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "redacted_thinking":
 		v := new(RedactedThinkingBlock)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "search_result":
 		v := new(SearchResultBlock)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "server_tool_use":
 		v := new(ServerToolUseBlock)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "text":
 		v := new(TextBlock)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "text_editor_code_execution_tool_result":
 		v := new(TextEditorCodeExecutionToolResultBlock)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "thinking":
 		v := new(ThinkingBlock)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "tool_addition":
 		v := new(ToolAdditionBlock)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "tool_reference":
 		v := new(ToolReferenceBlock)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "tool_removal":
 		v := new(ToolRemovalBlock)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "tool_result":
 		v := new(ToolResultBlock)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "tool_search_tool_result":
 		v := new(ToolSearchToolResultBlock)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "tool_use":
 		v := new(ToolUseBlock)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "web_fetch_tool_result":
 		v := new(WebFetchToolResultBlock)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "web_search_tool_result":
 		v := new(WebSearchToolResultBlock)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	}
 	if !d.Unknown(codec.UnknownTag, t.FirstAt, string(t.First)) {
 		return false
 	}
 	return keepContentBlock(p, d, &t)
 }
+
 func keepContentBlock(p *ContentBlock, d *codec.Decoder, t *codec.Tags) bool {
 	u := &UnknownContentBlock{Type: string(t.First)}
 	d.Rewind(t)
 	*p = u
 	return d.Raw(&u.Raw)
 }
+
 func readContentBlockElement(p *ContentBlock, d *codec.Decoder) bool {
 	m := d.Mark()
 	if readContentBlock(p, d) {
@@ -308,7 +415,7 @@ func DecodeContentBlock(data []byte, o *codec.Options) (ContentBlock, error) {
 	return v, nil
 }
 
-// Delta: What is appended to a content block that is being streamed.
+// Delta is what is appended to a content block that is being streamed.
 //
 // Its arms are *CitationsDelta, *CompactionDelta, *InputJSONDelta, *SignatureDelta, *TextDelta,
 // *ThinkingDelta and, for what has no schema, *UnknownDelta.
@@ -347,6 +454,7 @@ func writeDelta(p *Delta, dst []byte) ([]byte, error) {
 	}
 	return (*p).AppendJSON(dst)
 }
+
 func readDelta(p *Delta, d *codec.Decoder) bool {
 	var t codec.Tags
 	if !d.Tag(&t, `{"type":"`, "type", "") {
@@ -358,34 +466,53 @@ func readDelta(p *Delta, d *codec.Decoder) bool {
 	switch string(t.First) {
 	case "citations_delta":
 		v := new(CitationsDelta)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "compaction_delta":
 		v := new(CompactionDelta)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "input_json_delta":
 		v := new(InputJSONDelta)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "signature_delta":
 		v := new(SignatureDelta)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "text_delta":
 		v := newTextDelta(d)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "thinking_delta":
 		v := new(ThinkingDelta)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	}
 	if !d.Unknown(codec.UnknownTag, t.FirstAt, string(t.First)) {
 		return false
 	}
 	return keepDelta(p, d, &t)
 }
+
 func keepDelta(p *Delta, d *codec.Decoder, t *codec.Tags) bool {
 	u := &UnknownDelta{Type: string(t.First)}
 	d.Rewind(t)
@@ -404,7 +531,7 @@ func DecodeDelta(data []byte, o *codec.Options) (Delta, error) {
 	return v, nil
 }
 
-// MediaSource: Where the bytes of an image or document block come from.
+// MediaSource says where the bytes of an image or document block come from.
 //
 // Its arms are *Base64Source, *ContentSource, *FileSource, *TextSource, *URLSource and, for what
 // has no schema, *UnknownMediaSource.
@@ -443,6 +570,7 @@ func writeMediaSource(p *MediaSource, dst []byte) ([]byte, error) {
 	}
 	return (*p).AppendJSON(dst)
 }
+
 func readMediaSource(p *MediaSource, d *codec.Decoder) bool {
 	var t codec.Tags
 	if !d.Tag(&t, `{"type":"`, "type", "") {
@@ -454,30 +582,46 @@ func readMediaSource(p *MediaSource, d *codec.Decoder) bool {
 	switch string(t.First) {
 	case "base64":
 		v := new(Base64Source)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "content":
 		v := new(ContentSource)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "file":
 		v := new(FileSource)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "text":
 		v := new(TextSource)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "url":
 		v := new(URLSource)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	}
 	if !d.Unknown(codec.UnknownTag, t.FirstAt, string(t.First)) {
 		return false
 	}
 	return keepMediaSource(p, d, &t)
 }
+
 func keepMediaSource(p *MediaSource, d *codec.Decoder, t *codec.Tags) bool {
 	u := &UnknownMediaSource{Type: string(t.First)}
 	d.Rewind(t)
@@ -785,7 +929,7 @@ func (v *BrowserStateBlock) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*BrowserStateBlock).read)
 }
 
-// BrowserStateBlockTab: An open tab.
+// BrowserStateBlockTab is an open tab.
 //
 // Schema: content/block.browser_state.json#/$defs/Tab.
 type BrowserStateBlockTab struct {
@@ -858,7 +1002,7 @@ func (v *BrowserStateBlockTab) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*BrowserStateBlockTab).read)
 }
 
-// CitationsDelta: One more citation for a text block.
+// CitationsDelta is one more citation for a text block.
 //
 // Schema: content/delta.citations_delta.json.
 type CitationsDelta struct {
@@ -1152,7 +1296,7 @@ func (v *CompactionDelta) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*CompactionDelta).read)
 }
 
-// ContainerUploadBlock: A file that is put into the container of the code execution tool.
+// ContainerUploadBlock is a file that is put into the container of the code execution tool.
 //
 // Schema: content/block.container_upload.json.
 type ContainerUploadBlock struct {
@@ -1220,7 +1364,7 @@ func (v *ContainerUploadBlock) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ContainerUploadBlock).read)
 }
 
-// ContentBlockDeltaEvent: Appends to the open content block.
+// ContentBlockDeltaEvent appends to the open content block.
 //
 // Schema: content/stream_event.content_block_delta.json, seen since 1.0.128.
 type ContentBlockDeltaEvent struct {
@@ -1286,7 +1430,7 @@ func (v *ContentBlockDeltaEvent) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ContentBlockDeltaEvent).read)
 }
 
-// ContentBlockStartEvent: Opens a content block; deltas fill it.
+// ContentBlockStartEvent opens a content block; deltas fill it.
 //
 // Schema: content/stream_event.content_block_start.json, seen since 1.0.128.
 type ContentBlockStartEvent struct {
@@ -1352,7 +1496,7 @@ func (v *ContentBlockStartEvent) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ContentBlockStartEvent).read)
 }
 
-// ContentBlockStopEvent: Closes a content block. The assistant line with the finished block comes
+// ContentBlockStopEvent closes a content block. The assistant line with the finished block comes
 // before it.
 //
 // Schema: content/stream_event.content_block_stop.json, seen since 1.0.128.
@@ -1414,7 +1558,7 @@ func (v *ContentBlockStopEvent) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ContentBlockStopEvent).read)
 }
 
-// ContentSource: A document that is made of content blocks.
+// ContentSource is a document that is made of content blocks.
 //
 // Schema: content/source.content.json.
 type ContentSource struct {
@@ -1475,7 +1619,7 @@ func (v *ContentSource) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ContentSource).read)
 }
 
-// DocumentBlock: A document, in a prompt or in a tool result.
+// DocumentBlock is a document, in a prompt or in a tool result.
 //
 // Schema: content/block.document.json.
 type DocumentBlock struct {
@@ -1632,7 +1776,7 @@ func (v *ErrorEvent) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ErrorEvent).read)
 }
 
-// ErrorEventError: What went wrong, in the terms of the API.
+// ErrorEventError is what went wrong, in the terms of the API.
 //
 // Schema: content/stream_event.error.json#/$defs/Error.
 type ErrorEventError struct {
@@ -1693,7 +1837,7 @@ func (v *ErrorEventError) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ErrorEventError).read)
 }
 
-// FallbackBlock: Marks the point at which another model took over after a refusal.
+// FallbackBlock marks the point at which another model took over after a refusal.
 //
 // Schema: content/block.fallback.json.
 type FallbackBlock struct {
@@ -1766,7 +1910,7 @@ func (v *FallbackBlock) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*FallbackBlock).read)
 }
 
-// FallbackBlockModel: A model by its id.
+// FallbackBlockModel is a model by its id.
 //
 // Schema: content/block.fallback.json#/$defs/Model.
 type FallbackBlockModel struct {
@@ -1822,7 +1966,7 @@ func (v *FallbackBlockModel) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*FallbackBlockModel).read)
 }
 
-// FileSource: A file that was uploaded to the API before.
+// FileSource is a file that was uploaded to the API before.
 //
 // Schema: content/source.file.json.
 type FileSource struct {
@@ -1883,7 +2027,7 @@ func (v *FileSource) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*FileSource).read)
 }
 
-// ImageBlock: A picture, in a prompt or in a tool result.
+// ImageBlock is a picture, in a prompt or in a tool result.
 //
 // Schema: content/block.image.json.
 type ImageBlock struct {
@@ -2086,7 +2230,7 @@ func (v *MCPToolListingBlock) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*MCPToolListingBlock).read)
 }
 
-// MCPToolListingBlockTool: A tool of the server.
+// MCPToolListingBlockTool is a tool of the server.
 //
 // Schema: content/block.mcp_tool_listing.json#/$defs/Tool.
 type MCPToolListingBlockTool struct {
@@ -2320,7 +2464,7 @@ func (v *MCPToolUseBlock) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*MCPToolUseBlock).read)
 }
 
-// MessageDeltaEvent: Says how the message ends and what it cost. The CLI also makes one up when a
+// MessageDeltaEvent says how the message ends and what it cost. The CLI also makes one up when a
 // stream is cut off.
 //
 // Schema: content/stream_event.message_delta.json, seen since 1.0.128.
@@ -2589,7 +2733,7 @@ func (v *MessageDeltaEventUsage) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*MessageDeltaEventUsage).read)
 }
 
-// MessageStartEvent: Opens a message. Its content is empty, and its token counts are preliminary.
+// MessageStartEvent opens a message. Its content is empty, and its token counts are preliminary.
 //
 // Schema: content/stream_event.message_start.json, seen since 1.0.128.
 type MessageStartEvent struct {
@@ -2650,7 +2794,7 @@ func (v *MessageStartEvent) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*MessageStartEvent).read)
 }
 
-// MessageStopEvent: Closes the message.
+// MessageStopEvent closes the message.
 //
 // Schema: content/stream_event.message_stop.json, seen since 1.0.128.
 type MessageStopEvent struct {
@@ -2706,7 +2850,7 @@ func (v *MessageStopEvent) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*MessageStopEvent).read)
 }
 
-// PingEvent: Keeps the stream of the API alive.
+// PingEvent keeps the stream of the API alive.
 //
 // Schema: content/stream_event.ping.json.
 type PingEvent struct {
@@ -2823,7 +2967,7 @@ func (v *RedactedThinkingBlock) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*RedactedThinkingBlock).read)
 }
 
-// SearchResultBlock: A search hit that a tool of the host hands to the model so that it can be
+// SearchResultBlock is a search hit that a tool of the host hands to the model so that it can be
 // quoted.
 //
 // Schema: content/block.search_result.json.
@@ -3220,6 +3364,7 @@ var textEditorCodeExecutionToolResultBlockShape = codec.Shape{
 func (v *TextEditorCodeExecutionToolResultBlock) read(d *codec.Decoder) bool {
 	return v.decode(d, 0, 0)
 }
+
 func (v *TextEditorCodeExecutionToolResultBlock) decode(d *codec.Decoder, at, tags int) bool {
 	var o codec.Object
 	if !o.Begin(d, &textEditorCodeExecutionToolResultBlockShape, at, tags) {
@@ -3471,7 +3616,7 @@ func (v *ThinkingDelta) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ThinkingDelta).read)
 }
 
-// ToolAdditionBlock: Makes a tool available from this point of the conversation on.
+// ToolAdditionBlock makes a tool available from this point of the conversation on.
 //
 // Schema: content/block.tool_addition.json.
 type ToolAdditionBlock struct {
@@ -3539,8 +3684,8 @@ func (v *ToolAdditionBlock) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ToolAdditionBlock).read)
 }
 
-// ToolReferenceBlock: Names a tool whose definition the model did not have so far. It stands in
-// the result of a tool search.
+// ToolReferenceBlock names a tool whose definition the model did not have so far. It stands in the
+// result of a tool search.
 //
 // Schema: content/block.tool_reference.json.
 type ToolReferenceBlock struct {
@@ -3609,7 +3754,7 @@ func (v *ToolReferenceBlock) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ToolReferenceBlock).read)
 }
 
-// ToolRemovalBlock: Takes a tool away from this point of the conversation on.
+// ToolRemovalBlock takes a tool away from this point of the conversation on.
 //
 // Schema: content/block.tool_removal.json.
 type ToolRemovalBlock struct {
@@ -3936,7 +4081,7 @@ func (v *ToolUseBlock) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ToolUseBlock).read)
 }
 
-// URLSource: An address from which the API fetches the bytes.
+// URLSource is an address from which the API fetches the bytes.
 //
 // Schema: content/source.url.json.
 type URLSource struct {
@@ -4231,7 +4376,7 @@ func (v *MCPToolResultBlockContent) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*MCPToolResultBlockContent).read)
 }
 
-// ToolResultBlockContent: What the model sees: text, or content blocks. Absent when the tool
+// ToolResultBlockContent is what the model sees: text, or content blocks. Absent when the tool
 // returned nothing. Exactly one field is set.
 type ToolResultBlockContent struct {
 	Text *string
@@ -4274,23 +4419,24 @@ type Base64SourceMediaType string
 
 // Known values of Base64SourceMediaType.
 const (
-	Base64SourceMediaTypeImageJpeg      Base64SourceMediaType = "image/jpeg"
-	Base64SourceMediaTypeImagePng       Base64SourceMediaType = "image/png"
-	Base64SourceMediaTypeImageGif       Base64SourceMediaType = "image/gif"
+	Base64SourceMediaTypeImageJPEG      Base64SourceMediaType = "image/jpeg"
+	Base64SourceMediaTypeImagePNG       Base64SourceMediaType = "image/png"
+	Base64SourceMediaTypeImageGIF       Base64SourceMediaType = "image/gif"
 	Base64SourceMediaTypeImageWebp      Base64SourceMediaType = "image/webp"
-	Base64SourceMediaTypeApplicationPdf Base64SourceMediaType = "application/pdf"
+	Base64SourceMediaTypeApplicationPDF Base64SourceMediaType = "application/pdf"
 )
 
 // Known reports whether the schema names the value.
 func (v Base64SourceMediaType) Known() bool {
 	switch v {
-	case Base64SourceMediaTypeImageJpeg, Base64SourceMediaTypeImagePng, Base64SourceMediaTypeImageGif, Base64SourceMediaTypeImageWebp, Base64SourceMediaTypeApplicationPdf:
+	case Base64SourceMediaTypeImageJPEG, Base64SourceMediaTypeImagePNG, Base64SourceMediaTypeImageGIF, Base64SourceMediaTypeImageWebp, Base64SourceMediaTypeApplicationPDF:
 		return true
 	}
 	return false
 }
+
 func (v *Base64SourceMediaType) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -4326,8 +4472,9 @@ func (v ErrorEventErrorType) Known() bool {
 	}
 	return false
 }
+
 func (v *ErrorEventErrorType) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -4357,8 +4504,9 @@ func (v MessageDeltaEventUsageServiceTier) Known() bool {
 	}
 	return false
 }
+
 func (v *MessageDeltaEventUsageServiceTier) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -4393,8 +4541,9 @@ func (v ServerToolUseBlockName) Known() bool {
 	}
 	return false
 }
+
 func (v *ServerToolUseBlockName) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -4422,8 +4571,9 @@ func (v TextSourceMediaType) Known() bool {
 	}
 	return false
 }
+
 func (v *TextSourceMediaType) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}

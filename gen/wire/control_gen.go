@@ -5,7 +5,7 @@ package wire
 
 import "github.com/ccwire/ccwire/codec"
 
-// RequestUserDialogResponse: How the dialog ended. An SDK that cannot show the kind must not
+// RequestUserDialogResponse says how the dialog ended. An SDK that cannot show the kind must not
 // answer with `cancelled`, because the CLI takes that for a decision of the user.
 //
 // Its arms are *RequestUserDialogCancelled, *RequestUserDialogCompleted and, for what has no
@@ -45,6 +45,7 @@ func writeRequestUserDialogResponse(p *RequestUserDialogResponse, dst []byte) ([
 	}
 	return (*p).AppendJSON(dst)
 }
+
 func readRequestUserDialogResponse(p *RequestUserDialogResponse, d *codec.Decoder) bool {
 	var t codec.Tags
 	if !d.Tag(&t, `{"behavior":"`, "behavior", "") {
@@ -56,18 +57,25 @@ func readRequestUserDialogResponse(p *RequestUserDialogResponse, d *codec.Decode
 	switch string(t.First) {
 	case "cancelled":
 		v := new(RequestUserDialogCancelled)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "completed":
 		v := new(RequestUserDialogCompleted)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	}
 	if !d.Unknown(codec.UnknownTag, t.FirstAt, string(t.First)) {
 		return false
 	}
 	return keepRequestUserDialogResponse(p, d, &t)
 }
+
 func keepRequestUserDialogResponse(p *RequestUserDialogResponse, d *codec.Decoder, t *codec.Tags) bool {
 	u := &UnknownRequestUserDialogResponse{Behavior: string(t.First)}
 	d.Rewind(t)
@@ -86,8 +94,8 @@ func DecodeRequestUserDialogResponse(data []byte, o *codec.Options) (RequestUser
 	return v, nil
 }
 
-// ApplyFlagSettingsRequest: Merges settings into the layer that `--settings` fills, for the rest
-// of the session. The success reply has no `response`; without an object in `settings` it is an
+// ApplyFlagSettingsRequest merges settings into the layer that `--settings` fills, for the rest of
+// the session. The success reply has no `response`; without an object in `settings` it is an
 // error.
 //
 // Schema: control/apply_flag_settings.json#/$defs/Request, seen since 2.1.325.
@@ -149,7 +157,7 @@ func (v *ApplyFlagSettingsRequest) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ApplyFlagSettingsRequest).read)
 }
 
-// BackgroundTasksRequest: Moves foreground work, shell commands and subagents alike, into the
+// BackgroundTasksRequest moves foreground work, shell commands and subagents alike, into the
 // background: the tool call returns at once and the turn goes on while the task runs.
 //
 // Schema: control/background_tasks.json#/$defs/Request, seen since 2.1.325.
@@ -340,7 +348,7 @@ func (v *CanUseToolMatchedAskRule) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*CanUseToolMatchedAskRule).read)
 }
 
-// CanUseToolRequest: Asks whether a tool may run. It is sent only when the CLI was started with
+// CanUseToolRequest asks whether a tool may run. It is sent only when the CLI was started with
 // `--permission-prompt-tool stdio`, and it is waited for without limit; a `control_cancel_request`
 // withdraws it when a hook or an interrupt settles the matter first. Sent to the CLI, it is
 // refused as unsupported.
@@ -540,7 +548,7 @@ func (v *CanUseToolRequest) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*CanUseToolRequest).read)
 }
 
-// CancelAsyncMessageRequest: Takes a user message back out of the queue before its turn starts.
+// CancelAsyncMessageRequest takes a user message back out of the queue before its turn starts.
 //
 // Schema: control/cancel_async_message.json#/$defs/Request, seen since 2.1.325.
 type CancelAsyncMessageRequest struct {
@@ -657,8 +665,8 @@ func (v *CancelAsyncMessageResponse) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*CancelAsyncMessageResponse).read)
 }
 
-// ElicitationRequest: Passes on a question that an MCP server asks the user. Only servers which
-// the CLI runs itself can ask one; sent to the CLI, it is refused as unsupported.
+// ElicitationRequest passes on a question that an MCP server asks the user. Only servers which the
+// CLI runs itself can ask one; sent to the CLI, it is refused as unsupported.
 //
 // Schema: control/elicitation.json#/$defs/Request, seen since 2.1.325.
 type ElicitationRequest struct {
@@ -843,7 +851,7 @@ func (v *ElicitationResponse) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ElicitationResponse).read)
 }
 
-// EndSessionRequest: Ends the session: the CLI answers success without a `response` and exits with
+// EndSessionRequest ends the session: the CLI answers success without a `response` and exits with
 // code 0. SessionEnd callbacks are not called. The published typings do not have this request.
 //
 // Schema: control/end_session.json#/$defs/Request, seen since 2.1.325.
@@ -907,7 +915,7 @@ func (v *EndSessionRequest) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*EndSessionRequest).read)
 }
 
-// ExportConversationRequest: Asks for the conversation as plain text. The published typings do not
+// ExportConversationRequest asks for the conversation as plain text. The published typings do not
 // have this request.
 //
 // Schema: control/export_conversation.json#/$defs/Request, seen since 2.1.325.
@@ -1025,7 +1033,7 @@ func (v *ExportConversationResponse) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ExportConversationResponse).read)
 }
 
-// FileSuggestionsRequest: Asks for files that complete an at-mention. The index is built in the
+// FileSuggestionsRequest asks for files that complete an at-mention. The index is built in the
 // background, so the first answers of a session may be empty.
 //
 // Schema: control/file_suggestions.json#/$defs/Request, seen since 2.1.150.
@@ -1151,7 +1159,7 @@ func (v *FileSuggestionsResponse) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*FileSuggestionsResponse).read)
 }
 
-// ForkConversationRequest: Asks the CLI to branch off a copy of the conversation. The published
+// ForkConversationRequest asks the CLI to branch off a copy of the conversation. The published
 // typings do not have this request, and a session driven over stdio answers that it is
 // unsupported.
 //
@@ -1209,8 +1217,8 @@ func (v *ForkConversationRequest) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ForkConversationRequest).read)
 }
 
-// ForkConversationResponse: Whether the conversation was forked. A refusal is a success reply too:
-// look at `forked`.
+// ForkConversationResponse says whether the conversation was forked. A refusal is a success reply
+// too: look at `forked`.
 //
 // Schema: control/fork_conversation.json#/$defs/Response, seen since 2.1.325.
 type ForkConversationResponse struct {
@@ -1280,7 +1288,7 @@ func (v *ForkConversationResponse) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ForkConversationResponse).read)
 }
 
-// GenerateSessionTitleRequest: Asks the model for a title of the session. The published typings do
+// GenerateSessionTitleRequest asks the model for a title of the session. The published typings do
 // not have this request.
 //
 // Schema: control/generate_session_title.json#/$defs/Request, seen since 2.1.325.
@@ -1405,7 +1413,7 @@ func (v *GenerateSessionTitleResponse) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GenerateSessionTitleResponse).read)
 }
 
-// GetBinaryVersionRequest: Asks which version of the CLI answers.
+// GetBinaryVersionRequest asks which version of the CLI answers.
 //
 // Schema: control/get_binary_version.json#/$defs/Request, seen since 2.1.150.
 type GetBinaryVersionRequest struct {
@@ -1595,7 +1603,7 @@ func (v *GetContextUsageAPIUsage) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetContextUsageAPIUsage).read)
 }
 
-// GetContextUsageAgent: What the definition of one custom agent costs.
+// GetContextUsageAgent is what the definition of one custom agent costs.
 //
 // Schema: control/get_context_usage.json#/$defs/Agent.
 type GetContextUsageAgent struct {
@@ -1676,7 +1684,7 @@ func (v *GetContextUsageAgent) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetContextUsageAgent).read)
 }
 
-// GetContextUsageAttachments: What one kind of attachment costs.
+// GetContextUsageAttachments is what one kind of attachment costs.
 //
 // Schema: control/get_context_usage.json#/$defs/Attachments, seen since 2.1.150.
 type GetContextUsageAttachments struct {
@@ -1737,7 +1745,7 @@ func (v *GetContextUsageAttachments) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetContextUsageAttachments).read)
 }
 
-// GetContextUsageCategory: One row of the breakdown of the context window.
+// GetContextUsageCategory is one row of the breakdown of the context window.
 //
 // Schema: control/get_context_usage.json#/$defs/Category, seen since 2.1.150.
 type GetContextUsageCategory struct {
@@ -1824,7 +1832,7 @@ func (v *GetContextUsageCategory) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetContextUsageCategory).read)
 }
 
-// GetContextUsageDeferredTool: A built-in tool whose definition is loaded on demand.
+// GetContextUsageDeferredTool is a built-in tool whose definition is loaded on demand.
 //
 // Schema: control/get_context_usage.json#/$defs/DeferredTool.
 type GetContextUsageDeferredTool struct {
@@ -1891,7 +1899,7 @@ func (v *GetContextUsageDeferredTool) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetContextUsageDeferredTool).read)
 }
 
-// GetContextUsageGridSquare: One square of the grid in which the CLI draws the context window.
+// GetContextUsageGridSquare is one square of the grid in which the CLI draws the context window.
 //
 // Schema: control/get_context_usage.json#/$defs/GridSquare, seen since 2.1.150.
 type GetContextUsageGridSquare struct {
@@ -1972,7 +1980,7 @@ func (v *GetContextUsageGridSquare) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetContextUsageGridSquare).read)
 }
 
-// GetContextUsageMCPInstructions: What the instructions of one MCP server cost, by estimate.
+// GetContextUsageMCPInstructions is what the instructions of one MCP server cost, by estimate.
 //
 // Schema: control/get_context_usage.json#/$defs/McpInstructions.
 type GetContextUsageMCPInstructions struct {
@@ -2033,7 +2041,7 @@ func (v *GetContextUsageMCPInstructions) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetContextUsageMCPInstructions).read)
 }
 
-// GetContextUsageMCPTool: What one tool of an MCP server costs.
+// GetContextUsageMCPTool is what one tool of an MCP server costs.
 //
 // Schema: control/get_context_usage.json#/$defs/McpTool.
 type GetContextUsageMCPTool struct {
@@ -2107,7 +2115,7 @@ func (v *GetContextUsageMCPTool) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetContextUsageMCPTool).read)
 }
 
-// GetContextUsageMemoryFile: A memory file that is part of the context.
+// GetContextUsageMemoryFile is a memory file that is part of the context.
 //
 // Schema: control/get_context_usage.json#/$defs/MemoryFile.
 type GetContextUsageMemoryFile struct {
@@ -2173,7 +2181,7 @@ func (v *GetContextUsageMemoryFile) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetContextUsageMemoryFile).read)
 }
 
-// GetContextUsageMessageBreakdown: What the messages of the conversation consist of.
+// GetContextUsageMessageBreakdown is what the messages of the conversation consist of.
 //
 // Schema: control/get_context_usage.json#/$defs/MessageBreakdown, seen since 2.1.150.
 type GetContextUsageMessageBreakdown struct {
@@ -2269,7 +2277,7 @@ func (v *GetContextUsageMessageBreakdown) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetContextUsageMessageBreakdown).read)
 }
 
-// GetContextUsageRequest: Asks how full the context window is. Counting calls the token-count API,
+// GetContextUsageRequest asks how full the context window is. Counting calls the token-count API,
 // so the answer may be overtaken by those of later requests.
 //
 // Schema: control/get_context_usage.json#/$defs/Request, seen since 2.1.90.
@@ -2334,7 +2342,7 @@ func (v *GetContextUsageRequest) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetContextUsageRequest).read)
 }
 
-// GetContextUsageResponse: How the context window is used. The reply is large, around 29 KB,
+// GetContextUsageResponse says how the context window is used. The reply is large, around 29 KB,
 // because of the grid.
 //
 // Schema: control/get_context_usage.json#/$defs/Response, seen since 2.1.150.
@@ -2511,7 +2519,7 @@ func (v *GetContextUsageResponse) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetContextUsageResponse).read)
 }
 
-// GetContextUsageSkillFrontmatter: What the announcement of one skill costs.
+// GetContextUsageSkillFrontmatter is what the announcement of one skill costs.
 //
 // Schema: control/get_context_usage.json#/$defs/SkillFrontmatter, seen since 2.1.150.
 type GetContextUsageSkillFrontmatter struct {
@@ -2598,7 +2606,7 @@ func (v *GetContextUsageSkillFrontmatter) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetContextUsageSkillFrontmatter).read)
 }
 
-// GetContextUsageSkills: What the announcements of all skills cost.
+// GetContextUsageSkills is what the announcements of all skills cost.
 //
 // Schema: control/get_context_usage.json#/$defs/Skills, seen since 2.1.150.
 type GetContextUsageSkills struct {
@@ -2669,7 +2677,7 @@ func (v *GetContextUsageSkills) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetContextUsageSkills).read)
 }
 
-// GetContextUsageSlashCommands: What the list of slash commands costs.
+// GetContextUsageSlashCommands is what the list of slash commands costs.
 //
 // Schema: control/get_context_usage.json#/$defs/SlashCommands, seen since 2.1.150.
 type GetContextUsageSlashCommands struct {
@@ -2735,7 +2743,7 @@ func (v *GetContextUsageSlashCommands) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetContextUsageSlashCommands).read)
 }
 
-// GetContextUsageSystemPromptSection: What one section of the system prompt costs.
+// GetContextUsageSystemPromptSection is what one section of the system prompt costs.
 //
 // Schema: control/get_context_usage.json#/$defs/SystemPromptSection.
 type GetContextUsageSystemPromptSection struct {
@@ -2796,7 +2804,7 @@ func (v *GetContextUsageSystemPromptSection) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetContextUsageSystemPromptSection).read)
 }
 
-// GetContextUsageSystemTool: What one built-in tool costs.
+// GetContextUsageSystemTool is what one built-in tool costs.
 //
 // Schema: control/get_context_usage.json#/$defs/SystemTool.
 type GetContextUsageSystemTool struct {
@@ -2858,7 +2866,7 @@ func (v *GetContextUsageSystemTool) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetContextUsageSystemTool).read)
 }
 
-// GetContextUsageToolCalls: What the calls of one tool cost.
+// GetContextUsageToolCalls is what the calls of one tool cost.
 //
 // Schema: control/get_context_usage.json#/$defs/ToolCalls.
 type GetContextUsageToolCalls struct {
@@ -2981,7 +2989,7 @@ func (v *GetHooksListingBareMode) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetHooksListingBareMode).read)
 }
 
-// GetHooksListingCatalogEvent: One hook event that the CLI knows.
+// GetHooksListingCatalogEvent is one hook event that the CLI knows.
 //
 // Schema: control/get_hooks_listing.json#/$defs/CatalogEvent, seen since 2.1.325.
 type GetHooksListingCatalogEvent struct {
@@ -3047,7 +3055,7 @@ func (v *GetHooksListingCatalogEvent) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetHooksListingCatalogEvent).read)
 }
 
-// GetHooksListingEditableHook: A hook entry as its settings file has it.
+// GetHooksListingEditableHook is a hook entry as its settings file has it.
 //
 // Schema: control/get_hooks_listing.json#/$defs/EditableHook.
 type GetHooksListingEditableHook struct {
@@ -3115,7 +3123,7 @@ func (v *GetHooksListingEditableHook) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetHooksListingEditableHook).read)
 }
 
-// GetHooksListingHook: One configured hook, as a row of a list.
+// GetHooksListingHook is one configured hook, as a row of a list.
 //
 // Schema: control/get_hooks_listing.json#/$defs/Hook.
 type GetHooksListingHook struct {
@@ -3262,7 +3270,7 @@ func (v *GetHooksListingHook) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetHooksListingHook).read)
 }
 
-// GetHooksListingListedEvent: A hook event with at least one listed hook.
+// GetHooksListingListedEvent is a hook event with at least one listed hook.
 //
 // Schema: control/get_hooks_listing.json#/$defs/ListedEvent.
 type GetHooksListingListedEvent struct {
@@ -3333,7 +3341,7 @@ func (v *GetHooksListingListedEvent) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetHooksListingListedEvent).read)
 }
 
-// GetHooksListingPolicy: What managed settings and `disableAllHooks` do to hooks.
+// GetHooksListingPolicy is what managed settings and `disableAllHooks` do to hooks.
 //
 // Schema: control/get_hooks_listing.json#/$defs/Policy, seen since 2.1.325.
 type GetHooksListingPolicy struct {
@@ -3416,7 +3424,7 @@ func (v *GetHooksListingPolicy) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetHooksListingPolicy).read)
 }
 
-// GetHooksListingRequest: Asks for the hooks that are configured, in a form made for display.
+// GetHooksListingRequest asks for the hooks that are configured, in a form made for display.
 //
 // Schema: control/get_hooks_listing.json#/$defs/Request, seen since 2.1.325.
 type GetHooksListingRequest struct {
@@ -3626,7 +3634,7 @@ func (v *GetHooksListingSafeMode) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetHooksListingSafeMode).read)
 }
 
-// GetPlanRequest: Asks for the plan of plan mode. The published typings do not have this request.
+// GetPlanRequest asks for the plan of plan mode. The published typings do not have this request.
 //
 // Schema: control/get_plan.json#/$defs/Request, seen since 2.1.325.
 type GetPlanRequest struct {
@@ -3753,7 +3761,7 @@ func (v *GetPlanResponse) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetPlanResponse).read)
 }
 
-// GetSessionCostRequest: Asks for the cost of the session as text. Use `get_usage` for figures.
+// GetSessionCostRequest asks for the cost of the session as text. Use `get_usage` for figures.
 //
 // Schema: control/get_session_cost.json#/$defs/Request, seen since 2.1.150.
 type GetSessionCostRequest struct {
@@ -3865,7 +3873,7 @@ func (v *GetSessionCostResponse) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetSessionCostResponse).read)
 }
 
-// GetSettingsApplied: What the session uses at present, whatever the settings say.
+// GetSettingsApplied is what the session uses at present, whatever the settings say.
 //
 // Schema: control/get_settings.json#/$defs/Applied, seen since 2.1.150.
 type GetSettingsApplied struct {
@@ -3989,7 +3997,7 @@ func (v *GetSettingsApplied) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetSettingsApplied).read)
 }
 
-// GetSettingsRequest: Asks for the settings in force and where they come from.
+// GetSettingsRequest asks for the settings in force and where they come from.
 //
 // Schema: control/get_settings.json#/$defs/Request, seen since 2.1.150.
 type GetSettingsRequest struct {
@@ -4122,8 +4130,8 @@ func (v *GetSettingsResponse) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetSettingsResponse).read)
 }
 
-// GetStatusRequest: Asks for the status page of the session. The published typings do not have
-// this request.
+// GetStatusRequest asks for the status page of the session. The published typings do not have this
+// request.
 //
 // Schema: control/get_status.json#/$defs/Request, seen since 2.1.325.
 type GetStatusRequest struct {
@@ -4235,7 +4243,7 @@ func (v *GetStatusResponse) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetStatusResponse).read)
 }
 
-// GetStatusRow: One line of the status page.
+// GetStatusRow is one line of the status page.
 //
 // Schema: control/get_status.json#/$defs/Row, seen since 2.1.325.
 type GetStatusRow struct {
@@ -4298,7 +4306,7 @@ func (v *GetStatusRow) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetStatusRow).read)
 }
 
-// GetStatusSection: A titled block of the status page.
+// GetStatusSection is a titled block of the status page.
 //
 // Schema: control/get_status.json#/$defs/Section, seen since 2.1.325.
 type GetStatusSection struct {
@@ -4359,7 +4367,7 @@ func (v *GetStatusSection) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetStatusSection).read)
 }
 
-// GetTaskOutputRequest: Reads the end of what a background task has written. An unknown task is an
+// GetTaskOutputRequest reads the end of what a background task has written. An unknown task is an
 // error.
 //
 // Schema: control/get_task_output.json#/$defs/Request, seen since 2.1.325.
@@ -4487,7 +4495,7 @@ func (v *GetTaskOutputResponse) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetTaskOutputResponse).read)
 }
 
-// GetUsageBehavior: A habit that uses up limits. Habits overlap, so the shares do not add up to
+// GetUsageBehavior is a habit that uses up limits. Habits overlap, so the shares do not add up to
 // 100.
 //
 // Schema: control/get_usage.json#/$defs/Behavior.
@@ -4554,8 +4562,8 @@ func (v *GetUsageBehavior) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetUsageBehavior).read)
 }
 
-// GetUsageBehaviors: Where the usage of limits comes from, by a scan of the transcripts on this
-// machine.
+// GetUsageBehaviors says where the usage of limits comes from, by a scan of the transcripts on
+// this machine.
 //
 // Schema: control/get_usage.json#/$defs/Behaviors.
 type GetUsageBehaviors struct {
@@ -4694,7 +4702,7 @@ func (v *GetUsageExtraUsage) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetUsageExtraUsage).read)
 }
 
-// GetUsageFix: What a single repair action would do.
+// GetUsageFix is what a single repair action would do.
 //
 // Schema: control/get_usage.json#/$defs/Fix.
 type GetUsageFix struct {
@@ -4821,7 +4829,7 @@ func (v *GetUsageModelWindow) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetUsageModelWindow).read)
 }
 
-// GetUsagePeriod: What the transcripts on this machine say about one period.
+// GetUsagePeriod is what the transcripts on this machine say about one period.
 //
 // Schema: control/get_usage.json#/$defs/Period.
 type GetUsagePeriod struct {
@@ -4921,7 +4929,7 @@ func (v *GetUsagePeriod) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetUsagePeriod).read)
 }
 
-// GetUsageRateLimitWindow: How far one time window of the subscription is used up.
+// GetUsageRateLimitWindow says how far one time window of the subscription is used up.
 //
 // Schema: control/get_usage.json#/$defs/RateLimitWindow.
 type GetUsageRateLimitWindow struct {
@@ -5082,7 +5090,7 @@ func (v *GetUsageRateLimits) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetUsageRateLimits).read)
 }
 
-// GetUsageRecommendation: A change that would save usage.
+// GetUsageRecommendation is a change that would save usage.
 //
 // Schema: control/get_usage.json#/$defs/Recommendation.
 type GetUsageRecommendation struct {
@@ -5155,7 +5163,7 @@ func (v *GetUsageRecommendation) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetUsageRecommendation).read)
 }
 
-// GetUsageRequest: Asks for cost and usage of the session, and for the limits of the subscription
+// GetUsageRequest asks for cost and usage of the session, and for the limits of the subscription
 // if there is one.
 //
 // Schema: control/get_usage.json#/$defs/Request, seen since 2.1.325.
@@ -5296,7 +5304,7 @@ func (v *GetUsageResponse) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetUsageResponse).read)
 }
 
-// GetUsageSession: What the session has used so far.
+// GetUsageSession is what the session has used so far.
 //
 // Schema: control/get_usage.json#/$defs/Session, seen since 2.1.325.
 type GetUsageSession struct {
@@ -5438,8 +5446,8 @@ func (v *GetUsageShare) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetUsageShare).read)
 }
 
-// GetWorkspaceDiffRequest: Asks for the uncommitted changes in the working directory. The
-// published typings do not have this request.
+// GetWorkspaceDiffRequest asks for the uncommitted changes in the working directory. The published
+// typings do not have this request.
 //
 // Schema: control/get_workspace_diff.json#/$defs/Request, seen since 2.1.325.
 type GetWorkspaceDiffRequest struct {
@@ -5558,7 +5566,7 @@ func (v *GetWorkspaceDiffResponse) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*GetWorkspaceDiffResponse).read)
 }
 
-// HookCallbackRequest: Calls a hook that `initialize` registered. All callbacks of an event are
+// HookCallbackRequest calls a hook that `initialize` registered. All callbacks of an event are
 // sent at once; a callback that does not answer in time is withdrawn with a
 // `control_cancel_request`. Sent to the CLI, it is refused as unsupported.
 //
@@ -5633,7 +5641,7 @@ func (v *HookCallbackRequest) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*HookCallbackRequest).read)
 }
 
-// InitializeFeedbackMode: Where feedback of the user goes.
+// InitializeFeedbackMode says where feedback of the user goes.
 //
 // Schema: control/initialize.json#/$defs/FeedbackMode, seen since 2.1.325.
 type InitializeFeedbackMode struct {
@@ -5689,7 +5697,7 @@ func (v *InitializeFeedbackMode) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*InitializeFeedbackMode).read)
 }
 
-// InitializeRequest: Opens the session: registers the hooks, the MCP servers of the SDK and the
+// InitializeRequest opens the session: registers the hooks, the MCP servers of the SDK and the
 // subagents, and sets what the session starts with. It is usually the first line, but the CLI also
 // serves requests and turns without it, and a second one replaces the hooks of the first.
 //
@@ -5905,7 +5913,7 @@ func (v *InitializeRequest) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*InitializeRequest).read)
 }
 
-// InitializeResponse: What the CLI tells about itself and the session. It has no session id. No
+// InitializeResponse is what the CLI tells about itself and the session. It has no session id. No
 // member is sent by every version, so none is required.
 //
 // Schema: control/initialize.json#/$defs/Response, seen since 1.0.85.
@@ -6206,7 +6214,7 @@ func (v *InitializeSDKMCPServerConfig) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*InitializeSDKMCPServerConfig).read)
 }
 
-// InitializeSDKMCPServerManifest: An MCP server's own answers to the handshake, taken by the SDK
+// InitializeSDKMCPServerManifest is an MCP server's own answers to the handshake, taken by the SDK
 // in advance. The CLI uses them for one connect and then goes on with `mcp_message`; if it cannot
 // use them it does the usual handshake.
 //
@@ -6341,7 +6349,7 @@ func (v *InitializeToolPolicy) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*InitializeToolPolicy).read)
 }
 
-// InterruptRequest: Aborts the running turn. Pending permission asks and hook callbacks are
+// InterruptRequest aborts the running turn. Pending permission asks and hook callbacks are
 // cancelled first, then the turn ends with an error result; in an idle session it succeeds too.
 //
 // Schema: control/interrupt.json#/$defs/Request, seen since 1.0.45.
@@ -6469,7 +6477,7 @@ func (v *InterruptResponse) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*InterruptResponse).read)
 }
 
-// ListModelsRequest: Asks which models can be chosen.
+// ListModelsRequest asks which models can be chosen.
 //
 // Schema: control/list_models.json#/$defs/Request, seen since 2.1.325.
 type ListModelsRequest struct {
@@ -6581,7 +6589,7 @@ func (v *ListModelsResponse) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ListModelsResponse).read)
 }
 
-// ListPermissionRulesRequest: Asks for the permission rules and the extra directories of the
+// ListPermissionRulesRequest asks for the permission rules and the extra directories of the
 // session.
 //
 // Schema: control/list_permission_rules.json#/$defs/Request, seen since 2.1.325.
@@ -6694,7 +6702,7 @@ func (v *ListPermissionRulesResponse) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ListPermissionRulesResponse).read)
 }
 
-// ListPermissionRulesRule: A permission rule of the session and where it comes from.
+// ListPermissionRulesRule is a permission rule of the session and where it comes from.
 //
 // Schema: control/list_permission_rules.json#/$defs/Rule.
 type ListPermissionRulesRule struct {
@@ -6779,8 +6787,8 @@ func (v *ListPermissionRulesRule) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ListPermissionRulesRule).read)
 }
 
-// ListPermissionRulesRuleDescription: A rule put into words, in three parts so that the middle can
-// be set off.
+// ListPermissionRulesRuleDescription is a rule put into words, in three parts so that the middle
+// can be set off.
 //
 // Schema: control/list_permission_rules.json#/$defs/RuleDescription.
 type ListPermissionRulesRuleDescription struct {
@@ -6935,7 +6943,7 @@ func (v *ListPermissionRulesState) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ListPermissionRulesState).read)
 }
 
-// ListPermissionRulesWorkspaceDirectory: A directory that the session may use besides its own.
+// ListPermissionRulesWorkspaceDirectory is a directory that the session may use besides its own.
 //
 // Schema: control/list_permission_rules.json#/$defs/WorkspaceDirectory.
 type ListPermissionRulesWorkspaceDirectory struct {
@@ -6998,7 +7006,7 @@ func (v *ListPermissionRulesWorkspaceDirectory) UnmarshalJSON(data []byte) error
 	return codec.Unmarshal(v, data, nil, (*ListPermissionRulesWorkspaceDirectory).read)
 }
 
-// MCPCallInputFile: A file that a staged call reads.
+// MCPCallInputFile is a file that a staged call reads.
 //
 // Schema: control/mcp_call.json#/$defs/InputFile.
 type MCPCallInputFile struct {
@@ -7059,7 +7067,7 @@ func (v *MCPCallInputFile) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*MCPCallInputFile).read)
 }
 
-// MCPCallOutputFile: A file that a staged call writes.
+// MCPCallOutputFile is a file that a staged call writes.
 //
 // Schema: control/mcp_call.json#/$defs/OutputFile.
 type MCPCallOutputFile struct {
@@ -7127,7 +7135,7 @@ func (v *MCPCallOutputFile) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*MCPCallOutputFile).read)
 }
 
-// MCPCallRequest: Calls a tool of a connected MCP server without a turn of the model; the result
+// MCPCallRequest calls a tool of a connected MCP server without a turn of the model; the result
 // stays out of the conversation. A time limit, a deadline or declared files make it a staged call.
 //
 // Schema: control/mcp_call.json#/$defs/Request, seen since 2.1.150.
@@ -7316,7 +7324,7 @@ func (v *MCPCallResponse) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*MCPCallResponse).read)
 }
 
-// MCPMessageRequest: Carries a JSON-RPC message between the CLI and an MCP server that runs in the
+// MCPMessageRequest carries a JSON-RPC message between the CLI and an MCP server that runs in the
 // SDK. The CLI sends it for handshake, tool calls and notifications, also before it replies to
 // `initialize`; the SDK sends it for notifications and requests of the server.
 //
@@ -7445,7 +7453,7 @@ func (v *MCPMessageResponse) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*MCPMessageResponse).read)
 }
 
-// MCPReadResourceContent: One part of a resource: text or binary.
+// MCPReadResourceContent is one part of a resource: text or binary.
 //
 // Schema: control/mcp_read_resource.json#/$defs/Content.
 type MCPReadResourceContent struct {
@@ -7529,7 +7537,7 @@ func (v *MCPReadResourceContent) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*MCPReadResourceContent).read)
 }
 
-// MCPReadResourceRequest: Reads a resource of a connected MCP server. The CLI serves only `ui://`
+// MCPReadResourceRequest reads a resource of a connected MCP server. The CLI serves only `ui://`
 // addresses.
 //
 // Schema: control/mcp_read_resource.json#/$defs/Request, seen since 2.1.325.
@@ -7652,7 +7660,7 @@ func (v *MCPReadResourceResponse) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*MCPReadResourceResponse).read)
 }
 
-// MCPReconnectRequest: Connects anew to an MCP server. The success reply has no response; an
+// MCPReconnectRequest connects anew to an MCP server. The success reply has no response; an
 // unknown name gets an error.
 //
 // Schema: control/mcp_reconnect.json#/$defs/Request, seen since 2.1.325.
@@ -7714,7 +7722,7 @@ func (v *MCPReconnectRequest) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*MCPReconnectRequest).read)
 }
 
-// MCPSetServersRequest: Replaces the set of MCP servers that was added in this way; servers that
+// MCPSetServersRequest replaces the set of MCP servers that was added in this way; servers that
 // are no longer named are removed.
 //
 // Schema: control/mcp_set_servers.json#/$defs/Request, seen since 2.0.74.
@@ -7776,7 +7784,7 @@ func (v *MCPSetServersRequest) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*MCPSetServersRequest).read)
 }
 
-// MCPSetServersResponse: What changed in the set of MCP servers.
+// MCPSetServersResponse is what changed in the set of MCP servers.
 //
 // Schema: control/mcp_set_servers.json#/$defs/Response, seen since 2.1.325.
 type MCPSetServersResponse struct {
@@ -7842,7 +7850,7 @@ func (v *MCPSetServersResponse) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*MCPSetServersResponse).read)
 }
 
-// MCPStatusRequest: Asks for the state of all MCP servers.
+// MCPStatusRequest asks for the state of all MCP servers.
 //
 // Schema: control/mcp_status.json#/$defs/Request, seen since 1.0.123.
 type MCPStatusRequest struct {
@@ -7962,8 +7970,8 @@ func (v *MCPStatusResponse) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*MCPStatusResponse).read)
 }
 
-// MCPToggleRequest: Switches an MCP server on or off. The success reply has no response; an
-// unknown name gets an error.
+// MCPToggleRequest switches an MCP server on or off. The success reply has no response; an unknown
+// name gets an error.
 //
 // Schema: control/mcp_toggle.json#/$defs/Request, seen since 2.1.325.
 type MCPToggleRequest struct {
@@ -8029,7 +8037,7 @@ func (v *MCPToggleRequest) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*MCPToggleRequest).read)
 }
 
-// ReadFileRequest: Reads a file on the machine of the CLI. Paths outside of what the session may
+// ReadFileRequest reads a file on the machine of the CLI. Paths outside of what the session may
 // read get an error.
 //
 // Schema: control/read_file.json#/$defs/Request, seen since 2.1.150.
@@ -8194,7 +8202,7 @@ func (v *ReadFileResponse) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ReadFileResponse).read)
 }
 
-// RegisterRepoRootRequest: Adds a repository folder to the session. The CLI refuses a folder that
+// RegisterRepoRootRequest adds a repository folder to the session. The CLI refuses a folder that
 // is not below the working directory or a folder added at launch.
 //
 // Schema: control/register_repo_root.json#/$defs/Request, seen since 2.1.325.
@@ -8333,7 +8341,7 @@ func (v *RegisterRepoRootResponse) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*RegisterRepoRootResponse).read)
 }
 
-// ReloadOutputStylesRequest: Reads the output styles from disk again.
+// ReloadOutputStylesRequest reads the output styles from disk again.
 //
 // Schema: control/reload_output_styles.json#/$defs/Request, seen since 2.1.325.
 type ReloadOutputStylesRequest struct {
@@ -8445,7 +8453,8 @@ func (v *ReloadOutputStylesResponse) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ReloadOutputStylesResponse).read)
 }
 
-// ReloadPluginsCacheImpact: What the reload that was held back would change in the list of tools.
+// ReloadPluginsCacheImpact is what the reload that was held back would change in the list of
+// tools.
 //
 // Schema: control/reload_plugins.json#/$defs/CacheImpact.
 type ReloadPluginsCacheImpact struct {
@@ -8511,7 +8520,7 @@ func (v *ReloadPluginsCacheImpact) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ReloadPluginsCacheImpact).read)
 }
 
-// ReloadPluginsRequest: Reads the plugins from disk again and applies what changed.
+// ReloadPluginsRequest reads the plugins from disk again and applies what changed.
 //
 // Schema: control/reload_plugins.json#/$defs/Request, seen since 2.1.150.
 type ReloadPluginsRequest struct {
@@ -8588,7 +8597,7 @@ func (v *ReloadPluginsRequest) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ReloadPluginsRequest).read)
 }
 
-// ReloadPluginsResponse: What the session offers after the reload.
+// ReloadPluginsResponse is what the session offers after the reload.
 //
 // Schema: control/reload_plugins.json#/$defs/Response, seen since 2.1.150.
 type ReloadPluginsResponse struct {
@@ -8678,7 +8687,7 @@ func (v *ReloadPluginsResponse) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ReloadPluginsResponse).read)
 }
 
-// ReloadSkillsRequest: Reads the skills from disk again.
+// ReloadSkillsRequest reads the skills from disk again.
 //
 // Schema: control/reload_skills.json#/$defs/Request, seen since 2.1.325.
 type ReloadSkillsRequest struct {
@@ -8790,7 +8799,7 @@ func (v *ReloadSkillsResponse) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ReloadSkillsResponse).read)
 }
 
-// RemoteControlRequest: Switches remote control of the session on or off. The success reply to
+// RemoteControlRequest switches remote control of the session on or off. The success reply to
 // switching it off has no response.
 //
 // Schema: control/remote_control.json#/$defs/Request, seen since 2.1.325.
@@ -8852,7 +8861,7 @@ func (v *RemoteControlRequest) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*RemoteControlRequest).read)
 }
 
-// RenameSessionRequest: Gives the session a title. The CLI announces it with
+// RenameSessionRequest gives the session a title. The CLI announces it with
 // `system/session_title_changed`; the success reply has no response.
 //
 // Schema: control/rename_session.json#/$defs/Request, seen since 2.1.325.
@@ -9046,7 +9055,7 @@ func (v *RequestUserDialogCompleted) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*RequestUserDialogCompleted).read)
 }
 
-// RequestUserDialogRequest: Asks the SDK to show a dialog to the user. The CLI sends it only for
+// RequestUserDialogRequest asks the SDK to show a dialog to the user. The CLI sends it only for
 // kinds that were listed in `supportedDialogKinds` of `initialize`.
 //
 // Schema: control/request_user_dialog.json#/$defs/Request.
@@ -9120,7 +9129,7 @@ func (v *RequestUserDialogRequest) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*RequestUserDialogRequest).read)
 }
 
-// RewindFilesRequest: Restores the files to their state at a user message. It needs file
+// RewindFilesRequest restores the files to their state at a user message. It needs file
 // checkpoints, which the environment variable `CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING` switches
 // on; without them, or for an unknown message, the reply is an error.
 //
@@ -9282,7 +9291,7 @@ func (v *RewindFilesResponse) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*RewindFilesResponse).read)
 }
 
-// SeedReadStateRequest: Tells the CLI that the model has seen a file at a given time, so that the
+// SeedReadStateRequest tells the CLI that the model has seen a file at a given time, so that the
 // model may edit the file without reading it first. A file that has changed since then still has
 // to be read. The success reply has no response.
 //
@@ -9350,7 +9359,7 @@ func (v *SeedReadStateRequest) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SeedReadStateRequest).read)
 }
 
-// SetColorRequest: Sets the colour of the session. The typings have it, but the CLI refuses it as
+// SetColorRequest sets the colour of the session. The typings have it, but the CLI refuses it as
 // an unsupported request.
 //
 // Schema: control/set_color.json#/$defs/Request.
@@ -9412,7 +9421,7 @@ func (v *SetColorRequest) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SetColorRequest).read)
 }
 
-// SetHasSubscribersRequest: Tells the CLI whether anybody watches the session. The success reply
+// SetHasSubscribersRequest tells the CLI whether anybody watches the session. The success reply
 // has no response.
 //
 // Schema: control/set_has_subscribers.json#/$defs/Request, seen since 2.1.325.
@@ -9474,7 +9483,7 @@ func (v *SetHasSubscribersRequest) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SetHasSubscribersRequest).read)
 }
 
-// SetMaxThinkingTokensRequest: Sets the thinking budget of the following turns. The success reply
+// SetMaxThinkingTokensRequest sets the thinking budget of the following turns. The success reply
 // has no response.
 //
 // Schema: control/set_max_thinking_tokens.json#/$defs/Request, seen since 2.0.22.
@@ -9545,7 +9554,7 @@ func (v *SetMaxThinkingTokensRequest) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SetMaxThinkingTokensRequest).read)
 }
 
-// SetModelRequest: Switches the model of the session. The CLI sends a replayed user message about
+// SetModelRequest switches the model of the session. The CLI sends a replayed user message about
 // it before the reply; it accepts names that it does not know, but not the empty one.
 //
 // Schema: control/set_model.json#/$defs/Request, seen since 1.0.128.
@@ -9665,7 +9674,7 @@ func (v *SetModelResponse) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SetModelResponse).read)
 }
 
-// SetPermissionModeRequest: Switches the permission mode of the session. It does not settle an ask
+// SetPermissionModeRequest switches the permission mode of the session. It does not settle an ask
 // that is already pending; `bypassPermissions` is refused unless the CLI was launched with leave
 // to use it.
 //
@@ -9788,7 +9797,7 @@ func (v *SetPermissionModeResponse) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SetPermissionModeResponse).read)
 }
 
-// SideQuestionRequest: Asks the model a question about the conversation without adding to it. The
+// SideQuestionRequest asks the model a question about the conversation without adding to it. The
 // CLI reports `system/control_request_progress` meanwhile, and a `control_cancel_request` aborts
 // it.
 //
@@ -9912,7 +9921,7 @@ func (v *SideQuestionResponse) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SideQuestionResponse).read)
 }
 
-// StopTaskRequest: Stops a background task. The CLI reports success for an unknown task as well.
+// StopTaskRequest stops a background task. The CLI reports success for an unknown task as well.
 //
 // Schema: control/stop_task.json#/$defs/Request, seen since 2.1.42.
 type StopTaskRequest struct {
@@ -9973,7 +9982,7 @@ func (v *StopTaskRequest) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*StopTaskRequest).read)
 }
 
-// StopTaskResponse: An empty object.
+// StopTaskResponse is an empty object.
 //
 // Schema: control/stop_task.json#/$defs/Response, seen since 2.1.325.
 type StopTaskResponse struct {
@@ -10017,7 +10026,7 @@ func (v *StopTaskResponse) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*StopTaskResponse).read)
 }
 
-// SubmitFeedbackRequest: Sends feedback of the user. The members that carry the feedback are not
+// SubmitFeedbackRequest sends feedback of the user. The members that carry the feedback are not
 // known; without them the CLI still replies with success.
 //
 // Schema: control/submit_feedback.json#/$defs/Request, seen since 2.1.325.
@@ -10074,7 +10083,7 @@ func (v *SubmitFeedbackRequest) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SubmitFeedbackRequest).read)
 }
 
-// SubmitFeedbackResponse: What became of the feedback.
+// SubmitFeedbackResponse is what became of the feedback.
 //
 // Schema: control/submit_feedback.json#/$defs/Response, seen since 2.1.325.
 type SubmitFeedbackResponse struct {
@@ -10137,7 +10146,7 @@ func (v *SubmitFeedbackResponse) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SubmitFeedbackResponse).read)
 }
 
-// UpdateSettingsRequest: Writes settings to a settings file. Each file takes only certain keys;
+// UpdateSettingsRequest writes settings to a settings file. Each file takes only certain keys;
 // others get an error.
 //
 // Schema: control/update_settings.json#/$defs/Request, seen since 2.1.325.
@@ -10204,7 +10213,7 @@ func (v *UpdateSettingsRequest) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*UpdateSettingsRequest).read)
 }
 
-// UpdateSettingsResponse: An empty object.
+// UpdateSettingsResponse is an empty object.
 //
 // Schema: control/update_settings.json#/$defs/Response, seen since 2.1.325.
 type UpdateSettingsResponse struct {
@@ -10303,8 +10312,9 @@ func (v CanUseToolRequestDecisionReasonHookEvent) Known() bool {
 	}
 	return false
 }
+
 func (v *CanUseToolRequestDecisionReasonHookEvent) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -10316,8 +10326,8 @@ func (v *CanUseToolRequestDecisionReasonHookEvent) AppendJSON(dst []byte) ([]byt
 	return codec.AppendString(dst, string(*v))
 }
 
-// CanUseToolRequestDecisionReasonType: Which mechanism made the CLI ask. Other values are kept as
-// they are.
+// CanUseToolRequestDecisionReasonType says which mechanism made the CLI ask. Other values are kept
+// as they are.
 type CanUseToolRequestDecisionReasonType string
 
 // Known values of CanUseToolRequestDecisionReasonType.
@@ -10343,8 +10353,9 @@ func (v CanUseToolRequestDecisionReasonType) Known() bool {
 	}
 	return false
 }
+
 func (v *CanUseToolRequestDecisionReasonType) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -10373,8 +10384,9 @@ func (v ForkConversationResponseReason) Known() bool {
 	}
 	return false
 }
+
 func (v *ForkConversationResponseReason) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -10386,8 +10398,8 @@ func (v *ForkConversationResponseReason) AppendJSON(dst []byte) ([]byte, error) 
 	return codec.AppendString(dst, string(*v))
 }
 
-// GetContextUsageCategoryID: Identifies the row, whatever its name; 2.1.150 does not send it.
-// Other values are kept as they are.
+// GetContextUsageCategoryID identifies the row, whatever its name; 2.1.150 does not send it. Other
+// values are kept as they are.
 type GetContextUsageCategoryID string
 
 // Known values of GetContextUsageCategoryID.
@@ -10415,8 +10427,9 @@ func (v GetContextUsageCategoryID) Known() bool {
 	}
 	return false
 }
+
 func (v *GetContextUsageCategoryID) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -10428,7 +10441,7 @@ func (v *GetContextUsageCategoryID) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// GetContextUsageCategoryKind: Whether the row occupies the window, is free, is held back for
+// GetContextUsageCategoryKind says whether the row occupies the window, is free, is held back for
 // compaction, or lies outside. Other values are kept as they are.
 type GetContextUsageCategoryKind string
 
@@ -10448,8 +10461,9 @@ func (v GetContextUsageCategoryKind) Known() bool {
 	}
 	return false
 }
+
 func (v *GetContextUsageCategoryKind) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -10479,8 +10493,9 @@ func (v GetContextUsageRequestDetail) Known() bool {
 	}
 	return false
 }
+
 func (v *GetContextUsageRequestDetail) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -10492,7 +10507,7 @@ func (v *GetContextUsageRequestDetail) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// GetContextUsageResponseAutocompactSource: What set the point of automatic compaction; the
+// GetContextUsageResponseAutocompactSource is what set the point of automatic compaction; the
 // typings do not know this member. Other values are kept as they are.
 type GetContextUsageResponseAutocompactSource string
 
@@ -10510,8 +10525,9 @@ func (v GetContextUsageResponseAutocompactSource) Known() bool {
 	}
 	return false
 }
+
 func (v *GetContextUsageResponseAutocompactSource) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -10523,7 +10539,8 @@ func (v *GetContextUsageResponseAutocompactSource) AppendJSON(dst []byte) ([]byt
 	return codec.AppendString(dst, string(*v))
 }
 
-// GetContextUsageSkillFrontmatterSource: Where it is defined. Other values are kept as they are.
+// GetContextUsageSkillFrontmatterSource says where it is defined. Other values are kept as they
+// are.
 type GetContextUsageSkillFrontmatterSource string
 
 // Known values of GetContextUsageSkillFrontmatterSource.
@@ -10539,8 +10556,9 @@ func (v GetContextUsageSkillFrontmatterSource) Known() bool {
 	}
 	return false
 }
+
 func (v *GetContextUsageSkillFrontmatterSource) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -10559,7 +10577,7 @@ type GetHooksListingHookType string
 const (
 	GetHooksListingHookTypeAgent   GetHooksListingHookType = "agent"
 	GetHooksListingHookTypeCommand GetHooksListingHookType = "command"
-	GetHooksListingHookTypeHttp    GetHooksListingHookType = "http"
+	GetHooksListingHookTypeHTTP    GetHooksListingHookType = "http"
 	GetHooksListingHookTypeMCPTool GetHooksListingHookType = "mcp_tool"
 	GetHooksListingHookTypePrompt  GetHooksListingHookType = "prompt"
 )
@@ -10567,13 +10585,14 @@ const (
 // Known reports whether the schema names the value.
 func (v GetHooksListingHookType) Known() bool {
 	switch v {
-	case GetHooksListingHookTypeAgent, GetHooksListingHookTypeCommand, GetHooksListingHookTypeHttp, GetHooksListingHookTypeMCPTool, GetHooksListingHookTypePrompt:
+	case GetHooksListingHookTypeAgent, GetHooksListingHookTypeCommand, GetHooksListingHookTypeHTTP, GetHooksListingHookTypeMCPTool, GetHooksListingHookTypePrompt:
 		return true
 	}
 	return false
 }
+
 func (v *GetHooksListingHookType) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -10585,7 +10604,7 @@ func (v *GetHooksListingHookType) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// GetUsageBehaviorKey: Which habit. Other values are kept as they are.
+// GetUsageBehaviorKey says which habit. Other values are kept as they are.
 type GetUsageBehaviorKey string
 
 // Known values of GetUsageBehaviorKey.
@@ -10609,8 +10628,9 @@ func (v GetUsageBehaviorKey) Known() bool {
 	}
 	return false
 }
+
 func (v *GetUsageBehaviorKey) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -10642,8 +10662,9 @@ func (v GetUsageResponseSubscriptionType) Known() bool {
 	}
 	return false
 }
+
 func (v *GetUsageResponseSubscriptionType) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -10655,8 +10676,8 @@ func (v *GetUsageResponseSubscriptionType) AppendJSON(dst []byte) ([]byte, error
 	return codec.AppendString(dst, string(*v))
 }
 
-// GetWorkspaceDiffResponseNoDiffReason: Why `diff` is null; absent beside a diff. Other values are
-// kept as they are.
+// GetWorkspaceDiffResponseNoDiffReason says why `diff` is null; absent beside a diff. Other values
+// are kept as they are.
 type GetWorkspaceDiffResponseNoDiffReason string
 
 // Known values of GetWorkspaceDiffResponseNoDiffReason.
@@ -10672,8 +10693,9 @@ func (v GetWorkspaceDiffResponseNoDiffReason) Known() bool {
 	}
 	return false
 }
+
 func (v *GetWorkspaceDiffResponseNoDiffReason) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -10703,8 +10725,9 @@ func (v InitializeFeedbackModeKind) Known() bool {
 	}
 	return false
 }
+
 func (v *InitializeFeedbackModeKind) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -10716,8 +10739,8 @@ func (v *InitializeFeedbackModeKind) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// InitializeManifestOutcome: What the CLI did with the manifest of an MCP server. Other values are
-// kept as they are.
+// InitializeManifestOutcome is what the CLI did with the manifest of an MCP server. Other values
+// are kept as they are.
 type InitializeManifestOutcome string
 
 // Known values of InitializeManifestOutcome.
@@ -10737,8 +10760,9 @@ func (v InitializeManifestOutcome) Known() bool {
 	}
 	return false
 }
+
 func (v *InitializeManifestOutcome) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -10750,8 +10774,8 @@ func (v *InitializeManifestOutcome) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// InitializeRequestSDKMCPServerManifestsOrigin: How the manifests were made; needed only over a
-// remote transport. Other values are kept as they are.
+// InitializeRequestSDKMCPServerManifestsOrigin says how the manifests were made; needed only over
+// a remote transport. Other values are kept as they are.
 type InitializeRequestSDKMCPServerManifestsOrigin string
 
 // Known values of InitializeRequestSDKMCPServerManifestsOrigin.
@@ -10767,8 +10791,9 @@ func (v InitializeRequestSDKMCPServerManifestsOrigin) Known() bool {
 	}
 	return false
 }
+
 func (v *InitializeRequestSDKMCPServerManifestsOrigin) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -10799,8 +10824,9 @@ func (v InitializeToolPolicyOrgMaxPermission) Known() bool {
 	}
 	return false
 }
+
 func (v *InitializeToolPolicyOrgMaxPermission) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -10812,7 +10838,7 @@ func (v *InitializeToolPolicyOrgMaxPermission) AppendJSON(dst []byte) ([]byte, e
 	return codec.AppendString(dst, string(*v))
 }
 
-// InitializeToolPolicyPermissionPolicy: Whether calls are asked for or denied. The CLI ignores
+// InitializeToolPolicyPermissionPolicy says whether calls are asked for or denied. The CLI ignores
 // `always_allow` here. Other values are kept as they are.
 type InitializeToolPolicyPermissionPolicy string
 
@@ -10831,8 +10857,9 @@ func (v InitializeToolPolicyPermissionPolicy) Known() bool {
 	}
 	return false
 }
+
 func (v *InitializeToolPolicyPermissionPolicy) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -10844,8 +10871,8 @@ func (v *InitializeToolPolicyPermissionPolicy) AppendJSON(dst []byte) ([]byte, e
 	return codec.AppendString(dst, string(*v))
 }
 
-// ListPermissionRulesRuleEditability: Whether the rule is kept in a file, lasts for the session,
-// or cannot be changed. Other values are kept as they are.
+// ListPermissionRulesRuleEditability says whether the rule is kept in a file, lasts for the
+// session, or cannot be changed. Other values are kept as they are.
 type ListPermissionRulesRuleEditability string
 
 // Known values of ListPermissionRulesRuleEditability.
@@ -10863,8 +10890,9 @@ func (v ListPermissionRulesRuleEditability) Known() bool {
 	}
 	return false
 }
+
 func (v *ListPermissionRulesRuleEditability) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -10903,8 +10931,9 @@ func (v ListPermissionRulesRuleSource) Known() bool {
 	}
 	return false
 }
+
 func (v *ListPermissionRulesRuleSource) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -10916,7 +10945,7 @@ func (v *ListPermissionRulesRuleSource) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// ReadFileRequestEncoding: How the bytes are put into `contents`; `utf-8` when absent. Other
+// ReadFileRequestEncoding says how the bytes are put into `contents`; `utf-8` when absent. Other
 // values are kept as they are.
 type ReadFileRequestEncoding string
 
@@ -10934,8 +10963,9 @@ func (v ReadFileRequestEncoding) Known() bool {
 	}
 	return false
 }
+
 func (v *ReadFileRequestEncoding) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -10963,8 +10993,9 @@ func (v ReadFileResponseEncoding) Known() bool {
 	}
 	return false
 }
+
 func (v *ReadFileResponseEncoding) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -10976,7 +11007,7 @@ func (v *ReadFileResponseEncoding) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// ReloadPluginsCacheImpactLspToolChange: What would happen to the language server tool; null for
+// ReloadPluginsCacheImpactLspToolChange is what would happen to the language server tool; null for
 // nothing. Other values are kept as they are.
 type ReloadPluginsCacheImpactLspToolChange string
 
@@ -10996,8 +11027,9 @@ func (v ReloadPluginsCacheImpactLspToolChange) Known() bool {
 	}
 	return false
 }
+
 func (v *ReloadPluginsCacheImpactLspToolChange) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -11009,7 +11041,7 @@ func (v *ReloadPluginsCacheImpactLspToolChange) AppendJSON(dst []byte) ([]byte, 
 	return codec.AppendString(dst, string(*v))
 }
 
-// RenameSessionRequestSource: Who chose the title: the application around the SDK or a remote
+// RenameSessionRequestSource says who chose the title: the application around the SDK or a remote
 // client; `remote` when absent. Other values are kept as they are.
 type RenameSessionRequestSource string
 
@@ -11027,8 +11059,9 @@ func (v RenameSessionRequestSource) Known() bool {
 	}
 	return false
 }
+
 func (v *RenameSessionRequestSource) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -11040,8 +11073,8 @@ func (v *RenameSessionRequestSource) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// SetMaxThinkingTokensRequestThinkingDisplay: How much of the thinking is shown; null resets it,
-// absent leaves it as it is. Other values are kept as they are.
+// SetMaxThinkingTokensRequestThinkingDisplay says how much of the thinking is shown; null resets
+// it, absent leaves it as it is. Other values are kept as they are.
 type SetMaxThinkingTokensRequestThinkingDisplay string
 
 // Known values of SetMaxThinkingTokensRequestThinkingDisplay.
@@ -11059,8 +11092,9 @@ func (v SetMaxThinkingTokensRequestThinkingDisplay) Known() bool {
 	}
 	return false
 }
+
 func (v *SetMaxThinkingTokensRequestThinkingDisplay) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -11072,8 +11106,8 @@ func (v *SetMaxThinkingTokensRequestThinkingDisplay) AppendJSON(dst []byte) ([]b
 	return codec.AppendString(dst, string(*v))
 }
 
-// UpdateSettingsRequestSource: Which file to write. The file of the user takes `effortLevel` only.
-// Other values are kept as they are.
+// UpdateSettingsRequestSource says which file to write. The file of the user takes `effortLevel`
+// only. Other values are kept as they are.
 type UpdateSettingsRequestSource string
 
 // Known values of UpdateSettingsRequestSource.
@@ -11090,8 +11124,9 @@ func (v UpdateSettingsRequestSource) Known() bool {
 	}
 	return false
 }
+
 func (v *UpdateSettingsRequestSource) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}

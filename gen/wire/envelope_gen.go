@@ -58,6 +58,7 @@ func writeFrame(p *Frame, dst []byte) ([]byte, error) {
 	}
 	return (*p).AppendJSON(dst)
 }
+
 func readFrame(p *Frame, d *codec.Decoder) bool {
 	var t codec.Tags
 	if !d.Tag(&t, `{"type":"`, "type", "subtype") {
@@ -69,82 +70,137 @@ func readFrame(p *Frame, d *codec.Decoder) bool {
 	switch string(t.First) {
 	case "control_request":
 		v := new(ControlRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "control_response":
 		v := new(ControlResponse)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "control_cancel_request":
 		v := new(ControlCancelRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "keep_alive":
 		v := new(KeepAlive)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "update_environment_variables":
 		v := new(UpdateEnvironmentVariables)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "active_goal":
 		v := new(ActiveGoal)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "assistant":
 		v := new(Assistant)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "auth_status":
 		v := new(AuthStatus)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "command_lifecycle":
 		v := new(CommandLifecycle)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "conversation_reset":
 		v := new(ConversationReset)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "error":
+		if !d.Unknown(codec.LegacyShape, t.FirstAt, "error") {
+			return false
+		}
 		v := new(ErrorMessage)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "prompt_suggestion":
 		v := new(PromptSuggestion)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "rate_limit_event":
 		v := new(RateLimitEvent)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "result":
 		return readResultFrame(p, d, &t)
 	case "stream_event":
 		v := newStreamEvent(d)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "system":
 		return readSystemFrame(p, d, &t)
 	case "tool_progress":
 		v := new(ToolProgress)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "tool_use_summary":
 		v := new(ToolUseSummary)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "user":
 		v := new(User)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	}
 	if !d.Unknown(codec.UnknownTag, t.FirstAt, string(t.First)) {
 		return false
 	}
 	return keepFrame(p, d, &t)
 }
+
 func readResultFrame(p *Frame, d *codec.Decoder, t *codec.Tags) bool {
 	if !d.Second(t, `,"subtype":"`, "type", "subtype") {
 		return false
@@ -156,33 +212,49 @@ func readResultFrame(p *Frame, d *codec.Decoder, t *codec.Tags) bool {
 	case "error_during_execution":
 		v := new(ResultError)
 		v.Subtype = ResultErrorSubtypeErrorDuringExecution
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "error_max_budget_usd":
 		v := new(ResultError)
 		v.Subtype = ResultErrorSubtypeErrorMaxBudgetUSD
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "error_max_structured_output_retries":
 		v := new(ResultError)
 		v.Subtype = ResultErrorSubtypeErrorMaxStructuredOutputRetries
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "error_max_turns":
 		v := new(ResultError)
 		v.Subtype = ResultErrorSubtypeErrorMaxTurns
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "success":
 		v := new(ResultSuccess)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	}
 	if !d.Unknown(codec.UnknownTag, t.SecondAt, string(t.Second)) {
 		return false
 	}
 	return keepFrame(p, d, t)
 }
+
 func readSystemFrame(p *Frame, d *codec.Decoder, t *codec.Tags) bool {
 	if !d.Second(t, `,"subtype":"`, "type", "subtype") {
 		return false
@@ -193,130 +265,221 @@ func readSystemFrame(p *Frame, d *codec.Decoder, t *codec.Tags) bool {
 	switch string(t.Second) {
 	case "api_retry":
 		v := new(SystemAPIRetry)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "background_tasks_changed":
 		v := new(SystemBackgroundTasksChanged)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "commands_changed":
 		v := new(SystemCommandsChanged)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "compact_boundary":
 		v := new(SystemCompactBoundary)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "control_request_progress":
 		v := new(SystemControlRequestProgress)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "elicitation_complete":
 		v := new(SystemElicitationComplete)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "files_persisted":
 		v := new(SystemFilesPersisted)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "hook_progress":
 		v := new(SystemHookProgress)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "hook_response":
 		v := new(SystemHookResponse)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "hook_started":
 		v := new(SystemHookStarted)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "informational":
 		v := new(SystemInformational)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "init":
 		v := new(SystemInit)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "local_command_output":
 		v := new(SystemLocalCommandOutput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "memory_recall":
 		v := new(SystemMemoryRecall)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "mirror_error":
 		v := new(SystemMirrorError)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "model_refusal_fallback":
 		v := new(SystemModelRefusalFallback)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "model_refusal_no_fallback":
 		v := new(SystemModelRefusalNoFallback)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "notification":
 		v := new(SystemNotification)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "permission_denied":
 		v := new(SystemPermissionDenied)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "plugin_install":
 		v := new(SystemPluginInstall)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "session_state_changed":
 		v := new(SystemSessionStateChanged)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "session_title_changed":
 		v := new(SystemSessionTitleChanged)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "session_writes_lost":
 		v := new(SystemSessionWritesLost)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "status":
 		v := new(SystemStatus)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "task_notification":
 		v := new(SystemTaskNotification)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "task_progress":
 		v := new(SystemTaskProgress)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "task_started":
 		v := new(SystemTaskStarted)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "task_updated":
 		v := new(SystemTaskUpdated)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "thinking_tokens":
 		v := new(SystemThinkingTokens)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "worker_shutting_down":
 		v := new(SystemWorkerShuttingDown)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	}
 	if !d.Unknown(codec.UnknownTag, t.SecondAt, string(t.Second)) {
 		return false
 	}
 	return keepFrame(p, d, t)
 }
+
 func keepFrame(p *Frame, d *codec.Decoder, t *codec.Tags) bool {
 	u := &UnknownFrame{Type: string(t.First), Subtype: string(t.Second)}
 	d.Rewind(t)
@@ -324,7 +487,7 @@ func keepFrame(p *Frame, d *codec.Decoder, t *codec.Tags) bool {
 	return d.Raw(&u.Raw)
 }
 
-// Request: What is asked for, told apart by subtype. The CLI answers a subtype that it does not
+// Request is what is asked for, told apart by subtype. The CLI answers a subtype that it does not
 // serve with an error whose error_code is unsupported_request.
 //
 // Its arms are *ApplyFlagSettingsRequest, *BackgroundTasksRequest, *CanUseToolRequest,
@@ -376,6 +539,7 @@ func writeRequest(p *Request, dst []byte) ([]byte, error) {
 	}
 	return (*p).AppendJSON(dst)
 }
+
 func readRequest(p *Request, d *codec.Decoder) bool {
 	var t codec.Tags
 	if !d.Tag(&t, `{"subtype":"`, "subtype", "") {
@@ -387,214 +551,368 @@ func readRequest(p *Request, d *codec.Decoder) bool {
 	switch string(t.First) {
 	case "apply_flag_settings":
 		v := new(ApplyFlagSettingsRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "background_tasks":
 		v := new(BackgroundTasksRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "can_use_tool":
 		v := new(CanUseToolRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "cancel_async_message":
 		v := new(CancelAsyncMessageRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "elicitation":
 		v := new(ElicitationRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "end_session":
 		v := new(EndSessionRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "export_conversation":
 		v := new(ExportConversationRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "file_suggestions":
 		v := new(FileSuggestionsRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "fork_conversation":
 		v := new(ForkConversationRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "generate_session_title":
 		v := new(GenerateSessionTitleRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "get_binary_version":
 		v := new(GetBinaryVersionRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "get_context_usage":
 		v := new(GetContextUsageRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "get_hooks_listing":
 		v := new(GetHooksListingRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "get_plan":
 		v := new(GetPlanRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "get_session_cost":
 		v := new(GetSessionCostRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "get_settings":
 		v := new(GetSettingsRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "get_status":
 		v := new(GetStatusRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "get_task_output":
 		v := new(GetTaskOutputRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "get_usage":
 		v := new(GetUsageRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "get_workspace_diff":
 		v := new(GetWorkspaceDiffRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "hook_callback":
 		v := new(HookCallbackRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "initialize":
 		v := new(InitializeRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "interrupt":
 		v := new(InterruptRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "list_models":
 		v := new(ListModelsRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "list_permission_rules":
 		v := new(ListPermissionRulesRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "mcp_call":
 		v := new(MCPCallRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "mcp_message":
 		v := new(MCPMessageRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "mcp_read_resource":
 		v := new(MCPReadResourceRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "mcp_reconnect":
 		v := new(MCPReconnectRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "mcp_set_servers":
 		v := new(MCPSetServersRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "mcp_status":
 		v := new(MCPStatusRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "mcp_toggle":
 		v := new(MCPToggleRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "read_file":
 		v := new(ReadFileRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "register_repo_root":
 		v := new(RegisterRepoRootRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "reload_output_styles":
 		v := new(ReloadOutputStylesRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "reload_plugins":
 		v := new(ReloadPluginsRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "reload_skills":
 		v := new(ReloadSkillsRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "remote_control":
 		v := new(RemoteControlRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "rename_session":
 		v := new(RenameSessionRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "request_user_dialog":
 		v := new(RequestUserDialogRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "rewind_files":
 		v := new(RewindFilesRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "seed_read_state":
 		v := new(SeedReadStateRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "set_color":
 		v := new(SetColorRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "set_has_subscribers":
 		v := new(SetHasSubscribersRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "set_max_thinking_tokens":
 		v := new(SetMaxThinkingTokensRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "set_model":
 		v := new(SetModelRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "set_permission_mode":
 		v := new(SetPermissionModeRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "side_question":
 		v := new(SideQuestionRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "stop_task":
 		v := new(StopTaskRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "submit_feedback":
 		v := new(SubmitFeedbackRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "update_settings":
 		v := new(UpdateSettingsRequest)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	}
 	if !d.Unknown(codec.UnknownTag, t.FirstAt, string(t.First)) {
 		return false
 	}
 	return keepRequest(p, d, &t)
 }
+
 func keepRequest(p *Request, d *codec.Decoder, t *codec.Tags) bool {
 	u := &UnknownRequest{Subtype: string(t.First)}
 	d.Rewind(t)
@@ -652,6 +970,7 @@ func writeResponse(p *Response, dst []byte) ([]byte, error) {
 	}
 	return (*p).AppendJSON(dst)
 }
+
 func readResponse(p *Response, d *codec.Decoder) bool {
 	var t codec.Tags
 	if !d.Tag(&t, `{"subtype":"`, "subtype", "") {
@@ -663,41 +982,53 @@ func readResponse(p *Response, d *codec.Decoder) bool {
 	switch string(t.First) {
 	case "success":
 		v := new(SuccessResponse)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "error":
 		v := new(ErrorResponse)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "can_use_tool_response":
 		if !d.Unknown(codec.LegacyShape, t.FirstAt, "can_use_tool_response") {
 			return false
 		}
-		d.Alias("can_use_tool_response")
+		d.Alias(&t, "can_use_tool_response")
 		v := new(SuccessResponse)
 		ok := v.decode(d, t.At, t.Inline)
-		d.Alias("")
-		*p = v
+		d.Alias(&t, "")
+		if ok {
+			*p = v
+		}
 		return ok
 	case "hook_callback_response":
 		if !d.Unknown(codec.LegacyShape, t.FirstAt, "hook_callback_response") {
 			return false
 		}
-		d.Alias("hook_callback_response")
+		d.Alias(&t, "hook_callback_response")
 		v := new(SuccessResponse)
 		ok := v.decode(d, t.At, t.Inline)
-		d.Alias("")
-		*p = v
+		d.Alias(&t, "")
+		if ok {
+			*p = v
+		}
 		return ok
 	case "mcp_message_response":
 		if !d.Unknown(codec.LegacyShape, t.FirstAt, "mcp_message_response") {
 			return false
 		}
-		d.Alias("mcp_message_response")
+		d.Alias(&t, "mcp_message_response")
 		v := new(SuccessResponse)
 		ok := v.decode(d, t.At, t.Inline)
-		d.Alias("")
-		*p = v
+		d.Alias(&t, "")
+		if ok {
+			*p = v
+		}
 		return ok
 	}
 	if !d.Unknown(codec.UnknownTag, t.FirstAt, string(t.First)) {
@@ -705,6 +1036,7 @@ func readResponse(p *Response, d *codec.Decoder) bool {
 	}
 	return keepResponse(p, d, &t)
 }
+
 func keepResponse(p *Response, d *codec.Decoder, t *codec.Tags) bool {
 	u := &UnknownResponse{Subtype: string(t.First)}
 	d.Rewind(t)
@@ -723,9 +1055,9 @@ func DecodeResponse(data []byte, o *codec.Options) (Response, error) {
 	return v, nil
 }
 
-// ControlCancelRequest: Withdraws a request that the sender made earlier; no reply follows,
-// neither to this nor, as a rule, to the request. The CLI sends it when a hook times out, when a
-// turn is interrupted, or when another answer came first; an SDK may send it too.
+// ControlCancelRequest withdraws a request that the sender made earlier; no reply follows, neither
+// to this nor, as a rule, to the request. The CLI sends it when a hook times out, when a turn is
+// interrupted, or when another answer came first; an SDK may send it too.
 //
 // Schema: envelope/control_cancel_request.json, seen since 1.0.83.
 type ControlCancelRequest struct {
@@ -786,9 +1118,9 @@ func (v *ControlCancelRequest) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ControlCancelRequest).read)
 }
 
-// ControlRequest: Asks the other side for something. Both sides send requests, each with ids of
-// its own, and several may be open at once; replies come in any order. The CLI exits when request
-// is missing, and answers a request without request_id with a reply that has none.
+// ControlRequest asks the other side for something. Both sides send requests, each with ids of its
+// own, and several may be open at once; replies come in any order. The CLI exits when request is
+// missing, and answers a request without request_id with a reply that has none.
 //
 // Schema: envelope/control_request.json, seen since 1.0.45.
 type ControlRequest struct {
@@ -855,7 +1187,7 @@ func (v *ControlRequest) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ControlRequest).read)
 }
 
-// ControlResponse: Answers a control_request. A reply to an id that nobody waits for is ignored,
+// ControlResponse answers a control_request. A reply to an id that nobody waits for is ignored,
 // and the first of two replies to one request counts.
 //
 // Schema: envelope/control_response.json, seen since 1.0.128.
@@ -1019,7 +1351,7 @@ func (v *ErrorResponse) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ErrorResponse).read)
 }
 
-// KeepAlive: Shows that the sender is alive; the receiver does nothing. When asked to by its
+// KeepAlive shows that the sender is alive; the receiver does nothing. When asked to by its
 // environment the CLI sends it at start-up with the name of each stage, before the initialize
 // reply. CLIs up to 1.0.94 exit when they receive it.
 //
@@ -1175,7 +1507,7 @@ func (v *SuccessResponse) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SuccessResponse).read)
 }
 
-// UpdateEnvironmentVariables: Changes environment variables of the running CLI. Only variables on
+// UpdateEnvironmentVariables changes environment variables of the running CLI. Only variables on
 // its list, such as credentials, take effect; others are skipped without a word. The CLI replies
 // with a control_response only when there is a request_id.
 //
@@ -1245,7 +1577,7 @@ func (v *UpdateEnvironmentVariables) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*UpdateEnvironmentVariables).read)
 }
 
-// ErrorResponseErrorCode: What went wrong, for programs. Many errors have none. Other values are
+// ErrorResponseErrorCode is what went wrong, for programs. Many errors have none. Other values are
 // kept as they are.
 type ErrorResponseErrorCode string
 
@@ -1267,8 +1599,9 @@ func (v ErrorResponseErrorCode) Known() bool {
 	}
 	return false
 }
+
 func (v *ErrorResponseErrorCode) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}

@@ -23,12 +23,14 @@ func newStreamEvent(d *codec.Decoder) *StreamEvent {
 	d.Lend(b.text[:], b.slots[:])
 	return &b.frame
 }
+
 func newContentBlockDeltaEvent(d *codec.Decoder) *ContentBlockDeltaEvent {
 	if b, ok := d.Block.(*textBlock); ok {
 		return &b.event
 	}
 	return new(ContentBlockDeltaEvent)
 }
+
 func newTextDelta(d *codec.Decoder) *TextDelta {
 	if b, ok := d.Block.(*textBlock); ok {
 		return &b.delta

@@ -52,6 +52,7 @@ func writeHookInput(p *HookInput, dst []byte) ([]byte, error) {
 	}
 	return (*p).AppendJSON(dst)
 }
+
 func readHookInput(p *HookInput, d *codec.Decoder) bool {
 	var t codec.Tags
 	if !d.Tag(&t, `{"hook_event_name":"`, "hook_event_name", "") {
@@ -63,142 +64,242 @@ func readHookInput(p *HookInput, d *codec.Decoder) bool {
 	switch string(t.First) {
 	case "ConfigChange":
 		v := new(ConfigChangeInput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "CwdChanged":
 		v := new(CWDChangedInput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "DirectoryAdded":
 		v := new(DirectoryAddedInput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "Elicitation":
 		v := new(ElicitationInput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "ElicitationResult":
 		v := new(ElicitationResultInput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "FileChanged":
 		v := new(FileChangedInput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "InstructionsLoaded":
 		v := new(InstructionsLoadedInput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "MessageDisplay":
 		v := new(MessageDisplayInput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "Notification":
 		v := new(NotificationInput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "PermissionDenied":
 		v := new(PermissionDeniedInput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "PermissionRequest":
 		v := new(PermissionRequestInput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "PostCompact":
 		v := new(PostCompactInput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "PostModelSwitch":
 		v := new(PostModelSwitchInput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "PostToolBatch":
 		v := new(PostToolBatchInput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "PostToolUse":
 		v := new(PostToolUseInput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "PostToolUseFailure":
 		v := new(PostToolUseFailureInput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "PreCompact":
 		v := new(PreCompactInput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "PreModelSwitch":
 		v := new(PreModelSwitchInput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "PreToolUse":
 		v := new(PreToolUseInput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "SessionEnd":
 		v := new(SessionEndInput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "SessionStart":
 		v := new(SessionStartInput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "Setup":
 		v := new(SetupInput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "Stop":
 		v := new(StopInput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "StopFailure":
 		v := new(StopFailureInput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "SubagentStart":
 		v := new(SubagentStartInput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "SubagentStop":
 		v := new(SubagentStopInput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "TaskCompleted":
 		v := new(TaskCompletedInput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "TaskCreated":
 		v := new(TaskCreatedInput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "TeammateIdle":
 		v := new(TeammateIdleInput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "UserPromptExpansion":
 		v := new(UserPromptExpansionInput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "UserPromptSubmit":
 		v := new(UserPromptSubmitInput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "WorktreeCreate":
 		v := new(WorktreeCreateInput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "WorktreeRemove":
 		v := new(WorktreeRemoveInput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	}
 	if !d.Unknown(codec.UnknownTag, t.FirstAt, string(t.First)) {
 		return false
 	}
 	return keepHookInput(p, d, &t)
 }
+
 func keepHookInput(p *HookInput, d *codec.Decoder, t *codec.Tags) bool {
 	u := &UnknownHookInput{HookEventName: string(t.First)}
 	d.Rewind(t)
@@ -263,6 +364,7 @@ func writeHookSpecificOutput(p *HookSpecificOutput, dst []byte) ([]byte, error) 
 	}
 	return (*p).AppendJSON(dst)
 }
+
 func readHookSpecificOutput(p *HookSpecificOutput, d *codec.Decoder) bool {
 	var t codec.Tags
 	if !d.Tag(&t, `{"hookEventName":"`, "hookEventName", "") {
@@ -274,98 +376,165 @@ func readHookSpecificOutput(p *HookSpecificOutput, d *codec.Decoder) bool {
 	switch string(t.First) {
 	case "CwdChanged":
 		v := new(CWDChangedOutput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "Elicitation":
 		v := new(ElicitationOutput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "ElicitationResult":
 		v := new(ElicitationResultOutput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "FileChanged":
 		v := new(FileChangedOutput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "MessageDisplay":
 		v := new(MessageDisplayOutput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "Notification":
 		v := new(NotificationOutput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "PermissionDenied":
 		v := new(PermissionDeniedOutput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "PermissionRequest":
 		v := new(PermissionRequestOutput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "PostModelSwitch":
 		v := new(PostModelSwitchOutput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "PostToolBatch":
 		v := new(PostToolBatchOutput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "PostToolUse":
 		v := new(PostToolUseOutput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "PostToolUseFailure":
 		v := new(PostToolUseFailureOutput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "PreModelSwitch":
 		v := new(PreModelSwitchOutput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "PreToolUse":
 		v := new(PreToolUseOutput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "SessionStart":
 		v := new(SessionStartOutput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "Setup":
 		v := new(SetupOutput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "Stop":
 		v := new(StopOutput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "SubagentStart":
 		v := new(SubagentStartOutput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "SubagentStop":
 		v := new(SubagentStopOutput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "UserPromptExpansion":
 		v := new(UserPromptExpansionOutput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "UserPromptSubmit":
 		v := new(UserPromptSubmitOutput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "WorktreeCreate":
 		v := new(WorktreeCreateOutput)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	}
 	if !d.Unknown(codec.UnknownTag, t.FirstAt, string(t.First)) {
 		return false
 	}
 	return keepHookSpecificOutput(p, d, &t)
 }
+
 func keepHookSpecificOutput(p *HookSpecificOutput, d *codec.Decoder, t *codec.Tags) bool {
 	u := &UnknownHookSpecificOutput{HookEventName: string(t.First)}
 	d.Rewind(t)
@@ -423,6 +592,7 @@ func writePermissionRequestDecision(p *PermissionRequestDecision, dst []byte) ([
 	}
 	return (*p).AppendJSON(dst)
 }
+
 func readPermissionRequestDecision(p *PermissionRequestDecision, d *codec.Decoder) bool {
 	var t codec.Tags
 	if !d.Tag(&t, `{"behavior":"`, "behavior", "") {
@@ -434,18 +604,25 @@ func readPermissionRequestDecision(p *PermissionRequestDecision, d *codec.Decode
 	switch string(t.First) {
 	case "allow":
 		v := new(PermissionRequestDecisionAllow)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "deny":
 		v := new(PermissionRequestDecisionDeny)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	}
 	if !d.Unknown(codec.UnknownTag, t.FirstAt, string(t.First)) {
 		return false
 	}
 	return keepPermissionRequestDecision(p, d, &t)
 }
+
 func keepPermissionRequestDecision(p *PermissionRequestDecision, d *codec.Decoder, t *codec.Tags) bool {
 	u := &UnknownPermissionRequestDecision{Behavior: string(t.First)}
 	d.Rewind(t)
@@ -588,7 +765,7 @@ func (v *CWDChangedInput) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*CWDChangedInput).read)
 }
 
-// CWDChangedOutput: What a CwdChanged callback may add: paths that the CLI is to watch.
+// CWDChangedOutput is what a CwdChanged callback may add: paths that the CLI is to watch.
 //
 // Schema: hook/CwdChanged.json#/$defs/Output.
 type CWDChangedOutput struct {
@@ -1054,7 +1231,7 @@ func (v *ElicitationInput) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ElicitationInput).read)
 }
 
-// ElicitationOutput: Answers an elicitation in place of the user. Without `action` the question
+// ElicitationOutput answers an elicitation in place of the user. Without `action` the question
 // takes its normal way.
 //
 // Schema: hook/Elicitation.json#/$defs/Output.
@@ -1270,7 +1447,7 @@ func (v *ElicitationResultInput) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ElicitationResultInput).read)
 }
 
-// ElicitationResultOutput: Replaces the action or the content of the user's answer before the
+// ElicitationResultOutput replaces the action or the content of the user's answer before the
 // server gets it.
 //
 // Schema: hook/ElicitationResult.json#/$defs/Output.
@@ -1466,7 +1643,7 @@ func (v *FileChangedInput) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*FileChangedInput).read)
 }
 
-// FileChangedOutput: What a FileChanged callback may add: paths that the CLI is to watch.
+// FileChangedOutput is what a FileChanged callback may add: paths that the CLI is to watch.
 //
 // Schema: hook/FileChanged.json#/$defs/Output.
 type FileChangedOutput struct {
@@ -1529,8 +1706,8 @@ func (v *FileChangedOutput) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*FileChangedOutput).read)
 }
 
-// HookMatcher: One entry of the hooks that `initialize` registers for an event: which tools it is
-// for and which callbacks to call. An entry without `hookCallbackIds` makes the CLI refuse the
+// HookMatcher is one entry of the hooks that `initialize` registers for an event: which tools it
+// is for and which callbacks to call. An entry without `hookCallbackIds` makes the CLI refuse the
 // whole set of hooks.
 //
 // Schema: hook/matcher.json, seen since 1.0.85.
@@ -1609,10 +1786,10 @@ func (v *HookMatcher) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*HookMatcher).read)
 }
 
-// HookOutput: What a hook callback answers; the empty object lets everything take its normal way.
-// `async: true` makes it the asynchronous form, which the CLI does not wait for and whose later
-// second answer it ignores; an invalid answer counts as the empty object unless the matcher says
-// `onFailure: block`.
+// HookOutput is what a hook callback answers; the empty object lets everything take its normal
+// way. `async: true` makes it the asynchronous form, which the CLI does not wait for and whose
+// later second answer it ignores; an invalid answer counts as the empty object unless the matcher
+// says `onFailure: block`.
 //
 // Schema: hook/output.json, seen since 1.0.85.
 type HookOutput struct {
@@ -2028,7 +2205,7 @@ func (v *MessageDisplayInput) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*MessageDisplayInput).read)
 }
 
-// MessageDisplayOutput: Changes how a piece of a message is shown; the message itself stays as it
+// MessageDisplayOutput changes how a piece of a message is shown; the message itself stays as it
 // is.
 //
 // Schema: hook/MessageDisplay.json#/$defs/Output.
@@ -2223,7 +2400,7 @@ func (v *NotificationInput) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*NotificationInput).read)
 }
 
-// NotificationOutput: What a Notification callback may add to the conversation.
+// NotificationOutput is what a Notification callback may add to the conversation.
 //
 // Schema: hook/Notification.json#/$defs/Output.
 type NotificationOutput struct {
@@ -2430,7 +2607,7 @@ func (v *PermissionDeniedInput) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*PermissionDeniedInput).read)
 }
 
-// PermissionDeniedOutput: What a PermissionDenied callback may change.
+// PermissionDeniedOutput is what a PermissionDenied callback may change.
 //
 // Schema: hook/PermissionDenied.json#/$defs/Output.
 type PermissionDeniedOutput struct {
@@ -2493,7 +2670,7 @@ func (v *PermissionDeniedOutput) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*PermissionDeniedOutput).read)
 }
 
-// PermissionRequestDecisionAllow: Lets the tool call run, with another input or with changed
+// PermissionRequestDecisionAllow lets the tool call run, with another input or with changed
 // permissions if they are given.
 //
 // Schema: hook/PermissionRequest.json#/$defs/DecisionAllow, seen since 2.1.325.
@@ -2564,7 +2741,7 @@ func (v *PermissionRequestDecisionAllow) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*PermissionRequestDecisionAllow).read)
 }
 
-// PermissionRequestDecisionDeny: Refuses the tool call.
+// PermissionRequestDecisionDeny refuses the tool call.
 //
 // Schema: hook/PermissionRequest.json#/$defs/DecisionDeny.
 type PermissionRequestDecisionDeny struct {
@@ -2775,7 +2952,7 @@ func (v *PermissionRequestInput) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*PermissionRequestInput).read)
 }
 
-// PermissionRequestOutput: Decides the tool call in place of the answer to `can_use_tool`.
+// PermissionRequestOutput decides the tool call in place of the answer to `can_use_tool`.
 //
 // Schema: hook/PermissionRequest.json#/$defs/Output, seen since 2.1.325.
 type PermissionRequestOutput struct {
@@ -3120,7 +3297,7 @@ func (v *PostModelSwitchInput) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*PostModelSwitchInput).read)
 }
 
-// PostModelSwitchOutput: What a PostModelSwitch callback may add.
+// PostModelSwitchOutput is what a PostModelSwitch callback may add.
 //
 // Schema: hook/PostModelSwitch.json#/$defs/Output.
 type PostModelSwitchOutput struct {
@@ -3302,7 +3479,7 @@ func (v *PostToolBatchInput) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*PostToolBatchInput).read)
 }
 
-// PostToolBatchOutput: What a PostToolBatch callback may add before the next model request.
+// PostToolBatchOutput is what a PostToolBatch callback may add before the next model request.
 //
 // Schema: hook/PostToolBatch.json#/$defs/Output.
 type PostToolBatchOutput struct {
@@ -3365,7 +3542,7 @@ func (v *PostToolBatchOutput) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*PostToolBatchOutput).read)
 }
 
-// PostToolBatchToolCall: One finished tool call of a batch.
+// PostToolBatchToolCall is one finished tool call of a batch.
 //
 // Schema: hook/PostToolBatch.json#/$defs/ToolCall, seen since 2.1.325.
 type PostToolBatchToolCall struct {
@@ -3597,7 +3774,7 @@ func (v *PostToolUseFailureInput) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*PostToolUseFailureInput).read)
 }
 
-// PostToolUseFailureOutput: What a PostToolUseFailure callback may add to the error.
+// PostToolUseFailureOutput is what a PostToolUseFailure callback may add to the error.
 //
 // Schema: hook/PostToolUseFailure.json#/$defs/Output.
 type PostToolUseFailureOutput struct {
@@ -3812,7 +3989,7 @@ func (v *PostToolUseInput) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*PostToolUseInput).read)
 }
 
-// PostToolUseOutput: Adds to a tool's result, or replaces it, before the model sees it.
+// PostToolUseOutput adds to a tool's result, or replaces it, before the model sees it.
 //
 // Schema: hook/PostToolUse.json#/$defs/Output, seen since 1.0.128.
 type PostToolUseOutput struct {
@@ -4182,7 +4359,7 @@ func (v *PreModelSwitchInput) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*PreModelSwitchInput).read)
 }
 
-// PreModelSwitchOutput: Decides about a change of the model.
+// PreModelSwitchOutput decides about a change of the model.
 //
 // Schema: hook/PreModelSwitch.json#/$defs/Output.
 type PreModelSwitchOutput struct {
@@ -4394,7 +4571,7 @@ func (v *PreToolUseInput) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*PreToolUseInput).read)
 }
 
-// PreToolUseOutput: Decides a tool call before the permission rules do. An output that carries
+// PreToolUseOutput decides a tool call before the permission rules do. An output that carries
 // another event's name blocks the tool.
 //
 // Schema: hook/PreToolUse.json#/$defs/Output, seen since 1.0.128.
@@ -4762,7 +4939,7 @@ func (v *SessionStartInput) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SessionStartInput).read)
 }
 
-// SessionStartOutput: What a SessionStart callback may set up for the session.
+// SessionStartOutput is what a SessionStart callback may set up for the session.
 //
 // Schema: hook/SessionStart.json#/$defs/Output.
 type SessionStartOutput struct {
@@ -4972,7 +5149,7 @@ func (v *SetupInput) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SetupInput).read)
 }
 
-// SetupOutput: What a Setup callback may add to the conversation.
+// SetupOutput is what a Setup callback may add to the conversation.
 //
 // Schema: hook/Setup.json#/$defs/Output.
 type SetupOutput struct {
@@ -5481,7 +5658,7 @@ func (v *SubagentStartInput) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SubagentStartInput).read)
 }
 
-// SubagentStartOutput: What a SubagentStart callback may add.
+// SubagentStartOutput is what a SubagentStart callback may add.
 //
 // Schema: hook/SubagentStart.json#/$defs/Output.
 type SubagentStartOutput struct {
@@ -6304,7 +6481,7 @@ func (v *UserPromptExpansionInput) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*UserPromptExpansionInput).read)
 }
 
-// UserPromptExpansionOutput: What a UserPromptExpansion callback may add or hide.
+// UserPromptExpansionOutput is what a UserPromptExpansion callback may add or hide.
 //
 // Schema: hook/UserPromptExpansion.json#/$defs/Output.
 type UserPromptExpansionOutput struct {
@@ -6508,7 +6685,7 @@ func (v *UserPromptSubmitInput) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*UserPromptSubmitInput).read)
 }
 
-// UserPromptSubmitOutput: What a UserPromptSubmit callback may add or hide.
+// UserPromptSubmitOutput is what a UserPromptSubmit callback may add or hide.
 //
 // Schema: hook/UserPromptSubmit.json#/$defs/Output, seen since 1.0.128.
 type UserPromptSubmitOutput struct {
@@ -6704,7 +6881,7 @@ func (v *WorktreeCreateInput) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*WorktreeCreateInput).read)
 }
 
-// WorktreeCreateOutput: Tells the CLI which worktree to use.
+// WorktreeCreateOutput tells the CLI which worktree to use.
 //
 // Schema: hook/WorktreeCreate.json#/$defs/Output.
 type WorktreeCreateOutput struct {
@@ -6884,7 +7061,7 @@ func (v *WorktreeRemoveInput) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*WorktreeRemoveInput).read)
 }
 
-// ConfigChangeInputSource: Which configuration changed. Other values are kept as they are.
+// ConfigChangeInputSource says which configuration changed. Other values are kept as they are.
 type ConfigChangeInputSource string
 
 // Known values of ConfigChangeInputSource.
@@ -6904,8 +7081,9 @@ func (v ConfigChangeInputSource) Known() bool {
 	}
 	return false
 }
+
 func (v *ConfigChangeInputSource) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -6917,7 +7095,7 @@ func (v *ConfigChangeInputSource) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// DirectoryAddedInputSource: How the directory was added. Other values are kept as they are.
+// DirectoryAddedInputSource says how the directory was added. Other values are kept as they are.
 type DirectoryAddedInputSource string
 
 // Known values of DirectoryAddedInputSource.
@@ -6934,8 +7112,9 @@ func (v DirectoryAddedInputSource) Known() bool {
 	}
 	return false
 }
+
 func (v *DirectoryAddedInputSource) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -6947,7 +7126,7 @@ func (v *DirectoryAddedInputSource) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// FileChangedInputEvent: What happened to the file. Other values are kept as they are.
+// FileChangedInputEvent is what happened to the file. Other values are kept as they are.
 type FileChangedInputEvent string
 
 // Known values of FileChangedInputEvent.
@@ -6965,8 +7144,9 @@ func (v FileChangedInputEvent) Known() bool {
 	}
 	return false
 }
+
 func (v *FileChangedInputEvent) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -6978,7 +7158,7 @@ func (v *FileChangedInputEvent) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// HookMatcherOnFailure: What an error or an invalid answer of a callback does: `continue`, the
+// HookMatcherOnFailure is what an error or an invalid answer of a callback does: `continue`, the
 // default, goes ahead with a warning, `block` stops what the event guards. Other values are kept
 // as they are.
 type HookMatcherOnFailure string
@@ -6997,8 +7177,9 @@ func (v HookMatcherOnFailure) Known() bool {
 	}
 	return false
 }
+
 func (v *HookMatcherOnFailure) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -7028,8 +7209,9 @@ func (v HookOutputDecision) Known() bool {
 	}
 	return false
 }
+
 func (v *HookOutputDecision) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -7041,7 +7223,7 @@ func (v *HookOutputDecision) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// InstructionsLoadedInputLoadReason: Why the file was read. Other values are kept as they are.
+// InstructionsLoadedInputLoadReason says why the file was read. Other values are kept as they are.
 type InstructionsLoadedInputLoadReason string
 
 // Known values of InstructionsLoadedInputLoadReason.
@@ -7061,8 +7243,9 @@ func (v InstructionsLoadedInputLoadReason) Known() bool {
 	}
 	return false
 }
+
 func (v *InstructionsLoadedInputLoadReason) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -7094,8 +7277,9 @@ func (v InstructionsLoadedInputMemoryType) Known() bool {
 	}
 	return false
 }
+
 func (v *InstructionsLoadedInputMemoryType) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -7107,7 +7291,7 @@ func (v *InstructionsLoadedInputMemoryType) AppendJSON(dst []byte) ([]byte, erro
 	return codec.AppendString(dst, string(*v))
 }
 
-// PostModelSwitchInputSource: Where the switch came from. Other values are kept as they are.
+// PostModelSwitchInputSource says where the switch came from. Other values are kept as they are.
 type PostModelSwitchInputSource string
 
 // Known values of PostModelSwitchInputSource.
@@ -7127,8 +7311,9 @@ func (v PostModelSwitchInputSource) Known() bool {
 	}
 	return false
 }
+
 func (v *PostModelSwitchInputSource) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -7140,8 +7325,8 @@ func (v *PostModelSwitchInputSource) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// PreModelSwitchInputSource: Where the wish to switch comes from. Other values are kept as they
-// are.
+// PreModelSwitchInputSource says where the wish to switch comes from. Other values are kept as
+// they are.
 type PreModelSwitchInputSource string
 
 // Known values of PreModelSwitchInputSource.
@@ -7159,8 +7344,9 @@ func (v PreModelSwitchInputSource) Known() bool {
 	}
 	return false
 }
+
 func (v *PreModelSwitchInputSource) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -7192,8 +7378,9 @@ func (v PreModelSwitchOutputPermissionDecision) Known() bool {
 	}
 	return false
 }
+
 func (v *PreModelSwitchOutputPermissionDecision) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -7226,8 +7413,9 @@ func (v PreToolUseOutputPermissionDecision) Known() bool {
 	}
 	return false
 }
+
 func (v *PreToolUseOutputPermissionDecision) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -7239,7 +7427,7 @@ func (v *PreToolUseOutputPermissionDecision) AppendJSON(dst []byte) ([]byte, err
 	return codec.AppendString(dst, string(*v))
 }
 
-// SessionEndInputReason: Why the session ends. Other values are kept as they are.
+// SessionEndInputReason says why the session ends. Other values are kept as they are.
 type SessionEndInputReason string
 
 // Known values of SessionEndInputReason.
@@ -7259,8 +7447,9 @@ func (v SessionEndInputReason) Known() bool {
 	}
 	return false
 }
+
 func (v *SessionEndInputReason) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -7272,7 +7461,7 @@ func (v *SessionEndInputReason) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// SessionStartInputSource: What made the session start. Other values are kept as they are.
+// SessionStartInputSource is what made the session start. Other values are kept as they are.
 type SessionStartInputSource string
 
 // Known values of SessionStartInputSource.
@@ -7292,8 +7481,9 @@ func (v SessionStartInputSource) Known() bool {
 	}
 	return false
 }
+
 func (v *SessionStartInputSource) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -7305,7 +7495,7 @@ func (v *SessionStartInputSource) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// SetupInputTrigger: Which kind of set-up run this is. Other values are kept as they are.
+// SetupInputTrigger says which kind of set-up run this is. Other values are kept as they are.
 type SetupInputTrigger string
 
 // Known values of SetupInputTrigger.
@@ -7322,8 +7512,9 @@ func (v SetupInputTrigger) Known() bool {
 	}
 	return false
 }
+
 func (v *SetupInputTrigger) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -7335,7 +7526,7 @@ func (v *SetupInputTrigger) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// UserPromptExpansionInputExpansionType: What is being expanded. Other values are kept as they
+// UserPromptExpansionInputExpansionType is what is being expanded. Other values are kept as they
 // are.
 type UserPromptExpansionInputExpansionType string
 
@@ -7353,8 +7544,9 @@ func (v UserPromptExpansionInputExpansionType) Known() bool {
 	}
 	return false
 }
+
 func (v *UserPromptExpansionInputExpansionType) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -7366,8 +7558,8 @@ func (v *UserPromptExpansionInputExpansionType) AppendJSON(dst []byte) ([]byte, 
 	return codec.AppendString(dst, string(*v))
 }
 
-// UserPromptSubmitInputSource: Who submitted the prompt; often left out. Other values are kept as
-// they are.
+// UserPromptSubmitInputSource says who submitted the prompt; often left out. Other values are kept
+// as they are.
 type UserPromptSubmitInputSource string
 
 // Known values of UserPromptSubmitInputSource.
@@ -7388,8 +7580,9 @@ func (v UserPromptSubmitInputSource) Known() bool {
 	}
 	return false
 }
+
 func (v *UserPromptSubmitInputSource) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}

@@ -5,7 +5,7 @@ package wire
 
 import "github.com/ccwire/ccwire/codec"
 
-// AssistantDelta: A piece of a reply as an assistant line that has delta and no message. The CLI
+// AssistantDelta is a piece of a reply as an assistant line that has delta and no message. The CLI
 // sends stream_event lines instead.
 //
 // Schema: legacy/assistant_delta.json.

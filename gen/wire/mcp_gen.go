@@ -74,7 +74,7 @@ func (v *MCPError) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*MCPError).read)
 }
 
-// MCPMessage: A JSON-RPC 2.0 message between the CLI and an MCP server that lives in the host;
+// MCPMessage is a JSON-RPC 2.0 message between the CLI and an MCP server that lives in the host;
 // what is inside stays opaque. A request has `method` and `id`, a notification `method` without
 // `id`, a response `id` and `result`, an error response `id` and `error`. A call whose response
 // carries another id than its request hangs.

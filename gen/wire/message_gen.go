@@ -5,7 +5,7 @@ package wire
 
 import "github.com/ccwire/ccwire/codec"
 
-// ActiveGoal: Tells the state of the goal that a user set with the goal command: sent when the
+// ActiveGoal tells the state of the goal that a user set with the goal command: sent when the
 // check at the end of a turn finds the goal met or not yet met.
 //
 // Schema: message/active_goal.json.
@@ -155,7 +155,7 @@ func (v *ActiveGoalGoal) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ActiveGoalGoal).read)
 }
 
-// Assistant: A message of the model. While a reply streams the CLI sends one such line for each
+// Assistant is a message of the model. While a reply streams the CLI sends one such line for each
 // finished content block: lines with the same message id belong together, their stop_reason is
 // null and their usage is not final. API errors and the output of local slash commands come as
 // assistant lines too, with the model "<synthetic>".
@@ -533,7 +533,7 @@ func (v *AssistantContextAgent) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*AssistantContextAgent).read)
 }
 
-// AssistantContextCategory: One row of the usage by category.
+// AssistantContextCategory is one row of the usage by category.
 //
 // Schema: message/assistant.json#/$defs/ContextCategory, seen since 2.1.325.
 type AssistantContextCategory struct {
@@ -806,7 +806,8 @@ func (v *AssistantContextSkill) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*AssistantContextSkill).read)
 }
 
-// AssistantContextUsage: How full the context window is, as data: what the context command prints.
+// AssistantContextUsage says how full the context window is, as data: what the context command
+// prints.
 //
 // Schema: message/assistant.json#/$defs/ContextUsage, seen since 2.1.325.
 type AssistantContextUsage struct {
@@ -1112,7 +1113,7 @@ func (v *AssistantOverLimit) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*AssistantOverLimit).read)
 }
 
-// AssistantToolUseMeta: How to show one tool call of the message.
+// AssistantToolUseMeta says how to show one tool call of the message.
 //
 // Schema: message/assistant.json#/$defs/ToolUseMeta, seen since 2.1.325.
 type AssistantToolUseMeta struct {
@@ -1187,7 +1188,7 @@ func (v *AssistantToolUseMeta) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*AssistantToolUseMeta).read)
 }
 
-// AssistantUsageLimit: One meter of the plan.
+// AssistantUsageLimit is one meter of the plan.
 //
 // Schema: message/assistant.json#/$defs/UsageLimit.
 type AssistantUsageLimit struct {
@@ -1275,7 +1276,7 @@ func (v *AssistantUsageLimit) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*AssistantUsageLimit).read)
 }
 
-// AssistantUsageLimitScope: What a meter is limited to.
+// AssistantUsageLimitScope is what a meter is limited to.
 //
 // Schema: message/assistant.json#/$defs/UsageLimitScope.
 type AssistantUsageLimitScope struct {
@@ -1407,7 +1408,7 @@ func (v *AssistantUsageRateLimits) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*AssistantUsageRateLimits).read)
 }
 
-// AssistantUsageReport: What the usage command prints, as data.
+// AssistantUsageReport is what the usage command prints, as data.
 //
 // Schema: message/assistant.json#/$defs/UsageReport.
 type AssistantUsageReport struct {
@@ -1468,7 +1469,7 @@ func (v *AssistantUsageReport) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*AssistantUsageReport).read)
 }
 
-// AssistantUsageScopeLabel: A model or surface, by its label.
+// AssistantUsageScopeLabel is a model or surface, by its label.
 //
 // Schema: message/assistant.json#/$defs/UsageScopeLabel.
 type AssistantUsageScopeLabel struct {
@@ -1605,7 +1606,7 @@ func (v *AssistantUsageSession) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*AssistantUsageSession).read)
 }
 
-// AuthStatus: Reports the progress of a sign-in that the CLI runs.
+// AuthStatus reports the progress of a sign-in that the CLI runs.
 //
 // Schema: message/auth_status.json.
 type AuthStatus struct {
@@ -1765,7 +1766,7 @@ func (v *CommandLifecycle) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*CommandLifecycle).read)
 }
 
-// ConversationReset: Says that the conversation so far is discarded and a new one begins in the
+// ConversationReset says that the conversation so far is discarded and a new one begins in the
 // same process. A reader that shows the conversation empties it.
 //
 // Schema: message/conversation_reset.json, seen since 2.1.325.
@@ -1858,7 +1859,7 @@ func (v *ConversationReset) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ConversationReset).read)
 }
 
-// ErrorMessage: An error line of its own. The CLI does not write it; it is accepted because
+// ErrorMessage is an error line of its own. The CLI does not write it; it is accepted because
 // descriptions of the protocol name it.
 //
 // Schema: message/error.json.
@@ -1920,7 +1921,7 @@ func (v *ErrorMessage) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ErrorMessage).read)
 }
 
-// ErrorMessageDetail: What went wrong.
+// ErrorMessageDetail is what went wrong.
 //
 // Schema: message/error.json#/$defs/Error.
 type ErrorMessageDetail struct {
@@ -1981,8 +1982,8 @@ func (v *ErrorMessageDetail) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ErrorMessageDetail).read)
 }
 
-// PromptSuggestion: Proposes what the user may want to say next. Sent after a turn when
-// suggestions are turned on.
+// PromptSuggestion proposes what the user may want to say next. Sent after a turn when suggestions
+// are turned on.
 //
 // Schema: message/prompt_suggestion.json.
 type PromptSuggestion struct {
@@ -2053,7 +2054,7 @@ func (v *PromptSuggestion) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*PromptSuggestion).read)
 }
 
-// RateLimitEvent: Tells a subscriber of the hosted plans that the state of a usage limit has
+// RateLimitEvent tells a subscriber of the hosted plans that the state of a usage limit has
 // changed.
 //
 // Schema: message/rate_limit_event.json.
@@ -2279,7 +2280,7 @@ func (v *RateLimitEventRateLimitInfo) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*RateLimitEventRateLimitInfo).read)
 }
 
-// ResultError: Ends a turn that stopped early: on an interrupt or a crash, or at a limit. An
+// ResultError ends a turn that stopped early: on an interrupt or a crash, or at a limit. An
 // interrupted turn has error_during_execution and a terminal_reason. A start that fails on a known
 // cause writes one with zeroed counters before the process exits.
 //
@@ -2584,7 +2585,7 @@ func (v *ResultErrorInvalidConfigFile) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ResultErrorInvalidConfigFile).read)
 }
 
-// ResultSuccess: Ends a turn that came to its end. A turn that stopped on an API error also has
+// ResultSuccess ends a turn that came to its end. A turn that stopped on an API error also has
 // this subtype, with is_error true and the error text in result. One result may answer several
 // queued user messages, and a background task can cause a result without any.
 //
@@ -2973,7 +2974,7 @@ func (v *ResultSuccess) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ResultSuccess).read)
 }
 
-// StreamEvent: One event of the API's reply stream, passed on as it arrives. Sent only with
+// StreamEvent is one event of the API's reply stream, passed on as it arrives. Sent only with
 // --include-partial-messages; the assistant line of a block comes before the event that stops the
 // block.
 //
@@ -3101,7 +3102,7 @@ func (v *StreamEvent) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*StreamEvent).read)
 }
 
-// StreamEventAbandonedBlocks: Names the blocks of a message that will not be finished, after an
+// StreamEventAbandonedBlocks names the blocks of a message that will not be finished, after an
 // interrupt.
 //
 // Schema: message/stream_event.json#/$defs/AbandonedBlocks, seen since 2.1.325.
@@ -3163,7 +3164,7 @@ func (v *StreamEventAbandonedBlocks) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*StreamEventAbandonedBlocks).read)
 }
 
-// SystemAPIRetry: Says that an API request failed and will be tried again.
+// SystemAPIRetry says that an API request failed and will be tried again.
 //
 // Schema: message/system.api_retry.json.
 type SystemAPIRetry struct {
@@ -3325,7 +3326,7 @@ func (v *SystemAPIRetryNoResponse) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SystemAPIRetryNoResponse).read)
 }
 
-// SystemBackgroundTasksChanged: Lists all background tasks that are alive, whenever the set
+// SystemBackgroundTasksChanged lists all background tasks that are alive, whenever the set
 // changes. Each list replaces the one before.
 //
 // Schema: message/system.background_tasks_changed.json, seen since 2.1.250.
@@ -3400,7 +3401,7 @@ func (v *SystemBackgroundTasksChanged) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SystemBackgroundTasksChanged).read)
 }
 
-// SystemBackgroundTasksChangedBackgroundTask: A background task that is alive.
+// SystemBackgroundTasksChangedBackgroundTask is a background task that is alive.
 //
 // Schema: message/system.background_tasks_changed.json#/$defs/BackgroundTask, seen since 2.1.325.
 type SystemBackgroundTasksChangedBackgroundTask struct {
@@ -3434,6 +3435,7 @@ var systemBackgroundTasksChangedBackgroundTaskShape = codec.Shape{
 func (v *SystemBackgroundTasksChangedBackgroundTask) read(d *codec.Decoder) bool {
 	return v.decode(d, 0, 0)
 }
+
 func (v *SystemBackgroundTasksChangedBackgroundTask) decode(d *codec.Decoder, at, tags int) bool {
 	var o codec.Object
 	if !o.Begin(d, &systemBackgroundTasksChangedBackgroundTaskShape, at, tags) {
@@ -3499,7 +3501,7 @@ func (v *SystemBackgroundTasksChangedBackgroundTask) UnmarshalJSON(data []byte) 
 	return codec.Unmarshal(v, data, nil, (*SystemBackgroundTasksChangedBackgroundTask).read)
 }
 
-// SystemCommandsChanged: Sends the full list of slash commands after it changed during a session.
+// SystemCommandsChanged sends the full list of slash commands after it changed during a session.
 // It replaces the list from the initialize reply.
 //
 // Schema: message/system.commands_changed.json.
@@ -3574,7 +3576,7 @@ func (v *SystemCommandsChanged) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SystemCommandsChanged).read)
 }
 
-// SystemCompactBoundary: Marks the place where the conversation was compacted: what came before is
+// SystemCompactBoundary marks the place where the conversation was compacted: what came before is
 // replaced by a summary, which follows as a user line.
 //
 // Schema: message/system.compact_boundary.json, seen since 2.1.325.
@@ -3656,7 +3658,7 @@ func (v *SystemCompactBoundary) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SystemCompactBoundary).read)
 }
 
-// SystemCompactBoundaryCompactMetadata: How the conversation was compacted and what was kept.
+// SystemCompactBoundaryCompactMetadata says how the conversation was compacted and what was kept.
 //
 // Schema: message/system.compact_boundary.json#/$defs/CompactMetadata, seen since 2.1.325.
 type SystemCompactBoundaryCompactMetadata struct {
@@ -3779,6 +3781,7 @@ var systemCompactBoundaryPreservedMessagesShape = codec.Shape{
 func (v *SystemCompactBoundaryPreservedMessages) read(d *codec.Decoder) bool {
 	return v.decode(d, 0, 0)
 }
+
 func (v *SystemCompactBoundaryPreservedMessages) decode(d *codec.Decoder, at, tags int) bool {
 	var o codec.Object
 	if !o.Begin(d, &systemCompactBoundaryPreservedMessagesShape, at, tags) {
@@ -3894,7 +3897,7 @@ func (v *SystemCompactBoundaryPreservedSegment) UnmarshalJSON(data []byte) error
 	return codec.Unmarshal(v, data, nil, (*SystemCompactBoundaryPreservedSegment).read)
 }
 
-// SystemControlRequestProgress: Tells how far a slow control request of the SDK has come, before
+// SystemControlRequestProgress tells how far a slow control request of the SDK has come, before
 // its reply. Recorded for side_question only.
 //
 // Schema: message/system.control_request_progress.json, seen since 2.1.200.
@@ -4002,7 +4005,7 @@ func (v *SystemControlRequestProgress) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SystemControlRequestProgress).read)
 }
 
-// SystemElicitationComplete: Says that an MCP server has confirmed the end of an elicitation that
+// SystemElicitationComplete says that an MCP server has confirmed the end of an elicitation that
 // sent the user to a URL.
 //
 // Schema: message/system.elicitation_complete.json.
@@ -4082,7 +4085,7 @@ func (v *SystemElicitationComplete) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SystemElicitationComplete).read)
 }
 
-// SystemFilesPersisted: Reports which files were stored outside of the session and which could not
+// SystemFilesPersisted reports which files were stored outside of the session and which could not
 // be.
 //
 // Schema: message/system.files_persisted.json.
@@ -4167,7 +4170,7 @@ func (v *SystemFilesPersisted) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SystemFilesPersisted).read)
 }
 
-// SystemFilesPersistedFailedFile: A file that could not be stored.
+// SystemFilesPersistedFailedFile is a file that could not be stored.
 //
 // Schema: message/system.files_persisted.json#/$defs/FailedFile.
 type SystemFilesPersistedFailedFile struct {
@@ -4228,7 +4231,7 @@ func (v *SystemFilesPersistedFailedFile) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SystemFilesPersistedFailedFile).read)
 }
 
-// SystemFilesPersistedPersistedFile: A file that was stored.
+// SystemFilesPersistedPersistedFile is a file that was stored.
 //
 // Schema: message/system.files_persisted.json#/$defs/PersistedFile.
 type SystemFilesPersistedPersistedFile struct {
@@ -4289,7 +4292,7 @@ func (v *SystemFilesPersistedPersistedFile) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SystemFilesPersistedPersistedFile).read)
 }
 
-// SystemHookProgress: Passes on what a running command hook has printed so far.
+// SystemHookProgress passes on what a running command hook has printed so far.
 //
 // Schema: message/system.hook_progress.json.
 type SystemHookProgress struct {
@@ -4388,7 +4391,7 @@ func (v *SystemHookProgress) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SystemHookProgress).read)
 }
 
-// SystemHookResponse: Says how a command hook from the settings ended. It can come before the
+// SystemHookResponse says how a command hook from the settings ended. It can come before the
 // initialize reply.
 //
 // Schema: message/system.hook_response.json.
@@ -4500,7 +4503,7 @@ func (v *SystemHookResponse) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SystemHookResponse).read)
 }
 
-// SystemHookStarted: Says that a command hook from the settings begins to run. It can come before
+// SystemHookStarted says that a command hook from the settings begins to run. It can come before
 // the initialize reply.
 //
 // Schema: message/system.hook_started.json.
@@ -4585,9 +4588,9 @@ func (v *SystemHookStarted) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SystemHookStarted).read)
 }
 
-// SystemInformational: A line of plain text to show to the user, such as the message of a hook or
-// the reason why a prompt was blocked. A failed hook callback of the SDK is reported with the tag
-// hook_callback_failed.
+// SystemInformational is a line of plain text to show to the user, such as the message of a hook
+// or the reason why a prompt was blocked. A failed hook callback of the SDK is reported with the
+// tag hook_callback_failed.
 //
 // Schema: message/system.informational.json, seen since 2.1.200.
 type SystemInformational struct {
@@ -4694,7 +4697,7 @@ func (v *SystemInformational) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SystemInformational).read)
 }
 
-// SystemInformationalPromptSubmitOutcome: What became of a prompt that a UserPromptSubmit hook
+// SystemInformationalPromptSubmitOutcome is what became of a prompt that a UserPromptSubmit hook
 // stopped.
 //
 // Schema: message/system.informational.json#/$defs/PromptSubmitOutcome, seen since 2.1.325.
@@ -4722,6 +4725,7 @@ var systemInformationalPromptSubmitOutcomeShape = codec.Shape{
 func (v *SystemInformationalPromptSubmitOutcome) read(d *codec.Decoder) bool {
 	return v.decode(d, 0, 0)
 }
+
 func (v *SystemInformationalPromptSubmitOutcome) decode(d *codec.Decoder, at, tags int) bool {
 	var o codec.Object
 	if !o.Begin(d, &systemInformationalPromptSubmitOutcomeShape, at, tags) {
@@ -4774,7 +4778,7 @@ func (v *SystemInformationalPromptSubmitOutcome) UnmarshalJSON(data []byte) erro
 	return codec.Unmarshal(v, data, nil, (*SystemInformationalPromptSubmitOutcome).read)
 }
 
-// SystemInit: Describes the session. It is sent at the start of every turn, not once, and not
+// SystemInit describes the session. It is sent at the start of every turn, not once, and not
 // before the first user message.
 //
 // Schema: message/system.init.json, seen since 1.0.45.
@@ -5038,7 +5042,7 @@ func (v *SystemInit) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SystemInit).read)
 }
 
-// SystemInitMCPServer: An MCP server of the session and its state.
+// SystemInitMCPServer is an MCP server of the session and its state.
 //
 // Schema: message/system.init.json#/$defs/McpServer, seen since 1.0.128.
 type SystemInitMCPServer struct {
@@ -5175,7 +5179,7 @@ func (v *SystemInitManagedLock) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SystemInitManagedLock).read)
 }
 
-// SystemInitMemoryPaths: Where the CLI keeps its memory files.
+// SystemInitMemoryPaths says where the CLI keeps its memory files.
 //
 // Schema: message/system.init.json#/$defs/MemoryPaths, seen since 2.1.150.
 type SystemInitMemoryPaths struct {
@@ -5231,7 +5235,7 @@ func (v *SystemInitMemoryPaths) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SystemInitMemoryPaths).read)
 }
 
-// SystemInitPluginError: A plugin, or a part of one, that could not be loaded.
+// SystemInitPluginError is a plugin, or a part of one, that could not be loaded.
 //
 // Schema: message/system.init.json#/$defs/PluginError.
 type SystemInitPluginError struct {
@@ -5385,7 +5389,7 @@ func (v *SystemLocalCommandOutput) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SystemLocalCommandOutput).read)
 }
 
-// SystemMemoryRecall: Says that stored memories were put into the turn.
+// SystemMemoryRecall says that stored memories were put into the turn.
 //
 // Schema: message/system.memory_recall.json.
 type SystemMemoryRecall struct {
@@ -5464,7 +5468,7 @@ func (v *SystemMemoryRecall) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SystemMemoryRecall).read)
 }
 
-// SystemMemoryRecallMemory: A memory that was put into the turn.
+// SystemMemoryRecallMemory is a memory that was put into the turn.
 //
 // Schema: message/system.memory_recall.json#/$defs/Memory.
 type SystemMemoryRecallMemory struct {
@@ -5532,7 +5536,7 @@ func (v *SystemMemoryRecallMemory) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SystemMemoryRecallMemory).read)
 }
 
-// SystemMirrorError: Says that a batch of transcript lines could not be written to the session
+// SystemMirrorError says that a batch of transcript lines could not be written to the session
 // store of the SDK and was dropped.
 //
 // Schema: message/system.mirror_error.json.
@@ -5612,7 +5616,7 @@ func (v *SystemMirrorError) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SystemMirrorError).read)
 }
 
-// SystemMirrorErrorSessionKey: Names a transcript in the session store.
+// SystemMirrorErrorSessionKey names a transcript in the session store.
 //
 // Schema: message/system.mirror_error.json#/$defs/SessionKey.
 type SystemMirrorErrorSessionKey struct {
@@ -5680,7 +5684,7 @@ func (v *SystemMirrorErrorSessionKey) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SystemMirrorErrorSessionKey).read)
 }
 
-// SystemModelRefusalFallback: Says that the model refused a request and another model was asked
+// SystemModelRefusalFallback says that the model refused a request and another model was asked
 // instead.
 //
 // Schema: message/system.model_refusal_fallback.json.
@@ -5815,8 +5819,7 @@ func (v *SystemModelRefusalFallback) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SystemModelRefusalFallback).read)
 }
 
-// SystemModelRefusalNoFallback: Says that the model refused a request and no other model was
-// asked.
+// SystemModelRefusalNoFallback says that the model refused a request and no other model was asked.
 //
 // Schema: message/system.model_refusal_no_fallback.json.
 type SystemModelRefusalNoFallback struct {
@@ -5921,7 +5924,7 @@ func (v *SystemModelRefusalNoFallback) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SystemModelRefusalNoFallback).read)
 }
 
-// SystemNotification: A short note for the user, as the terminal would show it for some seconds.
+// SystemNotification is a short note for the user, as the terminal would show it for some seconds.
 //
 // Schema: message/system.notification.json, seen since 2.1.150.
 type SystemNotification struct {
@@ -6019,8 +6022,8 @@ func (v *SystemNotification) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SystemNotification).read)
 }
 
-// SystemPermissionDenied: Says that a tool call was refused without asking the SDK, as by a rule
-// or by the permission mode.
+// SystemPermissionDenied says that a tool call was refused without asking the SDK, as by a rule or
+// by the permission mode.
 //
 // Schema: message/system.permission_denied.json, seen since 2.1.250.
 type SystemPermissionDenied struct {
@@ -6127,7 +6130,7 @@ func (v *SystemPermissionDenied) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SystemPermissionDenied).read)
 }
 
-// SystemPluginInstall: Reports the installation of plugins at start-up: started and completed once
+// SystemPluginInstall reports the installation of plugins at start-up: started and completed once
 // for all, installed or failed for each.
 //
 // Schema: message/system.plugin_install.json.
@@ -6216,8 +6219,8 @@ func (v *SystemPluginInstall) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SystemPluginInstall).read)
 }
 
-// SystemSessionStateChanged: Says that the session has become idle or busy, or waits for an
-// answer. Sent only when the environment has CLAUDE_CODE_SDK_READS_SESSION_STATE=1.
+// SystemSessionStateChanged says that the session has become idle or busy, or waits for an answer.
+// Sent only when the environment has CLAUDE_CODE_SDK_READS_SESSION_STATE=1.
 //
 // Schema: message/system.session_state_changed.json, seen since 2.1.325.
 type SystemSessionStateChanged struct {
@@ -6298,7 +6301,7 @@ func (v *SystemSessionStateChanged) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SystemSessionStateChanged).read)
 }
 
-// SystemSessionTitleChanged: Says that the session has a new title. It can come before the
+// SystemSessionTitleChanged says that the session has a new title. It can come before the
 // initialize reply.
 //
 // Schema: message/system.session_title_changed.json, seen since 2.1.325.
@@ -6373,7 +6376,7 @@ func (v *SystemSessionTitleChanged) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SystemSessionTitleChanged).read)
 }
 
-// SystemSessionWritesLost: Says that parts of the transcript or of the configuration could not be
+// SystemSessionWritesLost says that parts of the transcript or of the configuration could not be
 // saved because the disk was full. Sent at most once, when the CLI exits.
 //
 // Schema: message/system.session_writes_lost.json.
@@ -6460,8 +6463,8 @@ func (v *SystemSessionWritesLost) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SystemSessionWritesLost).read)
 }
 
-// SystemStatus: Says what the CLI is doing, or that it is done with it, and carries a change of
-// the permission mode.
+// SystemStatus says what the CLI is doing, or that it is done with it, and carries a change of the
+// permission mode.
 //
 // Schema: message/system.status.json, seen since 2.1.30.
 type SystemStatus struct {
@@ -6563,7 +6566,7 @@ func (v *SystemStatus) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SystemStatus).read)
 }
 
-// SystemTaskNotification: Says that a task has ended. The CLI may then start a turn of its own to
+// SystemTaskNotification says that a task has ended. The CLI may then start a turn of its own to
 // tell the model.
 //
 // Schema: message/system.task_notification.json, seen since 2.1.325.
@@ -6703,7 +6706,7 @@ func (v *SystemTaskNotification) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SystemTaskNotification).read)
 }
 
-// SystemTaskNotificationResourceLink: A file that an MCP server returned by reference.
+// SystemTaskNotificationResourceLink is a file that an MCP server returned by reference.
 //
 // Schema: message/system.task_notification.json#/$defs/ResourceLink.
 type SystemTaskNotificationResourceLink struct {
@@ -6799,7 +6802,7 @@ func (v *SystemTaskNotificationResourceLink) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SystemTaskNotificationResourceLink).read)
 }
 
-// SystemTaskProgress: Reports how far a task has come.
+// SystemTaskProgress reports how far a task has come.
 //
 // Schema: message/system.task_progress.json.
 type SystemTaskProgress struct {
@@ -6919,8 +6922,8 @@ func (v *SystemTaskProgress) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SystemTaskProgress).read)
 }
 
-// SystemTaskStarted: Says that a task has started: a subagent, a shell command in the background
-// or a workflow.
+// SystemTaskStarted says that a task has started: a subagent, a shell command in the background or
+// a workflow.
 //
 // Schema: message/system.task_started.json, seen since 2.1.325.
 type SystemTaskStarted struct {
@@ -7077,7 +7080,7 @@ func (v *SystemTaskStarted) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SystemTaskStarted).read)
 }
 
-// SystemTaskUpdated: Gives the fields of a task that have changed.
+// SystemTaskUpdated gives the fields of a task that have changed.
 //
 // Schema: message/system.task_updated.json, seen since 2.1.325.
 type SystemTaskUpdated struct {
@@ -7344,8 +7347,7 @@ func (v *SystemThinkingTokens) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SystemThinkingTokens).read)
 }
 
-// SystemWorkerShuttingDown: Tells remote clients why the process that serves the session goes
-// away.
+// SystemWorkerShuttingDown tells remote clients why the process that serves the session goes away.
 //
 // Schema: message/system.worker_shutting_down.json.
 type SystemWorkerShuttingDown struct {
@@ -7419,7 +7421,7 @@ func (v *SystemWorkerShuttingDown) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SystemWorkerShuttingDown).read)
 }
 
-// ToolProgress: Says that a tool call or a hook callback is still running. While the CLI waits for
+// ToolProgress says that a tool call or a hook callback is still running. While the CLI waits for
 // an answer of the SDK to a hook it sends one every 30 seconds.
 //
 // Schema: message/tool_progress.json, seen since 2.1.325.
@@ -7534,7 +7536,7 @@ func (v *ToolProgress) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ToolProgress).read)
 }
 
-// ToolProgressSubagentRetry: A failed API call of a subagent that will be repeated.
+// ToolProgressSubagentRetry is a failed API call of a subagent that will be repeated.
 //
 // Schema: message/tool_progress.json#/$defs/SubagentRetry.
 type ToolProgressSubagentRetry struct {
@@ -7691,7 +7693,7 @@ func (v *ToolUseSummary) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ToolUseSummary).read)
 }
 
-// User: A message in the role of the user. The SDK sends it to submit a prompt; the CLI sends it
+// User is a message in the role of the user. The SDK sends it to submit a prompt; the CLI sends it
 // for tool results, for text that it adds to the conversation itself and for echoes of what it was
 // sent. The CLI exits when the message inside is missing or its role is not "user".
 //
@@ -7949,7 +7951,7 @@ func (v *UserPermissionDecision) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*UserPermissionDecision).read)
 }
 
-// UserToolResultMeta: Why a tool call was run or not run, for one tool result of the message.
+// UserToolResultMeta says why a tool call was run or not run, for one tool result of the message.
 //
 // Schema: message/user.json#/$defs/ToolResultMeta, seen since 2.1.325.
 type UserToolResultMeta struct {
@@ -8072,8 +8074,9 @@ func (v AssistantAPIError) Known() bool {
 	}
 	return false
 }
+
 func (v *AssistantAPIError) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -8101,8 +8104,9 @@ func (v AssistantAPIErrorParamsCut) Known() bool {
 	}
 	return false
 }
+
 func (v *AssistantAPIErrorParamsCut) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -8132,8 +8136,9 @@ func (v AssistantAPIErrorType) Known() bool {
 	}
 	return false
 }
+
 func (v *AssistantAPIErrorType) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -8145,7 +8150,7 @@ func (v *AssistantAPIErrorType) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// AssistantContextCategoryKind: What the row stands for: content in the window, the rest of it,
+// AssistantContextCategoryKind is what the row stands for: content in the window, the rest of it,
 // the reserve for compaction, or schemas outside of it. Other values are kept as they are.
 type AssistantContextCategoryKind string
 
@@ -8165,8 +8170,9 @@ func (v AssistantContextCategoryKind) Known() bool {
 	}
 	return false
 }
+
 func (v *AssistantContextCategoryKind) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -8178,8 +8184,8 @@ func (v *AssistantContextCategoryKind) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// AssistantOverLimitKind: Whether the window is the limit of the model or a smaller one at which
-// the conversation is compacted. Other values are kept as they are.
+// AssistantOverLimitKind says whether the window is the limit of the model or a smaller one at
+// which the conversation is compacted. Other values are kept as they are.
 type AssistantOverLimitKind string
 
 // Known values of AssistantOverLimitKind.
@@ -8196,8 +8202,9 @@ func (v AssistantOverLimitKind) Known() bool {
 	}
 	return false
 }
+
 func (v *AssistantOverLimitKind) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -8209,7 +8216,7 @@ func (v *AssistantOverLimitKind) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// AssistantThinkingDisplay: How the thinking is shown. Other values are kept as they are.
+// AssistantThinkingDisplay says how the thinking is shown. Other values are kept as they are.
 type AssistantThinkingDisplay string
 
 // Known values of AssistantThinkingDisplay.
@@ -8225,8 +8232,9 @@ func (v AssistantThinkingDisplay) Known() bool {
 	}
 	return false
 }
+
 func (v *AssistantThinkingDisplay) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -8258,8 +8266,9 @@ func (v CommandLifecycleState) Known() bool {
 	}
 	return false
 }
+
 func (v *CommandLifecycleState) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -8271,7 +8280,7 @@ func (v *CommandLifecycleState) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// ConversationResetTrigger: What caused the reset. Other values are kept as they are.
+// ConversationResetTrigger is what caused the reset. Other values are kept as they are.
 type ConversationResetTrigger string
 
 // Known values of ConversationResetTrigger.
@@ -8290,8 +8299,9 @@ func (v ConversationResetTrigger) Known() bool {
 	}
 	return false
 }
+
 func (v *ConversationResetTrigger) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -8319,8 +8329,9 @@ func (v ErrorMessageDetailType) Known() bool {
 	}
 	return false
 }
+
 func (v *ErrorMessageDetailType) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -8332,8 +8343,8 @@ func (v *ErrorMessageDetailType) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// RateLimitEventRateLimitInfoErrorCode: A code for what the user has to do. Other values are kept
-// as they are.
+// RateLimitEventRateLimitInfoErrorCode is a code for what the user has to do. Other values are
+// kept as they are.
 type RateLimitEventRateLimitInfoErrorCode string
 
 // Known values of RateLimitEventRateLimitInfoErrorCode.
@@ -8349,8 +8360,9 @@ func (v RateLimitEventRateLimitInfoErrorCode) Known() bool {
 	}
 	return false
 }
+
 func (v *RateLimitEventRateLimitInfoErrorCode) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -8381,8 +8393,9 @@ func (v RateLimitEventRateLimitInfoLimitScope) Known() bool {
 	}
 	return false
 }
+
 func (v *RateLimitEventRateLimitInfoLimitScope) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -8394,8 +8407,8 @@ func (v *RateLimitEventRateLimitInfoLimitScope) AppendJSON(dst []byte) ([]byte, 
 	return codec.AppendString(dst, string(*v))
 }
 
-// RateLimitEventRateLimitInfoOverageDisabledReason: Why there is no extra usage. Other values are
-// kept as they are.
+// RateLimitEventRateLimitInfoOverageDisabledReason says why there is no extra usage. Other values
+// are kept as they are.
 type RateLimitEventRateLimitInfoOverageDisabledReason string
 
 // Known values of RateLimitEventRateLimitInfoOverageDisabledReason.
@@ -8423,8 +8436,9 @@ func (v RateLimitEventRateLimitInfoOverageDisabledReason) Known() bool {
 	}
 	return false
 }
+
 func (v *RateLimitEventRateLimitInfoOverageDisabledReason) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -8458,8 +8472,9 @@ func (v RateLimitEventRateLimitInfoRateLimitType) Known() bool {
 	}
 	return false
 }
+
 func (v *RateLimitEventRateLimitInfoRateLimitType) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -8471,8 +8486,8 @@ func (v *RateLimitEventRateLimitInfoRateLimitType) AppendJSON(dst []byte) ([]byt
 	return codec.AppendString(dst, string(*v))
 }
 
-// RateLimitEventRateLimitStatus: Whether a limit lets requests pass. Other values are kept as they
-// are.
+// RateLimitEventRateLimitStatus says whether a limit lets requests pass. Other values are kept as
+// they are.
 type RateLimitEventRateLimitStatus string
 
 // Known values of RateLimitEventRateLimitStatus.
@@ -8490,8 +8505,9 @@ func (v RateLimitEventRateLimitStatus) Known() bool {
 	}
 	return false
 }
+
 func (v *RateLimitEventRateLimitStatus) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -8503,7 +8519,8 @@ func (v *RateLimitEventRateLimitStatus) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// ResultErrorStartupFailureReason: Why the CLI could not start. Other values are kept as they are.
+// ResultErrorStartupFailureReason says why the CLI could not start. Other values are kept as they
+// are.
 type ResultErrorStartupFailureReason string
 
 // Known values of ResultErrorStartupFailureReason.
@@ -8541,8 +8558,9 @@ func (v ResultErrorStartupFailureReason) Known() bool {
 	}
 	return false
 }
+
 func (v *ResultErrorStartupFailureReason) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -8554,7 +8572,7 @@ func (v *ResultErrorStartupFailureReason) AppendJSON(dst []byte) ([]byte, error)
 	return codec.AppendString(dst, string(*v))
 }
 
-// ResultErrorSubtype: Why the turn stopped. No other values are allowed.
+// ResultErrorSubtype says why the turn stopped. No other values are allowed.
 type ResultErrorSubtype string
 
 // Known values of ResultErrorSubtype.
@@ -8573,8 +8591,9 @@ func (v ResultErrorSubtype) Known() bool {
 	}
 	return false
 }
+
 func (v *ResultErrorSubtype) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -8603,8 +8622,9 @@ func (v ResultSuccessAPIError) Known() bool {
 	}
 	return false
 }
+
 func (v *ResultSuccessAPIError) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -8634,8 +8654,9 @@ func (v ResultSuccessAPIErrorType) Known() bool {
 	}
 	return false
 }
+
 func (v *ResultSuccessAPIErrorType) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -8647,7 +8668,7 @@ func (v *ResultSuccessAPIErrorType) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// ResultSuccessQueuedBehind: What a post to a remote session had to wait for. Other values are
+// ResultSuccessQueuedBehind is what a post to a remote session had to wait for. Other values are
 // kept as they are.
 type ResultSuccessQueuedBehind string
 
@@ -8668,8 +8689,9 @@ func (v ResultSuccessQueuedBehind) Known() bool {
 	}
 	return false
 }
+
 func (v *ResultSuccessQueuedBehind) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -8681,7 +8703,7 @@ func (v *ResultSuccessQueuedBehind) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// StreamEventThinkingDisplay: How the thinking is shown. Other values are kept as they are.
+// StreamEventThinkingDisplay says how the thinking is shown. Other values are kept as they are.
 type StreamEventThinkingDisplay string
 
 // Known values of StreamEventThinkingDisplay.
@@ -8697,8 +8719,9 @@ func (v StreamEventThinkingDisplay) Known() bool {
 	}
 	return false
 }
+
 func (v *StreamEventThinkingDisplay) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -8710,8 +8733,8 @@ func (v *StreamEventThinkingDisplay) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// SystemControlRequestProgressStatus: Whether the work has started or an API call of it is being
-// repeated. Other values are kept as they are.
+// SystemControlRequestProgressStatus says whether the work has started or an API call of it is
+// being repeated. Other values are kept as they are.
 type SystemControlRequestProgressStatus string
 
 // Known values of SystemControlRequestProgressStatus.
@@ -8728,8 +8751,9 @@ func (v SystemControlRequestProgressStatus) Known() bool {
 	}
 	return false
 }
+
 func (v *SystemControlRequestProgressStatus) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -8741,7 +8765,7 @@ func (v *SystemControlRequestProgressStatus) AppendJSON(dst []byte) ([]byte, err
 	return codec.AppendString(dst, string(*v))
 }
 
-// SystemHookResponseOutcome: How it ended. Other values are kept as they are.
+// SystemHookResponseOutcome says how it ended. Other values are kept as they are.
 type SystemHookResponseOutcome string
 
 // Known values of SystemHookResponseOutcome.
@@ -8759,8 +8783,9 @@ func (v SystemHookResponseOutcome) Known() bool {
 	}
 	return false
 }
+
 func (v *SystemHookResponseOutcome) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -8772,7 +8797,7 @@ func (v *SystemHookResponseOutcome) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// SystemInformationalLevel: How much it should stand out. Other values are kept as they are.
+// SystemInformationalLevel says how much it should stand out. Other values are kept as they are.
 type SystemInformationalLevel string
 
 // Known values of SystemInformationalLevel.
@@ -8791,8 +8816,9 @@ func (v SystemInformationalLevel) Known() bool {
 	}
 	return false
 }
+
 func (v *SystemInformationalLevel) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -8804,8 +8830,8 @@ func (v *SystemInformationalLevel) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// SystemInformationalPromptSubmitOutcomeKind: How the hook stopped it. Other values are kept as
-// they are.
+// SystemInformationalPromptSubmitOutcomeKind says how the hook stopped it. Other values are kept
+// as they are.
 type SystemInformationalPromptSubmitOutcomeKind string
 
 // Known values of SystemInformationalPromptSubmitOutcomeKind.
@@ -8823,8 +8849,9 @@ func (v SystemInformationalPromptSubmitOutcomeKind) Known() bool {
 	}
 	return false
 }
+
 func (v *SystemInformationalPromptSubmitOutcomeKind) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -8836,8 +8863,8 @@ func (v *SystemInformationalPromptSubmitOutcomeKind) AppendJSON(dst []byte) ([]b
 	return codec.AppendString(dst, string(*v))
 }
 
-// SystemInformationalPromptSubmitOutcomeNoVerdictKind: Why there was no answer of the hook. Other
-// values are kept as they are.
+// SystemInformationalPromptSubmitOutcomeNoVerdictKind says why there was no answer of the hook.
+// Other values are kept as they are.
 type SystemInformationalPromptSubmitOutcomeNoVerdictKind string
 
 // Known values of SystemInformationalPromptSubmitOutcomeNoVerdictKind.
@@ -8853,8 +8880,9 @@ func (v SystemInformationalPromptSubmitOutcomeNoVerdictKind) Known() bool {
 	}
 	return false
 }
+
 func (v *SystemInformationalPromptSubmitOutcomeNoVerdictKind) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -8866,7 +8894,7 @@ func (v *SystemInformationalPromptSubmitOutcomeNoVerdictKind) AppendJSON(dst []b
 	return codec.AppendString(dst, string(*v))
 }
 
-// SystemInformationalTag: What the line is about, when a program may want to know. Other values
+// SystemInformationalTag is what the line is about, when a program may want to know. Other values
 // are kept as they are.
 type SystemInformationalTag string
 
@@ -8883,8 +8911,9 @@ func (v SystemInformationalTag) Known() bool {
 	}
 	return false
 }
+
 func (v *SystemInformationalTag) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -8896,7 +8925,8 @@ func (v *SystemInformationalTag) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// SystemInitAPIKeySource: Where the API credential comes from. Other values are kept as they are.
+// SystemInitAPIKeySource says where the API credential comes from. Other values are kept as they
+// are.
 type SystemInitAPIKeySource string
 
 // Known values of SystemInitAPIKeySource.
@@ -8920,8 +8950,9 @@ func (v SystemInitAPIKeySource) Known() bool {
 	}
 	return false
 }
+
 func (v *SystemInitAPIKeySource) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -8933,7 +8964,8 @@ func (v *SystemInitAPIKeySource) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// SystemInitMCPServerSource: Where the server is configured. Other values are kept as they are.
+// SystemInitMCPServerSource says where the server is configured. Other values are kept as they
+// are.
 type SystemInitMCPServerSource string
 
 // Known values of SystemInitMCPServerSource.
@@ -8950,8 +8982,9 @@ func (v SystemInitMCPServerSource) Known() bool {
 	}
 	return false
 }
+
 func (v *SystemInitMCPServerSource) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -8983,8 +9016,9 @@ func (v SystemInitMCPServerStatus) Known() bool {
 	}
 	return false
 }
+
 func (v *SystemInitMCPServerStatus) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -8996,8 +9030,8 @@ func (v *SystemInitMCPServerStatus) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// SystemInitViewMode: Whether the user sees the whole transcript or the final answers only. Other
-// values are kept as they are.
+// SystemInitViewMode says whether the user sees the whole transcript or the final answers only.
+// Other values are kept as they are.
 type SystemInitViewMode string
 
 // Known values of SystemInitViewMode.
@@ -9014,8 +9048,9 @@ func (v SystemInitViewMode) Known() bool {
 	}
 	return false
 }
+
 func (v *SystemInitViewMode) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -9027,7 +9062,7 @@ func (v *SystemInitViewMode) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// SystemMemoryRecallMemoryScope: Who shares the memory. Other values are kept as they are.
+// SystemMemoryRecallMemoryScope says who shares the memory. Other values are kept as they are.
 type SystemMemoryRecallMemoryScope string
 
 // Known values of SystemMemoryRecallMemoryScope.
@@ -9045,8 +9080,9 @@ func (v SystemMemoryRecallMemoryScope) Known() bool {
 	}
 	return false
 }
+
 func (v *SystemMemoryRecallMemoryScope) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -9058,8 +9094,8 @@ func (v *SystemMemoryRecallMemoryScope) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// SystemMemoryRecallMode: Whether whole memories were picked or a digest was written. Other values
-// are kept as they are.
+// SystemMemoryRecallMode says whether whole memories were picked or a digest was written. Other
+// values are kept as they are.
 type SystemMemoryRecallMode string
 
 // Known values of SystemMemoryRecallMode.
@@ -9076,8 +9112,9 @@ func (v SystemMemoryRecallMode) Known() bool {
 	}
 	return false
 }
+
 func (v *SystemMemoryRecallMode) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -9089,7 +9126,7 @@ func (v *SystemMemoryRecallMode) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// SystemModelRefusalFallbackDirection: How the change is made; of these only retry is in use.
+// SystemModelRefusalFallbackDirection says how the change is made; of these only retry is in use.
 // Other values are kept as they are.
 type SystemModelRefusalFallbackDirection string
 
@@ -9108,8 +9145,9 @@ func (v SystemModelRefusalFallbackDirection) Known() bool {
 	}
 	return false
 }
+
 func (v *SystemModelRefusalFallbackDirection) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -9121,8 +9159,8 @@ func (v *SystemModelRefusalFallbackDirection) AppendJSON(dst []byte) ([]byte, er
 	return codec.AppendString(dst, string(*v))
 }
 
-// SystemModelRefusalFallbackScope: Whether the model of the session changes or only this reply.
-// Other values are kept as they are.
+// SystemModelRefusalFallbackScope says whether the model of the session changes or only this
+// reply. Other values are kept as they are.
 type SystemModelRefusalFallbackScope string
 
 // Known values of SystemModelRefusalFallbackScope.
@@ -9139,8 +9177,9 @@ func (v SystemModelRefusalFallbackScope) Known() bool {
 	}
 	return false
 }
+
 func (v *SystemModelRefusalFallbackScope) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -9152,7 +9191,7 @@ func (v *SystemModelRefusalFallbackScope) AppendJSON(dst []byte) ([]byte, error)
 	return codec.AppendString(dst, string(*v))
 }
 
-// SystemModelRefusalFallbackTrigger: What caused the change. Other values are kept as they are.
+// SystemModelRefusalFallbackTrigger is what caused the change. Other values are kept as they are.
 type SystemModelRefusalFallbackTrigger string
 
 // Known values of SystemModelRefusalFallbackTrigger.
@@ -9168,8 +9207,9 @@ func (v SystemModelRefusalFallbackTrigger) Known() bool {
 	}
 	return false
 }
+
 func (v *SystemModelRefusalFallbackTrigger) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -9181,7 +9221,7 @@ func (v *SystemModelRefusalFallbackTrigger) AppendJSON(dst []byte) ([]byte, erro
 	return codec.AppendString(dst, string(*v))
 }
 
-// SystemNotificationPriority: How urgent it is. Other values are kept as they are.
+// SystemNotificationPriority says how urgent it is. Other values are kept as they are.
 type SystemNotificationPriority string
 
 // Known values of SystemNotificationPriority.
@@ -9200,8 +9240,9 @@ func (v SystemNotificationPriority) Known() bool {
 	}
 	return false
 }
+
 func (v *SystemNotificationPriority) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -9213,7 +9254,7 @@ func (v *SystemNotificationPriority) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// SystemPermissionDeniedDecisionReasonType: What the refusal rests on. Other values are kept as
+// SystemPermissionDeniedDecisionReasonType is what the refusal rests on. Other values are kept as
 // they are.
 type SystemPermissionDeniedDecisionReasonType string
 
@@ -9230,8 +9271,9 @@ func (v SystemPermissionDeniedDecisionReasonType) Known() bool {
 	}
 	return false
 }
+
 func (v *SystemPermissionDeniedDecisionReasonType) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -9243,7 +9285,7 @@ func (v *SystemPermissionDeniedDecisionReasonType) AppendJSON(dst []byte) ([]byt
 	return codec.AppendString(dst, string(*v))
 }
 
-// SystemPluginInstallStatus: How far it has come. Other values are kept as they are.
+// SystemPluginInstallStatus says how far it has come. Other values are kept as they are.
 type SystemPluginInstallStatus string
 
 // Known values of SystemPluginInstallStatus.
@@ -9262,8 +9304,9 @@ func (v SystemPluginInstallStatus) Known() bool {
 	}
 	return false
 }
+
 func (v *SystemPluginInstallStatus) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -9275,7 +9318,7 @@ func (v *SystemPluginInstallStatus) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// SystemSessionWritesLostErrorCode: Why the writes failed. Other values are kept as they are.
+// SystemSessionWritesLostErrorCode says why the writes failed. Other values are kept as they are.
 type SystemSessionWritesLostErrorCode string
 
 // Known values of SystemSessionWritesLostErrorCode.
@@ -9292,8 +9335,9 @@ func (v SystemSessionWritesLostErrorCode) Known() bool {
 	}
 	return false
 }
+
 func (v *SystemSessionWritesLostErrorCode) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -9322,8 +9366,9 @@ func (v SystemSessionWritesLostLostItem) Known() bool {
 	}
 	return false
 }
+
 func (v *SystemSessionWritesLostLostItem) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -9335,7 +9380,7 @@ func (v *SystemSessionWritesLostLostItem) AppendJSON(dst []byte) ([]byte, error)
 	return codec.AppendString(dst, string(*v))
 }
 
-// SystemStatusCompactError: Why a compaction failed. Other values are kept as they are.
+// SystemStatusCompactError says why a compaction failed. Other values are kept as they are.
 type SystemStatusCompactError string
 
 // Known values of SystemStatusCompactError.
@@ -9351,8 +9396,9 @@ func (v SystemStatusCompactError) Known() bool {
 	}
 	return false
 }
+
 func (v *SystemStatusCompactError) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -9364,7 +9410,7 @@ func (v *SystemStatusCompactError) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// SystemStatusCompactResult: How a compaction ended. Other values are kept as they are.
+// SystemStatusCompactResult says how a compaction ended. Other values are kept as they are.
 type SystemStatusCompactResult string
 
 // Known values of SystemStatusCompactResult.
@@ -9381,8 +9427,9 @@ func (v SystemStatusCompactResult) Known() bool {
 	}
 	return false
 }
+
 func (v *SystemStatusCompactResult) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -9394,7 +9441,7 @@ func (v *SystemStatusCompactResult) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// SystemStatusStatus: What is going on; null when it is over. Other values are kept as they are.
+// SystemStatusStatus is what is going on; null when it is over. Other values are kept as they are.
 type SystemStatusStatus string
 
 // Known values of SystemStatusStatus.
@@ -9411,8 +9458,9 @@ func (v SystemStatusStatus) Known() bool {
 	}
 	return false
 }
+
 func (v *SystemStatusStatus) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -9424,8 +9472,8 @@ func (v *SystemStatusStatus) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// SystemTaskNotificationReason: Why the task ended, when not by itself. Other values are kept as
-// they are.
+// SystemTaskNotificationReason says why the task ended, when not by itself. Other values are kept
+// as they are.
 type SystemTaskNotificationReason string
 
 // Known values of SystemTaskNotificationReason.
@@ -9441,8 +9489,9 @@ func (v SystemTaskNotificationReason) Known() bool {
 	}
 	return false
 }
+
 func (v *SystemTaskNotificationReason) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -9454,7 +9503,7 @@ func (v *SystemTaskNotificationReason) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// SystemTaskNotificationStatus: How the task ended. Other values are kept as they are.
+// SystemTaskNotificationStatus says how the task ended. Other values are kept as they are.
 type SystemTaskNotificationStatus string
 
 // Known values of SystemTaskNotificationStatus.
@@ -9472,8 +9521,9 @@ func (v SystemTaskNotificationStatus) Known() bool {
 	}
 	return false
 }
+
 func (v *SystemTaskNotificationStatus) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -9506,8 +9556,9 @@ func (v SystemTaskUpdatedTaskPatchStatus) Known() bool {
 	}
 	return false
 }
+
 func (v *SystemTaskUpdatedTaskPatchStatus) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -9519,8 +9570,8 @@ func (v *SystemTaskUpdatedTaskPatchStatus) AppendJSON(dst []byte) ([]byte, error
 	return codec.AppendString(dst, string(*v))
 }
 
-// UserPermissionDecisionDecision: Whether the call was let through. Other values are kept as they
-// are.
+// UserPermissionDecisionDecision says whether the call was let through. Other values are kept as
+// they are.
 type UserPermissionDecisionDecision string
 
 // Known values of UserPermissionDecisionDecision.
@@ -9537,8 +9588,9 @@ func (v UserPermissionDecisionDecision) Known() bool {
 	}
 	return false
 }
+
 func (v *UserPermissionDecisionDecision) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -9550,7 +9602,8 @@ func (v *UserPermissionDecisionDecision) AppendJSON(dst []byte) ([]byte, error) 
 	return codec.AppendString(dst, string(*v))
 }
 
-// UserPermissionDecisionReasonType: What the decision rests on. Other values are kept as they are.
+// UserPermissionDecisionReasonType is what the decision rests on. Other values are kept as they
+// are.
 type UserPermissionDecisionReasonType string
 
 // Known values of UserPermissionDecisionReasonType.
@@ -9570,8 +9623,9 @@ func (v UserPermissionDecisionReasonType) Known() bool {
 	}
 	return false
 }
+
 func (v *UserPermissionDecisionReasonType) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -9583,7 +9637,7 @@ func (v *UserPermissionDecisionReasonType) AppendJSON(dst []byte) ([]byte, error
 	return codec.AppendString(dst, string(*v))
 }
 
-// UserPermissionDecisionSource: Who decided. Other values are kept as they are.
+// UserPermissionDecisionSource says who decided. Other values are kept as they are.
 type UserPermissionDecisionSource string
 
 // Known values of UserPermissionDecisionSource.
@@ -9602,8 +9656,9 @@ func (v UserPermissionDecisionSource) Known() bool {
 	}
 	return false
 }
+
 func (v *UserPermissionDecisionSource) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -9633,8 +9688,9 @@ func (v UserPriority) Known() bool {
 	}
 	return false
 }
+
 func (v *UserPriority) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -9646,7 +9702,8 @@ func (v *UserPriority) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// UserToolResultMetaNonExecutionKind: Why the call was not run. Other values are kept as they are.
+// UserToolResultMetaNonExecutionKind says why the call was not run. Other values are kept as they
+// are.
 type UserToolResultMetaNonExecutionKind string
 
 // Known values of UserToolResultMetaNonExecutionKind.
@@ -9664,8 +9721,9 @@ func (v UserToolResultMetaNonExecutionKind) Known() bool {
 	}
 	return false
 }
+
 func (v *UserToolResultMetaNonExecutionKind) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}

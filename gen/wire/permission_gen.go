@@ -46,6 +46,7 @@ func writePermissionResult(p *PermissionResult, dst []byte) ([]byte, error) {
 	}
 	return (*p).AppendJSON(dst)
 }
+
 func readPermissionResult(p *PermissionResult, d *codec.Decoder) bool {
 	var t codec.Tags
 	if !d.Tag(&t, `{"behavior":"`, "behavior", "") {
@@ -57,12 +58,18 @@ func readPermissionResult(p *PermissionResult, d *codec.Decoder) bool {
 	switch string(t.First) {
 	case "allow":
 		v := new(PermissionAllow)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "deny":
 		v := new(PermissionDeny)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "ask":
 		if !d.Unknown(codec.LegacyShape, t.FirstAt, "ask") {
 			return false
@@ -79,6 +86,7 @@ func readPermissionResult(p *PermissionResult, d *codec.Decoder) bool {
 	}
 	return keepPermissionResult(p, d, &t)
 }
+
 func keepPermissionResult(p *PermissionResult, d *codec.Decoder, t *codec.Tags) bool {
 	u := &UnknownPermissionResult{Behavior: string(t.First)}
 	d.Rewind(t)
@@ -97,7 +105,7 @@ func DecodePermissionResult(data []byte, o *codec.Options) (PermissionResult, er
 	return v, nil
 }
 
-// PermissionUpdate: A change of the permission settings, told apart by `type`. The CLI suggests
+// PermissionUpdate is a change of the permission settings, told apart by `type`. The CLI suggests
 // such changes in `can_use_tool` and in PermissionRequest, and a host sends those it wants back in
 // `updatedPermissions`; a malformed one is ignored by the CLI.
 //
@@ -139,6 +147,7 @@ func writePermissionUpdate(p *PermissionUpdate, dst []byte) ([]byte, error) {
 	}
 	return (*p).AppendJSON(dst)
 }
+
 func readPermissionUpdate(p *PermissionUpdate, d *codec.Decoder) bool {
 	var t codec.Tags
 	if !d.Tag(&t, `{"type":"`, "type", "") {
@@ -150,28 +159,46 @@ func readPermissionUpdate(p *PermissionUpdate, d *codec.Decoder) bool {
 	switch string(t.First) {
 	case "addDirectories":
 		v := new(AddDirectoriesUpdate)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "addRules":
 		v := new(AddRulesUpdate)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "removeDirectories":
 		v := new(RemoveDirectoriesUpdate)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "removeRules":
 		v := new(RemoveRulesUpdate)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "replaceRules":
 		v := new(ReplaceRulesUpdate)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "setMode":
 		v := new(SetModeUpdate)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "allow_once":
 		if !d.Unknown(codec.LegacyShape, t.FirstAt, "allow_once") {
 			return false
@@ -193,12 +220,14 @@ func readPermissionUpdate(p *PermissionUpdate, d *codec.Decoder) bool {
 	}
 	return keepPermissionUpdate(p, d, &t)
 }
+
 func keepPermissionUpdate(p *PermissionUpdate, d *codec.Decoder, t *codec.Tags) bool {
 	u := &UnknownPermissionUpdate{Type: string(t.First)}
 	d.Rewind(t)
 	*p = u
 	return d.Raw(&u.Raw)
 }
+
 func readPermissionUpdateElement(p *PermissionUpdate, d *codec.Decoder) bool {
 	m := d.Mark()
 	if readPermissionUpdate(p, d) {
@@ -225,7 +254,7 @@ func DecodePermissionUpdate(data []byte, o *codec.Options) (PermissionUpdate, er
 	return v, nil
 }
 
-// AddDirectoriesUpdate: Adds directories to those that tools may work in.
+// AddDirectoriesUpdate adds directories to those that tools may work in.
 //
 // Schema: permission/update.addDirectories.json, seen since 2.1.325.
 type AddDirectoriesUpdate struct {
@@ -292,7 +321,7 @@ func (v *AddDirectoriesUpdate) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*AddDirectoriesUpdate).read)
 }
 
-// AddRulesUpdate: Adds rules to those of a destination.
+// AddRulesUpdate adds rules to those of a destination.
 //
 // Schema: permission/update.addRules.json, seen since 2.1.150.
 type AddRulesUpdate struct {
@@ -364,7 +393,7 @@ func (v *AddRulesUpdate) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*AddRulesUpdate).read)
 }
 
-// PermissionAllow: Lets a tool call run. CLIs up to 2.1.200 refuse an answer without
+// PermissionAllow lets a tool call run. CLIs up to 2.1.200 refuse an answer without
 // `updatedInput`, so one that is sent always has it; newer ones run the tool with the original
 // input when it is missing or empty, and reject null.
 //
@@ -450,7 +479,7 @@ func (v *PermissionAllow) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*PermissionAllow).read)
 }
 
-// PermissionDeny: Refuses a tool call; the message becomes its error result and the turn goes on.
+// PermissionDeny refuses a tool call; the message becomes its error result and the turn goes on.
 // With `interrupt` the turn ends too, as after an `interrupt` request; CLIs up to 1.0.94 ignore
 // that member.
 //
@@ -535,7 +564,7 @@ func (v *PermissionDeny) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*PermissionDeny).read)
 }
 
-// RemoveDirectoriesUpdate: Takes directories away from those that tools may work in.
+// RemoveDirectoriesUpdate takes directories away from those that tools may work in.
 //
 // Schema: permission/update.removeDirectories.json.
 type RemoveDirectoriesUpdate struct {
@@ -602,7 +631,7 @@ func (v *RemoveDirectoriesUpdate) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*RemoveDirectoriesUpdate).read)
 }
 
-// RemoveRulesUpdate: Takes rules away from those of a destination.
+// RemoveRulesUpdate takes rules away from those of a destination.
 //
 // Schema: permission/update.removeRules.json.
 type RemoveRulesUpdate struct {
@@ -674,7 +703,7 @@ func (v *RemoveRulesUpdate) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*RemoveRulesUpdate).read)
 }
 
-// ReplaceRulesUpdate: Puts rules in the place of all rules that a destination has for the same
+// ReplaceRulesUpdate puts rules in the place of all rules that a destination has for the same
 // behavior.
 //
 // Schema: permission/update.replaceRules.json.
@@ -747,7 +776,7 @@ func (v *ReplaceRulesUpdate) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*ReplaceRulesUpdate).read)
 }
 
-// SetModeUpdate: Changes the permission mode. The CLI offers it with `acceptEdits` when a tool
+// SetModeUpdate changes the permission mode. The CLI offers it with `acceptEdits` when a tool
 // wants to write a file, and reports the new mode in a `system` message of subtype `status`.
 //
 // Schema: permission/update.setMode.json, seen since 1.0.128.

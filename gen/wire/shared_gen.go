@@ -5,7 +5,7 @@ package wire
 
 import "github.com/ccwire/ccwire/codec"
 
-// Origin: Who or what a prompt comes from. A user message may carry it; the result of the turn
+// Origin says who or what a prompt comes from. A user message may carry it; the result of the turn
 // repeats it. Absent means the host's own prompt.
 //
 // Its arms are *OriginHuman, *OriginChannel, *OriginPeer, *OriginTaskNotification,
@@ -46,6 +46,7 @@ func writeOrigin(p *Origin, dst []byte) ([]byte, error) {
 	}
 	return (*p).AppendJSON(dst)
 }
+
 func readOrigin(p *Origin, d *codec.Decoder) bool {
 	var t codec.Tags
 	if !d.Tag(&t, `{"kind":"`, "kind", "") {
@@ -57,46 +58,74 @@ func readOrigin(p *Origin, d *codec.Decoder) bool {
 	switch string(t.First) {
 	case "human":
 		v := new(OriginHuman)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "channel":
 		v := new(OriginChannel)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "peer":
 		v := new(OriginPeer)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "task-notification":
 		v := new(OriginTaskNotification)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "coordinator":
 		v := new(OriginCoordinator)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "unclassified":
 		v := new(OriginUnclassified)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "observer":
 		v := new(OriginObserver)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "auto-continuation":
 		v := new(OriginAutoContinuation)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	case "observer-activity":
 		v := new(OriginObserverActivity)
+		if !v.decode(d, t.At, t.Inline) {
+			return false
+		}
 		*p = v
-		return v.decode(d, t.At, t.Inline)
+		return true
 	}
 	if !d.Unknown(codec.UnknownTag, t.FirstAt, string(t.First)) {
 		return false
 	}
 	return keepOrigin(p, d, &t)
 }
+
 func keepOrigin(p *Origin, d *codec.Decoder, t *codec.Tags) bool {
 	u := &UnknownOrigin{Kind: string(t.First)}
 	d.Rewind(t)
@@ -115,8 +144,8 @@ func DecodeOrigin(data []byte, o *codec.Options) (Origin, error) {
 	return v, nil
 }
 
-// AccountInfo: How the CLI is signed in, in the initialize reply. With an API key only the key's
-// source and the provider are there.
+// AccountInfo says how the CLI is signed in, in the initialize reply. With an API key only the
+// key's source and the provider are there.
 //
 // Schema: shared/account_info.json, seen since 1.0.128.
 type AccountInfo struct {
@@ -209,8 +238,8 @@ func (v *AccountInfo) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*AccountInfo).read)
 }
 
-// AgentDefinition: An agent that the SDK defines in initialize; the key in the surrounding map is
-// its name.
+// AgentDefinition is an agent that the SDK defines in initialize; the key in the surrounding map
+// is its name.
 //
 // Schema: shared/agent_definition.json, seen since 2.1.325.
 type AgentDefinition struct {
@@ -383,8 +412,8 @@ func (v *AgentDefinition) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*AgentDefinition).read)
 }
 
-// AgentInfo: An agent that the session can start, as listed in the initialize reply and in replies
-// to reload requests.
+// AgentInfo is an agent that the session can start, as listed in the initialize reply and in
+// replies to reload requests.
 //
 // Schema: shared/agent_info.json, seen since 2.1.90.
 type AgentInfo struct {
@@ -592,8 +621,8 @@ func (v *AssistantMessage) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*AssistantMessage).read)
 }
 
-// BackgroundTask: A task that is still running behind the conversation when a Stop or SubagentStop
-// hook is called.
+// BackgroundTask is a task that is still running behind the conversation when a Stop or
+// SubagentStop hook is called.
 //
 // Schema: shared/background_task.json, seen since 2.1.325.
 type BackgroundTask struct {
@@ -998,7 +1027,7 @@ func (v *MCPServerStatus) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*MCPServerStatus).read)
 }
 
-// MCPServerStatusServerInfo: How the server named itself in the MCP handshake.
+// MCPServerStatusServerInfo says how the server named itself in the MCP handshake.
 //
 // Schema: shared/mcp_server_status.json#/$defs/ServerInfo, seen since 2.1.325.
 type MCPServerStatusServerInfo struct {
@@ -1059,7 +1088,7 @@ func (v *MCPServerStatusServerInfo) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*MCPServerStatusServerInfo).read)
 }
 
-// MCPServerStatusTool: A tool of the server.
+// MCPServerStatusTool is a tool of the server.
 //
 // Schema: shared/mcp_server_status.json#/$defs/Tool, seen since 2.1.150.
 type MCPServerStatusTool struct {
@@ -1209,7 +1238,7 @@ func (v *MCPServerStatusToolAnnotations) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*MCPServerStatusToolAnnotations).read)
 }
 
-// ModelInfo: A model that the user can choose, as listed in the initialize reply and by
+// ModelInfo is a model that the user can choose, as listed in the initialize reply and by
 // list_models.
 //
 // Schema: shared/model_info.json, seen since 1.0.128.
@@ -1756,7 +1785,7 @@ func (v *OriginObserver) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*OriginObserver).read)
 }
 
-// OriginObserverActivity: Reports the activity of an observer.
+// OriginObserverActivity reports the activity of an observer.
 //
 // Schema: shared/origin.json#/$defs/ObserverActivity.
 type OriginObserverActivity struct {
@@ -2056,7 +2085,7 @@ func (v *OriginUnclassified) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*OriginUnclassified).read)
 }
 
-// PermissionDenial: A tool call that was not allowed during the turn, listed in its result.
+// PermissionDenial is a tool call that was not allowed during the turn, listed in its result.
 //
 // Schema: shared/permission_denial.json, seen since 1.0.128.
 type PermissionDenial struct {
@@ -2124,8 +2153,8 @@ func (v *PermissionDenial) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*PermissionDenial).read)
 }
 
-// PermissionRule: One permission rule: a tool and, if the rule covers only some of its calls, what
-// they look like.
+// PermissionRule is one permission rule: a tool and, if the rule covers only some of its calls,
+// what they look like.
 //
 // Schema: shared/permission_rule.json, seen since 2.1.150.
 type PermissionRule struct {
@@ -2189,7 +2218,7 @@ func (v *PermissionRule) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*PermissionRule).read)
 }
 
-// PluginConfig: A plugin to load from a folder.
+// PluginConfig is a plugin to load from a folder.
 //
 // Schema: shared/plugin_config.json.
 type PluginConfig struct {
@@ -2257,7 +2286,7 @@ func (v *PluginConfig) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*PluginConfig).read)
 }
 
-// PluginInfo: A plugin that the session has loaded.
+// PluginInfo is a plugin that the session has loaded.
 //
 // Schema: shared/plugin_info.json, seen since 2.1.325.
 type PluginInfo struct {
@@ -2332,7 +2361,7 @@ func (v *PluginInfo) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*PluginInfo).read)
 }
 
-// SessionCron: A prompt that the session has scheduled for later, as shown to Stop and
+// SessionCron is a prompt that the session has scheduled for later, as shown to Stop and
 // SubagentStop hooks.
 //
 // Schema: shared/session_cron.json.
@@ -2404,7 +2433,7 @@ func (v *SessionCron) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SessionCron).read)
 }
 
-// SettingsError: One problem with a settings file: the CLI skips a file that it cannot read or
+// SettingsError is one problem with a settings file: the CLI skips a file that it cannot read or
 // that does not validate, and goes on without it.
 //
 // Schema: shared/settings_error.json.
@@ -2473,8 +2502,8 @@ func (v *SettingsError) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SettingsError).read)
 }
 
-// SlashCommand: A slash command or skill of the session, in the initialize reply, commands_changed
-// and the replies to reload requests.
+// SlashCommand is a slash command or skill of the session, in the initialize reply,
+// commands_changed and the replies to reload requests.
 //
 // Schema: shared/slash_command.json, seen since 1.0.128.
 type SlashCommand struct {
@@ -2853,7 +2882,7 @@ func (v *SubagentStatsRequested) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*SubagentStatsRequested).read)
 }
 
-// TaskUsage: What a background task has used so far.
+// TaskUsage is what a background task has used so far.
 //
 // Schema: shared/task_usage.json, seen since 2.1.325.
 type TaskUsage struct {
@@ -3166,7 +3195,7 @@ func (v *UsageOutputTokensDetails) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*UsageOutputTokensDetails).read)
 }
 
-// UsageServerToolUse: Calls of tools that the API ran itself.
+// UsageServerToolUse calls of tools that the API ran itself.
 //
 // Schema: shared/usage.json#/$defs/ServerToolUse, seen since 1.0.128.
 type UsageServerToolUse struct {
@@ -3365,7 +3394,7 @@ func (v *AgentDefinitionMCPServersItem) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*AgentDefinitionMCPServersItem).read)
 }
 
-// UserMessageContent: A plain prompt, or content blocks. Exactly one field is set.
+// UserMessageContent is a plain prompt, or content blocks. Exactly one field is set.
 type UserMessageContent struct {
 	Text *string
 	List []ContentBlock
@@ -3431,8 +3460,9 @@ func (v APIErrorKind) Known() bool {
 	}
 	return false
 }
+
 func (v *APIErrorKind) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -3453,7 +3483,7 @@ const (
 	AccountInfoAPIProviderBedrock              AccountInfoAPIProvider = "bedrock"
 	AccountInfoAPIProviderVertex               AccountInfoAPIProvider = "vertex"
 	AccountInfoAPIProviderFoundry              AccountInfoAPIProvider = "foundry"
-	AccountInfoAPIProviderAnthropicAws         AccountInfoAPIProvider = "anthropicAws"
+	AccountInfoAPIProviderAnthropicAWS         AccountInfoAPIProvider = "anthropicAws"
 	AccountInfoAPIProviderAnthropicGoogleCloud AccountInfoAPIProvider = "anthropicGoogleCloud"
 	AccountInfoAPIProviderMantle               AccountInfoAPIProvider = "mantle"
 	AccountInfoAPIProviderGateway              AccountInfoAPIProvider = "gateway"
@@ -3462,13 +3492,14 @@ const (
 // Known reports whether the schema names the value.
 func (v AccountInfoAPIProvider) Known() bool {
 	switch v {
-	case AccountInfoAPIProviderFirstParty, AccountInfoAPIProviderBedrock, AccountInfoAPIProviderVertex, AccountInfoAPIProviderFoundry, AccountInfoAPIProviderAnthropicAws, AccountInfoAPIProviderAnthropicGoogleCloud, AccountInfoAPIProviderMantle, AccountInfoAPIProviderGateway:
+	case AccountInfoAPIProviderFirstParty, AccountInfoAPIProviderBedrock, AccountInfoAPIProviderVertex, AccountInfoAPIProviderFoundry, AccountInfoAPIProviderAnthropicAWS, AccountInfoAPIProviderAnthropicGoogleCloud, AccountInfoAPIProviderMantle, AccountInfoAPIProviderGateway:
 		return true
 	}
 	return false
 }
+
 func (v *AccountInfoAPIProvider) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -3499,8 +3530,9 @@ func (v AgentDefinitionMemory) Known() bool {
 	}
 	return false
 }
+
 func (v *AgentDefinitionMemory) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -3528,8 +3560,9 @@ func (v AssistantMessageRole) Known() bool {
 	}
 	return false
 }
+
 func (v *AssistantMessageRole) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -3557,8 +3590,9 @@ func (v AssistantMessageType) Known() bool {
 	}
 	return false
 }
+
 func (v *AssistantMessageType) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -3586,8 +3620,9 @@ func (v BackgroundTaskStatus) Known() bool {
 	}
 	return false
 }
+
 func (v *BackgroundTaskStatus) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -3615,8 +3650,9 @@ func (v BackgroundTaskType) Known() bool {
 	}
 	return false
 }
+
 func (v *BackgroundTaskType) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -3645,8 +3681,9 @@ func (v CacheTTL) Known() bool {
 	}
 	return false
 }
+
 func (v *CacheTTL) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -3658,8 +3695,8 @@ func (v *CacheTTL) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// CompactTrigger: What started a compaction: a request, or the CLI itself because the context was
-// nearly full. Other values are kept as they are.
+// CompactTrigger is what started a compaction: a request, or the CLI itself because the context
+// was nearly full. Other values are kept as they are.
 type CompactTrigger string
 
 // Known values of CompactTrigger.
@@ -3676,8 +3713,9 @@ func (v CompactTrigger) Known() bool {
 	}
 	return false
 }
+
 func (v *CompactTrigger) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -3689,7 +3727,8 @@ func (v *CompactTrigger) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// EffortLevel: How much reasoning the model is asked to spend. Other values are kept as they are.
+// EffortLevel says how much reasoning the model is asked to spend. Other values are kept as they
+// are.
 type EffortLevel string
 
 // Known values of EffortLevel.
@@ -3709,8 +3748,9 @@ func (v EffortLevel) Known() bool {
 	}
 	return false
 }
+
 func (v *EffortLevel) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -3722,7 +3762,7 @@ func (v *EffortLevel) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// ElicitationAction: What became of an MCP server's question. Other values are kept as they are.
+// ElicitationAction is what became of an MCP server's question. Other values are kept as they are.
 type ElicitationAction string
 
 // Known values of ElicitationAction.
@@ -3740,8 +3780,9 @@ func (v ElicitationAction) Known() bool {
 	}
 	return false
 }
+
 func (v *ElicitationAction) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -3753,8 +3794,8 @@ func (v *ElicitationAction) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// ElicitationMode: How an MCP server wants its question answered: by a form, or on a page to be
-// opened. Other values are kept as they are.
+// ElicitationMode says how an MCP server wants its question answered: by a form, or on a page to
+// be opened. Other values are kept as they are.
 type ElicitationMode string
 
 // Known values of ElicitationMode.
@@ -3771,8 +3812,9 @@ func (v ElicitationMode) Known() bool {
 	}
 	return false
 }
+
 func (v *ElicitationMode) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -3784,8 +3826,8 @@ func (v *ElicitationMode) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// FastModeDisabledReason: Why the faster serving mode is not available. It is absent when the mode
-// is available. Other values are kept as they are.
+// FastModeDisabledReason says why the faster serving mode is not available. It is absent when the
+// mode is available. Other values are kept as they are.
 type FastModeDisabledReason string
 
 // Known values of FastModeDisabledReason.
@@ -3810,8 +3852,9 @@ func (v FastModeDisabledReason) Known() bool {
 	}
 	return false
 }
+
 func (v *FastModeDisabledReason) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -3823,8 +3866,8 @@ func (v *FastModeDisabledReason) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// FastModeState: Whether the faster serving mode is used for the session. Other values are kept as
-// they are.
+// FastModeState says whether the faster serving mode is used for the session. Other values are
+// kept as they are.
 type FastModeState string
 
 // Known values of FastModeState.
@@ -3842,8 +3885,9 @@ func (v FastModeState) Known() bool {
 	}
 	return false
 }
+
 func (v *FastModeState) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -3855,8 +3899,8 @@ func (v *FastModeState) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// MCPServerRefSource: Where the configuration of the server comes from. Only sdk means a server
-// that lives in the SDK's process. Other values are kept as they are.
+// MCPServerRefSource says where the configuration of the server comes from. Only sdk means a
+// server that lives in the SDK's process. Other values are kept as they are.
 type MCPServerRefSource string
 
 // Known values of MCPServerRefSource.
@@ -3881,8 +3925,9 @@ func (v MCPServerRefSource) Known() bool {
 	}
 	return false
 }
+
 func (v *MCPServerRefSource) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -3914,8 +3959,9 @@ func (v MCPServerStatusStatus) Known() bool {
 	}
 	return false
 }
+
 func (v *MCPServerStatusStatus) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -3927,7 +3973,7 @@ func (v *MCPServerStatusStatus) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// MCPServerStatusTransport: How the server is reached. A configured type that the CLI does not
+// MCPServerStatusTransport says how the server is reached. A configured type that the CLI does not
 // know is repeated here. Other values are kept as they are.
 type MCPServerStatusTransport string
 
@@ -3935,8 +3981,8 @@ type MCPServerStatusTransport string
 const (
 	MCPServerStatusTransportSDK           MCPServerStatusTransport = "sdk"
 	MCPServerStatusTransportStdio         MCPServerStatusTransport = "stdio"
-	MCPServerStatusTransportSse           MCPServerStatusTransport = "sse"
-	MCPServerStatusTransportHttp          MCPServerStatusTransport = "http"
+	MCPServerStatusTransportSSE           MCPServerStatusTransport = "sse"
+	MCPServerStatusTransportHTTP          MCPServerStatusTransport = "http"
 	MCPServerStatusTransportWs            MCPServerStatusTransport = "ws"
 	MCPServerStatusTransportClaudeaiProxy MCPServerStatusTransport = "claudeai-proxy"
 )
@@ -3944,13 +3990,14 @@ const (
 // Known reports whether the schema names the value.
 func (v MCPServerStatusTransport) Known() bool {
 	switch v {
-	case MCPServerStatusTransportSDK, MCPServerStatusTransportStdio, MCPServerStatusTransportSse, MCPServerStatusTransportHttp, MCPServerStatusTransportWs, MCPServerStatusTransportClaudeaiProxy:
+	case MCPServerStatusTransportSDK, MCPServerStatusTransportStdio, MCPServerStatusTransportSSE, MCPServerStatusTransportHTTP, MCPServerStatusTransportWs, MCPServerStatusTransportClaudeaiProxy:
 		return true
 	}
 	return false
 }
+
 func (v *MCPServerStatusTransport) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -3981,8 +4028,9 @@ func (v ModelUsageCostBasis) Known() bool {
 	}
 	return false
 }
+
 func (v *ModelUsageCostBasis) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -3994,7 +4042,8 @@ func (v *ModelUsageCostBasis) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// OriginPeerFromMode: Whether the sender asks for permissions. Other values are kept as they are.
+// OriginPeerFromMode says whether the sender asks for permissions. Other values are kept as they
+// are.
 type OriginPeerFromMode string
 
 // Known values of OriginPeerFromMode.
@@ -4011,8 +4060,9 @@ func (v OriginPeerFromMode) Known() bool {
 	}
 	return false
 }
+
 func (v *OriginPeerFromMode) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -4024,7 +4074,7 @@ func (v *OriginPeerFromMode) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// OriginTaskNotificationSubkind: What caused the notice. Other values are kept as they are.
+// OriginTaskNotificationSubkind is what caused the notice. Other values are kept as they are.
 type OriginTaskNotificationSubkind string
 
 // Known values of OriginTaskNotificationSubkind.
@@ -4043,8 +4093,9 @@ func (v OriginTaskNotificationSubkind) Known() bool {
 	}
 	return false
 }
+
 func (v *OriginTaskNotificationSubkind) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -4056,8 +4107,8 @@ func (v *OriginTaskNotificationSubkind) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// PermissionBehavior: What a permission rule does with a matching tool call. Other values are kept
-// as they are.
+// PermissionBehavior is what a permission rule does with a matching tool call. Other values are
+// kept as they are.
 type PermissionBehavior string
 
 // Known values of PermissionBehavior.
@@ -4075,8 +4126,9 @@ func (v PermissionBehavior) Known() bool {
 	}
 	return false
 }
+
 func (v *PermissionBehavior) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -4088,9 +4140,9 @@ func (v *PermissionBehavior) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// PermissionDecisionClassification: How lasting the user's decision was, for the CLI's statistics;
-// when it is left out the CLI takes an allow as temporary and a deny as a rejection. Other values
-// are kept as they are.
+// PermissionDecisionClassification says how lasting the user's decision was, for the CLI's
+// statistics; when it is left out the CLI takes an allow as temporary and a deny as a rejection.
+// Other values are kept as they are.
 type PermissionDecisionClassification string
 
 // Known values of PermissionDecisionClassification.
@@ -4108,8 +4160,9 @@ func (v PermissionDecisionClassification) Known() bool {
 	}
 	return false
 }
+
 func (v *PermissionDecisionClassification) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -4121,8 +4174,8 @@ func (v *PermissionDecisionClassification) AppendJSON(dst []byte) ([]byte, error
 	return codec.AppendString(dst, string(*v))
 }
 
-// PermissionDestination: Where a permission change is stored: in a settings file, for the session
-// only, or among the command-line arguments. Other values are kept as they are.
+// PermissionDestination says where a permission change is stored: in a settings file, for the
+// session only, or among the command-line arguments. Other values are kept as they are.
 type PermissionDestination string
 
 // Known values of PermissionDestination.
@@ -4142,8 +4195,9 @@ func (v PermissionDestination) Known() bool {
 	}
 	return false
 }
+
 func (v *PermissionDestination) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -4178,8 +4232,9 @@ func (v PermissionMode) Known() bool {
 	}
 	return false
 }
+
 func (v *PermissionMode) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -4208,8 +4263,9 @@ func (v PluginConfigType) Known() bool {
 	}
 	return false
 }
+
 func (v *PluginConfigType) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -4221,7 +4277,7 @@ func (v *PluginConfigType) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// PricingSource: Which prices an estimate uses: the list, the managed settings, or those of a
+// PricingSource says which prices an estimate uses: the list, the managed settings, or those of a
 // default tier because the model is not known. Other values are kept as they are.
 type PricingSource string
 
@@ -4240,8 +4296,9 @@ func (v PricingSource) Known() bool {
 	}
 	return false
 }
+
 func (v *PricingSource) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -4253,8 +4310,8 @@ func (v *PricingSource) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// SessionState: Whether the session works on a turn, waits for an answer of the user or is idle.
-// Other values are kept as they are.
+// SessionState says whether the session works on a turn, waits for an answer of the user or is
+// idle. Other values are kept as they are.
 type SessionState string
 
 // Known values of SessionState.
@@ -4272,8 +4329,9 @@ func (v SessionState) Known() bool {
 	}
 	return false
 }
+
 func (v *SessionState) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -4285,8 +4343,8 @@ func (v *SessionState) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// StopReason: Why the model stopped writing a message. Where it can still be open the member is
-// null. Other values are kept as they are.
+// StopReason says why the model stopped writing a message. Where it can still be open the member
+// is null. Other values are kept as they are.
 type StopReason string
 
 // Known values of StopReason.
@@ -4310,8 +4368,9 @@ func (v StopReason) Known() bool {
 	}
 	return false
 }
+
 func (v *StopReason) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -4340,8 +4399,9 @@ func (v TaskType) Known() bool {
 	}
 	return false
 }
+
 func (v *TaskType) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -4353,8 +4413,8 @@ func (v *TaskType) AppendJSON(dst []byte) ([]byte, error) {
 	return codec.AppendString(dst, string(*v))
 }
 
-// TerminalReason: Why the turn came to its end, finer than the subtype of the result. Other values
-// are kept as they are.
+// TerminalReason says why the turn came to its end, finer than the subtype of the result. Other
+// values are kept as they are.
 type TerminalReason string
 
 // Known values of TerminalReason.
@@ -4388,8 +4448,9 @@ func (v TerminalReason) Known() bool {
 	}
 	return false
 }
+
 func (v *TerminalReason) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -4419,8 +4480,9 @@ func (v UsageServiceTier) Known() bool {
 	}
 	return false
 }
+
 func (v *UsageServiceTier) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -4449,8 +4511,9 @@ func (v UsageSpeed) Known() bool {
 	}
 	return false
 }
+
 func (v *UsageSpeed) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}
@@ -4478,8 +4541,9 @@ func (v UserMessageRole) Known() bool {
 	}
 	return false
 }
+
 func (v *UserMessageRole) read(d *codec.Decoder) bool {
-	at := d.Pos()
+	at := d.Start()
 	if !d.String((*string)(v)) {
 		return false
 	}

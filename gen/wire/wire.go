@@ -71,6 +71,7 @@ func (d *Decoder) legacy(line []byte, err error) Frame {
 		}
 		var f Frame
 		d.d.Reset(modern, d.Options)
+		d.d.Deviate(codec.LegacyShape, 0, l.rule.Name)
 		if l.arm != nil {
 			arm := l.arm()
 			f, ok = arm, arm.read(&d.d)
@@ -79,9 +80,6 @@ func (d *Decoder) legacy(line []byte, err error) Frame {
 		}
 		if !ok || !d.d.Finish() {
 			continue
-		}
-		if d.Options != nil && d.Options.Report != nil {
-			d.Options.Report(codec.Deviation{Kind: codec.LegacyShape, Detail: l.rule.Name})
 		}
 		return f
 	}

@@ -373,7 +373,7 @@ func (b *builder) union(d *schema.Definition) error {
 		if len(u.tags) == 2 && a.Tag(u.tags[1]) != nil {
 			deciding = a.Tag(u.tags[1]).Values
 		}
-		one := &arm{name: armName, values: deciding}
+		one := &arm{name: armName, values: deciding, legacy: a.Legacy}
 		if len(u.tags) == 1 || a.Tag(u.tags[1]) == nil {
 			for _, v := range first {
 				g := &group{value: v, arm: one}

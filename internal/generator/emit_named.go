@@ -2,6 +2,7 @@ package generator
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -9,7 +10,7 @@ import (
 
 // emitEnum writes a string type with its known values.
 func emitEnum(f *jen.File, e *enumType) {
-	doc := e.name + ": " + e.doc
+	doc := lead(e.name, e.doc)
 	if e.closed {
 		doc += " No other values are allowed."
 	} else {
@@ -35,7 +36,7 @@ func emitEnum(f *jen.File, e *enumType) {
 		jen.Return(jen.False()),
 	)
 	f.Func().Params(jen.Id("v").Op("*").Id(e.name)).Id("read").Params(decoder()).Bool().BlockFunc(func(g *jen.Group) {
-		g.Add(code("at := d.Pos()"))
+		g.Add(code("at := d.Start()"))
 		g.Add(code("if !d.String((*string)(v)) {\nreturn false\n}"))
 		if e.closed {
 			g.Add(code("return v.Known() || d.Fail(codec.WrongKind, at, \"a value that the schema names\")"))
@@ -52,7 +53,7 @@ func emitEnum(f *jen.File, e *enumType) {
 // emitChoice writes a struct with a field for each JSON kind that a value may
 // be of.
 func emitChoice(f *jen.File, c *choiceType) {
-	f.Add(comment(c.name + ": " + c.doc + " Exactly one field is set."))
+	f.Add(comment(lead(c.name, c.doc) + " Exactly one field is set."))
 	f.Type().Id(c.name).StructFunc(func(g *jen.Group) {
 		for _, a := range c.arms {
 			typ := a.typ.goType()
@@ -106,19 +107,10 @@ func article(kind string) string {
 
 // emitUnion writes an interface, its unknown arm and its reader.
 func emitUnion(f *jen.File, u *unionType) {
-	var arms []string
-	for _, g := range u.groups {
-		if g.arm != nil {
-			arms = append(arms, "*"+g.arm.name)
-		}
-		for _, a := range g.arms {
-			arms = append(arms, "*"+a.name)
-		}
-	}
 	unknown := "Unknown" + u.name
-	f.Add(comment(u.name + ": " + u.doc))
+	f.Add(comment(lead(u.name, u.doc)))
 	f.Comment("//")
-	f.Add(comment(fmt.Sprintf("Its arms are %s and, for what has no schema, *%s.", strings.Join(dedupe(arms), ", "), unknown)))
+	f.Add(comment(fmt.Sprintf("Its arms are %s and, for what has no schema, *%s.", "*"+strings.Join(u.arms(), ", *"), unknown)))
 	f.Comment("//")
 	f.Add(comment("Schema: " + u.def.Name() + "."))
 	f.Type().Id(u.name).Interface(
@@ -189,7 +181,7 @@ func emitUnionReader(f *jen.File, u *unionType) {
 			for _, gr := range u.groups {
 				g.Case(jen.Lit(gr.value)).BlockFunc(func(g *jen.Group) {
 					if gr.arm != nil {
-						for _, s := range armRead(gr.arm, gr.value) {
+						for _, s := range armRead(gr.arm, "FirstAt", gr.value) {
 							g.Add(s)
 						}
 						return
@@ -202,11 +194,11 @@ func emitUnionReader(f *jen.File, u *unionType) {
 					g.Add(code("if !d.Unknown(codec.LegacyShape, t.FirstAt, %q) {\nreturn false\n}", l.Tag))
 					for _, gr := range u.groups {
 						if l.Modern != "" && gr.value == l.Modern {
-							g.Add(code("d.Alias(%q)", l.Tag))
+							g.Add(code("d.Alias(&t, %q)", l.Tag))
 							g.Add(code("v := new(%s)", gr.arm.name))
 							g.Add(code("ok := v.decode(d, t.At, t.Inline)"))
-							g.Add(code("d.Alias(\"\")"))
-							g.Add(code("*p = v"))
+							g.Add(code("d.Alias(&t, \"\")"))
+							g.Add(code("if ok {\n*p = v\n}"))
 							g.Add(code("return ok"))
 							return
 						}
@@ -229,7 +221,7 @@ func emitUnionReader(f *jen.File, u *unionType) {
 				for _, a := range gr.arms {
 					for _, v := range a.values {
 						g.Case(jen.Lit(v)).BlockFunc(func(g *jen.Group) {
-							for _, s := range armRead(a, v) {
+							for _, s := range armRead(a, "SecondAt", v) {
 								g.Add(s)
 							}
 						})
@@ -252,27 +244,37 @@ func emitUnionReader(f *jen.File, u *unionType) {
 	})
 }
 
-// armRead is the statements that read an arm.
-func armRead(a *arm, value string) []jen.Code {
+// armRead is the statements that read an arm; at is where its tag stands.
+func armRead(a *arm, at, value string) []jen.Code {
 	alloc := code("v := new(%s)", a.name)
 	if blocks[a.name] != "" {
 		alloc = code("v := %s(d)", blocks[a.name])
 	}
-	out := []jen.Code{alloc}
+	var out []jen.Code
+	if a.legacy {
+		out = append(out, code("if !d.Unknown(codec.LegacyShape, t.%s, %q) {\nreturn false\n}", at, value))
+	}
+	out = append(out, alloc)
 	if a.enum != nil {
 		out = append(out, code("v.%s = %s", a.enum.name, constName(a.enum.typ.name, value)))
 	}
-	return append(out, code("*p = v"), code("return v.decode(d, t.At, t.Inline)"))
+	return append(out, code("if !v.decode(d, t.At, t.Inline) {\nreturn false\n}"), code("*p = v"), code("return true"))
 }
 
-func dedupe(list []string) []string {
-	var out []string
-	seen := map[string]bool{}
-	for _, s := range list {
-		if !seen[s] {
-			seen[s] = true
-			out = append(out, s)
+// arms returns the names of the arms, each once.
+func (u *unionType) arms() (names []string) {
+	add := func(a *arm) {
+		if !slices.Contains(names, a.name) {
+			names = append(names, a.name)
 		}
 	}
-	return out
+	for _, g := range u.groups {
+		if g.arm != nil {
+			add(g.arm)
+		}
+		for _, a := range g.arms {
+			add(a)
+		}
+	}
+	return names
 }

@@ -9,7 +9,7 @@ import (
 
 // emitStruct writes a struct with its reader and writer.
 func emitStruct(f *jen.File, s *structType) {
-	f.Add(comment(s.name + ": " + s.doc))
+	f.Add(comment(lead(s.name, s.doc)))
 	f.Comment("//")
 	f.Add(comment(schemaLine(s)))
 	f.Type().Id(s.name).StructFunc(func(g *jen.Group) {

@@ -88,6 +88,7 @@ type arm struct {
 	name   string
 	values []string // of the tag that decides
 	enum   *field   // the tag's field, if the tag is a closed enum
+	legacy bool     // only older peers send it
 }
 
 // A choiceType is a value of one of several JSON kinds.

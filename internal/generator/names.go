@@ -12,8 +12,9 @@ import (
 
 // initialisms are words that Go writes in capitals.
 var initialisms = map[string]string{
-	"api": "API", "cli": "CLI", "cwd": "CWD", "html": "HTML", "id": "ID", "ide": "IDE", "ids": "IDs", "json": "JSON",
-	"mcp": "MCP", "ms": "MS", "os": "OS", "pid": "PID", "sdk": "SDK", "ttft": "TTFT", "ttl": "TTL", "ui": "UI",
+	"api": "API", "aws": "AWS", "cli": "CLI", "cwd": "CWD", "gif": "GIF", "html": "HTML", "http": "HTTP",
+	"id": "ID", "ide": "IDE", "ids": "IDs", "jpeg": "JPEG", "json": "JSON", "mcp": "MCP", "ms": "MS", "os": "OS",
+	"pdf": "PDF", "pid": "PID", "png": "PNG", "sdk": "SDK", "sse": "SSE", "ttft": "TTFT", "ttl": "TTL", "ui": "UI",
 	"uri": "URI", "url": "URL", "usd": "USD", "utf": "UTF", "uuid": "UUID", "uuids": "UUIDs",
 }
 

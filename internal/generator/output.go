@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -24,20 +25,7 @@ func Generate(schemas fs.FS) (map[string][]byte, error) {
 	}
 	out := map[string][]byte{}
 	for _, file := range p.files {
-		f := newFile(p.revision)
-		for _, u := range file.unions {
-			emitUnion(f, u)
-		}
-		for _, s := range file.structs {
-			emitStruct(f, s)
-		}
-		for _, c := range file.choices {
-			emitChoice(f, c)
-		}
-		for _, e := range file.enums {
-			emitEnum(f, e)
-		}
-		if err := render(out, file.folder+"_gen.go", f); err != nil {
+		if err := render(out, file.folder+"_gen.go", typesOf(p, file)); err != nil {
 			return nil, err
 		}
 	}
@@ -59,13 +47,34 @@ func Generate(schemas fs.FS) (map[string][]byte, error) {
 	return out, render(out, "registry_gen_test.go", registry)
 }
 
+// typesOf writes the types of one schema folder.
+func typesOf(p *program, file *file) *jen.File {
+	f := newFile(p.revision)
+	for _, u := range file.unions {
+		emitUnion(f, u)
+	}
+	for _, s := range file.structs {
+		emitStruct(f, s)
+	}
+	for _, c := range file.choices {
+		emitChoice(f, c)
+	}
+	for _, e := range file.enums {
+		emitEnum(f, e)
+	}
+	return f
+}
+
+// apart finds declarations that follow the end of another one directly.
+var apart = regexp.MustCompile(`(?m)^}\n(func|type|var|const|//)`)
+
 // render formats a file.
 func render(out map[string][]byte, name string, f *jen.File) error {
 	var b bytes.Buffer
 	if err := f.Render(&b); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	out[name] = b.Bytes()
+	out[name] = apart.ReplaceAll(b.Bytes(), []byte("}\n\n$1"))
 	return nil
 }
 

@@ -87,7 +87,7 @@ func (c *Checker) tolerant(dir schema.Direction, line []byte) []Finding {
 		}
 		found = append(found, f)
 	}
-	for _, d := range deviations {
+	for _, d := range ownDeviations(deviations) {
 		if f := fromDeviation(d); !covers(found, f) {
 			found = append(found, f)
 		}
@@ -96,6 +96,17 @@ func (c *Checker) tolerant(dir schema.Direction, line []byte) []Finding {
 		found = append(found, fromDecoder(undecodable))
 	}
 	return found
+}
+
+// ownDeviations leaves out those of a line in a legacy shape but for the shape
+// itself: they are of the modern form, which is not in the input.
+func ownDeviations(all []codec.Deviation) []codec.Deviation {
+	for _, d := range all {
+		if d.Kind == codec.LegacyShape && d.Path == "" {
+			return []codec.Deviation{d}
+		}
+	}
+	return all
 }
 
 // covers reports whether the list says what f says: the same kind at the same

@@ -20,8 +20,11 @@ type entry struct {
 }
 
 // readEntry reads the members of an entry that matter here. The error says
-// that the text is not JSON.
+// that the text, which must not be empty, is no JSON object.
 func readEntry(text []byte) (e entry, err error) {
+	if text[0] != '{' {
+		return e, errors.New("it is no JSON object")
+	}
 	var d codec.Decoder
 	d.Reset(text, nil)
 	if !d.Open() {

@@ -1,0 +1,27 @@
+# Each target has a line of help behind "##", which make without a target lists.
+
+GO ?= go
+
+.DEFAULT_GOAL := help
+.PHONY: help build test race lint generate
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+build: ## build bin/protogen
+	$(GO) build -o bin/protogen ./cmd/protogen
+
+test: ## run all tests
+	$(GO) test ./...
+
+race: ## run all tests with the race detector (needs a C compiler)
+	CGO_ENABLED=1 $(GO) test -race ./...
+
+lint: ## check the format, go vet, staticcheck
+	@out=$$(gofmt -l .); \
+		if [ -n "$$out" ]; then echo "run gofmt -w on:" $$out; exit 1; fi
+	$(GO) vet ./...
+	$(GO) tool staticcheck ./...
+
+generate: ## bring the generated code up to date with the schemas
+	$(GO) run ./cmd/protogen generate

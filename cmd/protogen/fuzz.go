@@ -1,0 +1,135 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ccwire/ccwire/fuzz/corpus"
+	"github.com/ccwire/ccwire/fuzz/framing"
+	"github.com/ccwire/ccwire/internal/terminal"
+)
+
+func init() { register(newFuzz) }
+
+func newFuzz() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "fuzz",
+		Short: "Fuzz a parser of NDJSON, in any language",
+		Long: `Fuzz looks for bugs in parsers of the stream: "fuzz framing" runs one and feeds it
+streams that break parsers, "fuzz corpus" writes inputs for other fuzzers.`,
+		Example: `  protogen fuzz framing -- python3 parser.py
+  protogen fuzz corpus --out corpus`,
+		Args: wantNothing,
+		RunE: func(cmd *cobra.Command, args []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newFuzzFraming(), newFuzzCorpus())
+	return cmd
+}
+
+func newFuzzFraming() *cobra.Command {
+	var o framing.Options
+	var asJSON, noMemory bool
+	var save string
+	cmd := &cobra.Command{
+		Use:   "framing [flags] -- COMMAND [ARG...]",
+		Short: "Find where a parser loses, merges or invents frames, hangs, crashes or grows",
+		Long: `Framing runs COMMAND again and again and feeds it streams that break parsers:
+lines in pieces, long lines, carriage returns, blank lines, byte-order marks,
+U+2028, invalid UTF-8, NUL bytes, deep nesting, duplicate members, noise, a last
+line without its LF, hundreds of megabytes without a LF.
+
+The contract: COMMAND reads its standard input to the end, writes each JSON object
+that is a line of it to its standard output, as one line of JSON, in order, and
+exits with 0. A line that is no JSON object gives nothing.
+
+Findings are printed with a stream that is as small as possible; --out keeps these
+streams as files. The hand-made streams come first and are always the same, the
+random ones behind them depend on --seed only.
+
+Exit codes: 0 nothing found, 1 findings, 2 COMMAND does not start or does not keep
+the contract for a plain stream, or wrong usage.`,
+		Example: `  protogen fuzz framing -- python3 parser.py
+  protogen fuzz framing --seed 7 --time 5m --json -- node parser.js --quiet`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return &usageError{cmd, errors.New("give the parser's command behind --")}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if noMemory {
+				o.Growth = -1
+			}
+			return fuzzFraming(cmd, args, o, asJSON, save)
+		},
+	}
+	cmd.Flags().Uint64Var(&o.Seed, "seed", 1, "of the random streams")
+	cmd.Flags().DurationVar(&o.Time, "time", 30*time.Second, "how long to look; the hand-made streams run in any case")
+	cmd.Flags().DurationVar(&o.Deadline, "deadline", 10*time.Second, "how long COMMAND may take for one stream; large ones get more")
+	cmd.Flags().IntVar(&o.Findings, "findings", 5, "how many findings end the run")
+	cmd.Flags().BoolVar(&noMemory, "no-memory", false, "leave out the streams of 256 MiB that show unbounded growth")
+	cmd.Flags().StringVar(&save, "out", "", "write the streams of the findings to this folder")
+	addJSON(cmd, &asJSON)
+	return cmd
+}
+
+func fuzzFraming(cmd *cobra.Command, argv []string, o framing.Options, asJSON bool, save string) error {
+	ctx, stop := interruptible(cmd)
+	defer stop()
+	progress := terminal.NewProgress(cmd.ErrOrStderr(), "runs")
+	o.Progress = progress.Tick
+	report, err := framing.Run(ctx, argv, o)
+	progress.Clear()
+	if err != nil {
+		return err
+	}
+	if save != "" {
+		err = report.Save(save)
+	}
+	if asJSON {
+		err = errors.Join(err, printJSON(cmd.OutOrStdout(), report))
+	} else {
+		err = errors.Join(err, report.WriteText(cmd.OutOrStdout()))
+	}
+	if err == nil && len(report.Findings) > 0 {
+		return errFindings
+	}
+	return err
+}
+
+func newFuzzCorpus() *cobra.Command {
+	var out, format string
+	cmd := &cobra.Command{
+		Use:   "corpus --out DIR",
+		Short: "Write inputs for any fuzzer",
+		Long: `Corpus writes streams that break parsers of lines (DIR/framing) and single frames of
+all kinds (DIR/frames), one input in a file. The format is plain for libFuzzer,
+AFL++, atheris and the like; go writes files for testdata/fuzz/FuzzName of a target
+with one []byte.`,
+		Example: `  protogen fuzz corpus --out corpus
+  protogen fuzz corpus --out testdata/fuzz --format go`,
+		Args: wantNothing,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case out == "":
+				return &usageError{cmd, errors.New("give the folder with --out")}
+			case !slices.Contains(corpus.Formats, corpus.Format(format)):
+				return &usageError{cmd, fmt.Errorf("unknown --format %q: use plain or go", format)}
+			}
+			n, err := corpus.Write(out, corpus.Format(format))
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d files in %s\n", n, out)
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&out, "out", "", "the folder to write to")
+	cmd.Flags().StringVar(&format, "format", string(corpus.Plain), "of the files: plain or go")
+	completeWith(cmd, "format", string(corpus.Plain), string(corpus.Go))
+	return cmd
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/ccwire/ccwire/conformance"
+	"github.com/ccwire/ccwire/conformance/recorder"
+	"github.com/ccwire/ccwire/conformance/scenario"
+	"github.com/ccwire/ccwire/conformance/scenarios"
+	"github.com/ccwire/ccwire/internal/terminal"
+)
+
+func init() { register(newRecord) }
+
+// recordFlags are the flags of record.
+type recordFlags struct {
+	target   targetFlags
+	scenario []string
+	out      string
+	parallel int
+	timeout  time.Duration
+}
+
+func newRecord() *cobra.Command {
+	var f recordFlags
+	cmd := &cobra.Command{
+		Use:   "record",
+		Short: "Record what a CLI says in the scenarios",
+		Long: `Record plays scenarios against a CLI and writes what both ends said, one file for
+each scenario: DIR/VERSION/AREA/NAME.ndjson. Ids, times, costs, folders and long
+texts are replaced by stand-ins, so that recording the same version twice gives
+equal files. A scenario that does not hold is not recorded.`,
+		Example: `  protogen record --npm 2.1.325 --out conformance/recordings
+  protogen record --bin ./claude --scenario 'hook/*' --out /tmp/recordings`,
+		Args: wantNothing,
+		RunE: func(cmd *cobra.Command, args []string) error { return runRecord(cmd, &f) },
+	}
+	addTargetFlags(cmd, &f.target)
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.scenario, "scenario", nil, "record only scenarios that match this `pattern` (area, name or area/name; may be repeated)")
+	flags.StringVar(&f.out, "out", "", "the `folder` to write to")
+	flags.IntVar(&f.parallel, "parallel", 0, "how many sessions run at once (default: one for each processor)")
+	flags.DurationVar(&f.timeout, "timeout", conformance.DefaultTimeout, "how long a scenario may take that sets no time of its own")
+	flags.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		if name == "run" { // as conform calls it
+			name = "scenario"
+		}
+		return pflag.NormalizedName(name)
+	})
+	return cmd
+}
+
+func runRecord(cmd *cobra.Command, f *recordFlags) error {
+	if f.out == "" {
+		return &usageError{cmd, errors.New("--out is missing: the folder to write to")}
+	}
+	if len(f.target.bin)+len(f.target.npm) == 0 {
+		return &usageError{cmd, errors.New("give the CLI to record: --bin PATH or --npm VERSION")}
+	}
+	ctx, stop := interruptible(cmd)
+	defer stop()
+	all, err := scenarios.All()
+	if err != nil {
+		return err
+	}
+	chosen, err := conformance.Select(all, globs(f.scenario), nil)
+	if err != nil {
+		return &usageError{cmd, err}
+	}
+	targets, err := f.target.open(ctx, cmd)
+	if err != nil {
+		return err
+	}
+	var mu sync.Mutex // guards written and fault
+	written := 0
+	var fault error
+	progress := terminal.NewProgress(cmd.ErrOrStderr(), "scenarios")
+	result, err := conformance.Run(ctx, conformance.Options{
+		Scenarios: chosen, Targets: targets, Parallel: f.parallel, Timeout: f.timeout,
+		Progress: func(int, int, *conformance.Result) { progress.Tick() },
+		Keep: func(t conformance.Target, s *scenario.Scenario, p *conformance.Played) {
+			if p.Err != nil {
+				return
+			}
+			err := recorder.Write(f.out, s, t.Version().String(), p)
+			mu.Lock()
+			defer mu.Unlock()
+			written++
+			fault = errors.Join(fault, err)
+		},
+	})
+	progress.Clear()
+	if err != nil {
+		return errors.New("stopped before the end; nothing is left running")
+	}
+	if fault != nil {
+		return fault
+	}
+	for i := range result.Results {
+		if r := &result.Results[i]; r.Status == conformance.Fail {
+			fmt.Fprintf(cmd.ErrOrStderr(), "not recorded: %s on %s: %s\n", r.Scenario, r.Target, terminal.Printable(r.Reason))
+		}
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%d recordings written to %s\n", written, f.out)
+	if result.Count(conformance.Fail) > 0 {
+		return errFindings
+	}
+	return nil
+}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ccwire/ccwire/conformance"
+	"github.com/ccwire/ccwire/conformance/npm"
+	"github.com/ccwire/ccwire/conformance/replay"
+	"github.com/ccwire/ccwire/conformance/sandbox"
+)
+
+// targetFlags say which CLIs a verb runs.
+type targetFlags struct {
+	bin     []string
+	npm     []string
+	network bool
+}
+
+func addTargetFlags(cmd *cobra.Command, f *targetFlags) {
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.bin, "bin", nil, "run the CLI at this `path` (may be repeated)")
+	flags.StringSliceVar(&f.npm, "npm", nil, "run these `versions` of the CLI from npm, or latest; each is installed once and kept")
+	flags.BoolVar(&f.network, "shared-network", false, "do not give the CLI a network of its own, where the system would allow it")
+}
+
+// open returns the CLIs that the flags name. It installs what is missing and, where the system allows it, goes on in a second
+// process whose network ends at loopback; then the exit code of that process is all that is left to say.
+func (f *targetFlags) open(ctx context.Context, cmd *cobra.Command) (targets []conformance.Target, err error) {
+	paths := append([]string(nil), f.bin...)
+	if len(f.npm) > 0 {
+		installed, err := f.install(ctx, cmd)
+		if err != nil {
+			return nil, err
+		}
+		paths = append(paths, installed...)
+	}
+	if len(paths) == 0 {
+		return f.simulated()
+	}
+	inside, code, err := true, 0, error(nil)
+	if !f.network {
+		inside, code, err = sandbox.Isolate()
+	}
+	switch {
+	case errors.Is(err, sandbox.ErrNoPrivateNetwork):
+		fmt.Fprintf(cmd.ErrOrStderr(), "protogen: %v; the CLI is told to use loopback only\n", err)
+	case err != nil:
+		return nil, err
+	case !inside:
+		return nil, otherExit(code)
+	}
+	for _, path := range paths {
+		t, err := conformance.NewProcessTarget(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		targets = append(targets, t)
+	}
+	return targets, nil
+}
+
+// latestEnv hands what latest stands for to the second process, which cannot ask.
+const latestEnv = "CCWIRE_NPM_TAG_"
+
+func (f *targetFlags) install(ctx context.Context, cmd *cobra.Command) (paths []string, err error) {
+	cache, err := npm.DefaultCache()
+	if err != nil {
+		return nil, err
+	}
+	cache.Log = func(text string) { fmt.Fprintf(cmd.ErrOrStderr(), "protogen: %s\n", text) }
+	for _, name := range f.npm {
+		known := latestEnv + strings.ToUpper(name)
+		version := os.Getenv(known)
+		if version == "" {
+			if version, err = npm.Resolve(ctx, name); err != nil {
+				return nil, err
+			}
+			os.Setenv(known, version)
+		}
+		path, err := cache.Path(ctx, version)
+		if err != nil {
+			return nil, err
+		}
+		paths = append(paths, path)
+	}
+	return paths, nil
+}
+
+func (f *targetFlags) simulated() ([]conformance.Target, error) {
+	t, err := replay.NewTarget()
+	if err != nil {
+		return nil, err
+	}
+	return []conformance.Target{t}, nil
+}
+
+// otherExit ends a verb with the code of another process that has printed everything.
+type otherExit int
+
+func (e otherExit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }

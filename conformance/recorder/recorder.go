@@ -1,0 +1,54 @@
+// Package recorder writes recordings of scenarios, one file each. Recording the
+// same version twice gives equal files.
+package recorder
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/ccwire/ccwire/conformance"
+	"github.com/ccwire/ccwire/conformance/recording"
+	"github.com/ccwire/ccwire/conformance/scenario"
+)
+
+// File is where the recording of a scenario stands, below the folder of recordings.
+func File(version, name string) string {
+	return filepath.Join(version, filepath.FromSlash(name)+".ndjson")
+}
+
+// Scrubbed returns the recording of a scenario that was played to its end.
+func Scrubbed(s *scenario.Scenario, version string, p *conformance.Played) []recording.Entry {
+	cwd, _ := p.Vars["cwd"].(string)
+	scrub := recording.Scrubber{
+		Names:    recording.NewNames(version, filepath.Dir(cwd)),
+		Mentions: func(text string) bool { return strings.Contains(s.Text, text) },
+		Stderr:   stderrOf(s),
+	}
+	header := recording.Entry{Dir: recording.Header, Scenario: s.Name, Version: version, Args: conformance.Arguments(s, p.Vars)}
+	return scrub.Entries(append([]recording.Entry{header}, p.Entries...))
+}
+
+func stderrOf(s *scenario.Scenario) (list []*regexp.Regexp) {
+	for _, step := range s.Steps {
+		if op, ok := step.Op.(scenario.Stderr); ok {
+			list = append(list, op.Re)
+		}
+	}
+	return list
+}
+
+// Write writes the recording to its file below dir.
+func Write(dir string, s *scenario.Scenario, version string, p *conformance.Played) error {
+	var b bytes.Buffer
+	if err := recording.Write(&b, Scrubbed(s, version, p)); err != nil {
+		return err
+	}
+	path := filepath.Join(dir, File(version, s.Name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(path, b.Bytes(), 0o644)
+}

@@ -1,0 +1,152 @@
+package recording
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// A Scrubber makes the entries of a session equal to those of any other session that went the same way.
+type Scrubber struct {
+	Names *Names
+	// Mentions reports whether the scenario has a text; what it has is kept where the rest of a list is not.
+	Mentions func(text string) bool
+	// Stderr are the expressions for the lines of stderr that are kept.
+	Stderr []*regexp.Regexp
+}
+
+// Entries scrubs the entries of one session, in their order.
+func (s *Scrubber) Entries(entries []Entry) []Entry {
+	out := slices.Clone(entries)
+	for i := range out {
+		e := &out[i]
+		switch e.Dir {
+		case Header:
+			e.Args = slices.Clone(e.Args)
+			for j := range e.Args {
+				e.Args[j] = s.Names.Hide(e.Args[j])
+			}
+		case ToSDK:
+			e.Line = s.fromCLI(e.Line)
+		case ToCLI:
+			if e.Base64 == "" {
+				e.Line = s.Names.Hide(e.Line)
+			}
+		case API:
+			e.Line = s.fromCLI(e.Line)
+		case Exit:
+			e.Stderr = s.stderr(e.Stderr)
+		}
+	}
+	return out
+}
+
+// stderr keeps the lines that the scenario looks for: the others may hold anything.
+func (s *Scrubber) stderr(text string) string {
+	var kept []string
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		if slices.ContainsFunc(s.Stderr, func(re *regexp.Regexp) bool { return re.MatchString(line) }) {
+			if len(line) > 300 {
+				line = strings.ToValidUTF8(line[:300], "")
+			}
+			kept = append(kept, s.Names.Hide(line))
+		}
+	}
+	return strings.Join(kept, "\n")
+}
+
+func (s *Scrubber) fromCLI(line string) string {
+	n, err := parseNode([]byte(line))
+	if err != nil {
+		return s.Names.Hide(line)
+	}
+	s.value("", n)
+	return n.String()
+}
+
+// inventories are the lists of what a CLI brings along. Their contents are no part of the protocol; one element of each shape is kept.
+var inventories = map[string]bool{
+	"commands": true, "agents": true, "models": true, "tools": true, "slash_commands": true, "skills": true,
+	"available_output_styles": true, "capabilities": true, "plugins": true, "systemTools": true, "deferredBuiltinTools": true,
+	"systemPromptSections": true, "skillFrontmatter": true, "gridRows": true, "messageBreakdown": true, "betas": true,
+}
+
+// prose are members whose texts are somebody's sentences.
+var prose = map[string]bool{
+	"description": true, "whenToUse": true, "tooltip": true, "systemPrompt": true, "promptSuggestion": true,
+}
+
+// maxText is the longest text that is kept.
+const maxText = 300
+
+// maxProse is the longest text that is kept in a member of prose.
+const maxProse = 40
+
+func (s *Scrubber) value(name string, n *node) {
+	switch n.kind {
+	case '{':
+		for i, k := range n.names {
+			n.names[i] = s.Names.Hide(k)
+			s.value(k, n.items[i])
+		}
+	case '[':
+		if inventories[name] {
+			s.trim(n)
+		}
+		for _, item := range n.items {
+			s.value(name, item)
+		}
+	case '"':
+		limit := maxText
+		if prose[name] {
+			limit = maxProse
+		}
+		if utf8.RuneCountInString(n.text) > limit && !s.mentioned(n.text) {
+			n.text = "[prose]"
+			return
+		}
+		n.text = s.Names.Hide(n.text)
+	default:
+		if n.literal != "true" && n.literal != "false" && n.literal != "null" && volatile(name, n.literal) {
+			n.literal = "0"
+		}
+	}
+}
+
+func (s *Scrubber) mentioned(text string) bool { return s.Mentions != nil && s.Mentions(text) }
+
+// volatile reports whether a number differs from run to run: times, durations, costs, process ids.
+func volatile(name, literal string) bool {
+	lower := strings.ToLower(name)
+	for _, part := range []string{"duration", "cost", "timestamp"} {
+		if strings.Contains(lower, part) {
+			return true
+		}
+	}
+	for _, end := range []string{"_ms", "_at", "Ms", "At", "_seconds"} {
+		if strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	whole, _, _ := strings.Cut(literal, ".")
+	return name == "pid" || len(whole) >= 13 // milliseconds since 1970
+}
+
+// trim keeps the first element of each shape and what the scenario mentions.
+func (s *Scrubber) trim(n *node) {
+	seen := map[string]bool{}
+	n.items = slices.DeleteFunc(n.items, func(e *node) bool {
+		shape := e.shape()
+		if !seen[shape] {
+			seen[shape] = true
+			return false
+		}
+		text := e.text
+		if e.kind == '{' && e.get("name") != nil {
+			text = e.get("name").text
+		}
+		return text == "" || !s.mentioned(text)
+	})
+}

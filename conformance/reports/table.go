@@ -1,0 +1,180 @@
+package reports
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/ccwire/ccwire/conformance"
+)
+
+// Style colours parts of a table. The zero Style colours nothing.
+type Style struct {
+	Good, Bad, Weak, Strong func(string) string
+	// Text makes what a CLI wrote fit for the terminal.
+	Text func(string) string
+}
+
+func apply(f func(string) string, text string) string {
+	if f == nil {
+		return text
+	}
+	return f(text)
+}
+
+// Table writes the results grouped by area, then each failure with its step and its last lines, then a summary.
+func Table(w io.Writer, r *conformance.Report, style Style) error {
+	t := &table{w: w, r: r, style: style}
+	t.matrix()
+	t.failures()
+	t.findings()
+	t.summary()
+	return t.err
+}
+
+type table struct {
+	w     io.Writer
+	r     *conformance.Report
+	style Style
+	err   error // the first error of w
+}
+
+func (t *table) printf(format string, args ...any) {
+	if t.err == nil {
+		_, t.err = fmt.Fprintf(t.w, format, args...)
+	}
+}
+
+// words are what a status is called in the table; all have the same length.
+var words = map[conformance.Status]string{
+	conformance.Pass:          "ok",
+	conformance.Fail:          "FAIL",
+	conformance.KnownFailing:  "known",
+	conformance.NotApplicable: "-",
+}
+
+func (t *table) matrix() {
+	columns := len(t.r.Targets)
+	if columns == 0 {
+		return
+	}
+	width := 0
+	for _, name := range t.r.Targets {
+		width = max(width, len(name), 5)
+	}
+	left := 0
+	for i := range t.r.Results {
+		_, name := split(t.r.Results[i].Scenario)
+		left = max(left, utf8.RuneCountInString(name))
+	}
+	t.printf("%-*s", left+4, "")
+	for _, name := range t.r.Targets {
+		t.printf("%s", apply(t.style.Strong, fmt.Sprintf("%-*s  ", width, name)))
+	}
+	t.printf("\n")
+	area := ""
+	for i := 0; i < len(t.r.Results); i += columns {
+		row := t.r.Results[i : i+columns]
+		a, name := split(row[0].Scenario)
+		if a != area {
+			area = a
+			t.printf("%s\n", apply(t.style.Strong, area))
+		}
+		t.printf("  %-*s  ", left, name)
+		for j := range row {
+			t.printf("%s  ", t.word(row[j].Status, width))
+		}
+		t.printf("%s\n", apply(t.style.Weak, shorten(row[0].Title, 90)))
+	}
+	t.printf("\n")
+}
+
+func (t *table) word(s conformance.Status, width int) string {
+	text := fmt.Sprintf("%-*s", width, words[s])
+	switch s {
+	case conformance.Pass:
+		return apply(t.style.Good, text)
+	case conformance.Fail:
+		return apply(t.style.Bad, text)
+	}
+	return apply(t.style.Weak, text)
+}
+
+func (t *table) failures() {
+	for i := range t.r.Results {
+		r := &t.r.Results[i]
+		if r.Status != conformance.Fail {
+			continue
+		}
+		t.printf("%s %s on %s (%s)\n", apply(t.style.Bad, "FAIL"), r.Scenario, r.Target, r.Level)
+		t.printf("  must hold: %s\n", r.Title)
+		if r.Step != "" {
+			t.printf("  step:      %s\n", shorten(r.Step, 300))
+		}
+		t.printf("  why:       %s\n", apply(t.style.Text, r.Reason))
+		if n := len(r.Trace); n > 0 {
+			t.printf("  the session's last lines (> from the SDK, < from the CLI):\n")
+			for _, e := range r.Trace[max(0, n-8):] {
+				t.printf("    %8s %s %s\n", e.At.Round(time.Millisecond), arrow(e.From), apply(t.style.Text, shorten(strings.TrimSpace(e.Text), 240)))
+			}
+		}
+		t.printf("\n")
+	}
+}
+
+func arrow(s conformance.Side) string {
+	switch s {
+	case conformance.SDK:
+		return ">"
+	case conformance.CLI:
+		return "<"
+	}
+	return "|"
+}
+
+// findings lists what the schemas do not name, each once.
+func (t *table) findings() {
+	list := Findings(t.r)
+	if len(list) == 0 {
+		return
+	}
+	t.printf("%s\n", apply(t.style.Strong, "not in the schemas yet (nothing fails for it):"))
+	for _, f := range list {
+		t.printf("  %-10s %s\n", f.Target, f.Text)
+	}
+	t.printf("\n")
+}
+
+func (t *table) summary() {
+	for _, p := range t.r.Problems {
+		t.printf("%s %s\n", apply(t.style.Bad, "PROBLEM"), p)
+	}
+	t.printf("%d scenarios", len(t.r.Results)/max(1, len(t.r.Targets)))
+	if len(t.r.Targets) > 1 {
+		t.printf(" on %d versions", len(t.r.Targets))
+	}
+	t.printf(": %d hold", t.r.Count(conformance.Pass))
+	for _, c := range []struct {
+		status conformance.Status
+		text   string
+	}{{conformance.Fail, "fail"}, {conformance.KnownFailing, "fail as the list of known failures says"}, {conformance.NotApplicable, "are for other versions"}} {
+		if n := t.r.Count(c.status); n > 0 {
+			t.printf(", %d %s", n, c.text)
+		}
+	}
+	t.printf(" (%s)\n", t.r.Duration.Round(100*time.Millisecond))
+}
+
+func split(name string) (area, rest string) {
+	area, rest, _ = strings.Cut(name, "/")
+	return area, rest
+}
+
+func shorten(text string, limit int) string {
+	if utf8.RuneCountInString(text) <= limit {
+		return text
+	}
+	return string([]rune(text)[:limit-1]) + "…"
+}

@@ -1,0 +1,16 @@
+// Package scenarios holds the scenarios, one txtar file each, in a folder per
+// area. docs/scenarios.md describes the format.
+package scenarios
+
+import (
+	"embed"
+	"sync"
+
+	"github.com/ccwire/ccwire/conformance/scenario"
+)
+
+//go:embed */*.txtar
+var files embed.FS
+
+// All returns the scenarios, sorted by name. They are parsed at the first call.
+var All = sync.OnceValues(func() ([]*scenario.Scenario, error) { return scenario.Load(files) })

@@ -1,0 +1,173 @@
+package framing
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+)
+
+// A Kind says what a parser did wrong.
+type Kind string
+
+const (
+	Lost      Kind = "lost"             // a frame did not come out
+	Merged    Kind = "merged"           // several frames came out as one
+	Split     Kind = "split"            // one frame came out as several
+	Changed   Kind = "changed"          // a frame came out with another value
+	Invented  Kind = "invented"         // something came out that is no frame of the stream
+	Repeated  Kind = "repeated"         // a frame came out twice
+	Reordered Kind = "reordered"        // frames came out in another order
+	CRKept    Kind = "cr-kept"          // a carriage return of the input is in the output
+	Hang      Kind = "hang"             // no end within the deadline
+	Crash     Kind = "crash"            // an exit code other than 0, or a signal
+	Growth    Kind = "unbounded-growth" // memory grows with the length of a line or of the stream
+)
+
+// A Problem is what is wrong with a parser's answer to one stream.
+type Problem struct {
+	Kind   Kind
+	Detail string
+}
+
+// judge compares what a parser wrote with what it must write; nil means that
+// all is well. The parser's own line end may be CR LF.
+func judge(expected []Expected, output []byte, crlf bool) *Problem {
+	var got []any
+	var texts [][]byte
+	keptCR := -1
+	for len(output) > 0 {
+		var line []byte
+		line, output, _ = bytes.Cut(output, []byte("\n"))
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		if body, ok := bytes.CutSuffix(line, []byte("\r")); ok {
+			if !crlf {
+				keptCR = len(got)
+			}
+			line = body
+		}
+		value, ok := parseOutput(line)
+		if !ok {
+			return &Problem{Invented, fmt.Sprintf("line %d of the output is no JSON object: %s", len(got)+1, Quote(line))}
+		}
+		got = append(got, value)
+		texts = append(texts, line)
+	}
+	if !accepts(expected, got) {
+		return diagnose(expected, got, texts)
+	}
+	if keptCR >= 0 {
+		return &Problem{CRKept, fmt.Sprintf("line %d of the output ends with a carriage return, which stood before the LF of the input", keptCR+1)}
+	}
+	return nil
+}
+
+// parseOutput reads a line that the parser wrote.
+func parseOutput(line []byte) (any, bool) {
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil || d.More() {
+		return nil, false
+	}
+	_, ok := v.(map[string]any)
+	return v, ok
+}
+
+// accepts reports whether got is a possible output: all frames that must come,
+// some of those that may, in order, and nothing else. It follows every way at
+// once to read got that way.
+func accepts(expected []Expected, got []any) bool {
+	at := []int{0} // how many of the expected frames are behind us, for each way
+	for _, v := range got {
+		var next []int
+		for _, i := range at {
+			for ; i < len(expected); i++ {
+				if expected[i].matches(v) && (len(next) == 0 || next[len(next)-1] < i+1) {
+					next = append(next, i+1)
+				}
+				if expected[i].Must {
+					break
+				}
+			}
+		}
+		if at = next; len(at) == 0 {
+			return false
+		}
+	}
+	for i := at[len(at)-1]; i < len(expected); i++ {
+		if expected[i].Must {
+			return false
+		}
+	}
+	return true
+}
+
+// diagnose says how got differs from what was expected.
+func diagnose(expected []Expected, got []any, texts [][]byte) *Problem {
+	var lost []Expected
+	var extra []int // into got
+	used := make([]int, len(expected))
+	late := false
+	last := -1
+	for n, v := range got {
+		i := find(expected, used, v, last+1)
+		if i < 0 {
+			if i = find(expected, used, v, 0); i >= 0 {
+				late = true
+			}
+		} else {
+			last = i
+		}
+		if i < 0 {
+			extra = append(extra, n)
+		} else {
+			used[i]++
+		}
+	}
+	for i := range expected {
+		if expected[i].Must && used[i] == 0 {
+			lost = append(lost, expected[i])
+		}
+	}
+	switch {
+	case len(extra) == 0 && len(lost) == 0 && late:
+		return &Problem{Reordered, fmt.Sprintf("the %d frames came out in another order", len(got))}
+	case len(extra) == 0 && len(lost) == 0:
+		return &Problem{Repeated, "an output line matches no frame in its place"}
+	case len(extra) == 0:
+		return &Problem{Lost, fmt.Sprintf("%s did not come out: %s", frames(len(lost)), place(lost[0]))}
+	case len(lost) == 0 && find(expected, nil, got[extra[0]], 0) >= 0:
+		return &Problem{Repeated, fmt.Sprintf("a frame came out twice: %s", Quote(texts[extra[0]]))}
+	case len(lost) == 0:
+		return &Problem{Invented, fmt.Sprintf("no frame of the stream: %s", Quote(texts[extra[0]]))}
+	case len(lost) == 1 && len(extra) == 1:
+		return &Problem{Changed, fmt.Sprintf("%s came out as %s", place(lost[0]), Quote(texts[extra[0]]))}
+	case len(lost) == 1:
+		return &Problem{Split, fmt.Sprintf("%s came out as %d lines, the first is %s", place(lost[0]), len(extra), Quote(texts[extra[0]]))}
+	}
+	return &Problem{Merged, fmt.Sprintf("%s came out as %s", frames(len(lost)), Quote(texts[extra[0]]))}
+}
+
+// find returns the first frame from an index on that v may be and that is not
+// used yet, those that must come first; -1 if there is none.
+func find(expected []Expected, used []int, v any, from int) int {
+	for _, must := range []bool{true, false} {
+		for i := from; i < len(expected); i++ {
+			if expected[i].Must == must && (used == nil || used[i] == 0) && expected[i].matches(v) {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+func frames(n int) string {
+	if n == 1 {
+		return "1 frame"
+	}
+	return fmt.Sprintf("%d frames", n)
+}
+
+func place(e Expected) string { return fmt.Sprintf("line %d, %s", e.Line, Quote(e.Text)) }

@@ -1,0 +1,111 @@
+package framing
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestExpectedFrames(t *testing.T) {
+	for _, test := range []struct {
+		name, line string
+		want       string // must, may or no
+	}{
+		{"object", `{"a":1}`, "must"},
+		{"carriage return", "{\"a\":1}\r", "must"},
+		{"space", " {}\t", "must"},
+		{"separator in a string", "{\"a\":\"\u2028\"}", "must"},
+		{"pair", `{"a":"\ud83d\ude00"}`, "must"},
+		{"escaped backslash before u", `{"a":"\\ud800"}`, "must"},
+		{"special name", `{"__proto__":1}`, "must"},
+		{"lone surrogate", `{"a":"\ud800"}`, "may"},
+		{"low before high", `{"a":"\udc00\ud800"}`, "may"},
+		{"duplicate", `{"a":1,"a":1}`, "may"},
+		{"duplicate below", `{"a":{"b":1,"b":2}}`, "may"},
+		{"deep", `{"a":` + strings.Repeat("[", 200) + strings.Repeat("]", 200) + "}", "may"},
+		{"too deep for Go", `{"a":` + strings.Repeat("[", 20000) + strings.Repeat("]", 20000) + "}", "may"},
+		{"number", `{"a":1e999}`, "may"},
+		{"byte-order mark", "\ufeff{}", "may"},
+		{"invalid UTF-8", "{\"a\":\"\xff\"}", "may"},
+		{"nearly JSON", `{a:1}`, "may"},
+		{"no-break space", "\u00a0{}", "may"},
+		{"long", `{"a":"` + strings.Repeat("x", MaxLine) + `"}`, "may"},
+		{"empty", "", "no"},
+		{"array", "[1]", "no"},
+		{"null", "null", "no"},
+		{"two", "{}{}", "no"},
+		{"two with space", "{} {}", "no"},
+		{"object and array", "{}[]{}", "no"},
+		{"text before", "x {}", "no"},
+		{"text behind", "{} x", "no"},
+		{"half", `{"a":`, "no"},
+		{"NUL behind", "{}\x00", "no"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := "no"
+			if e, ok := expectLine([]byte(test.line)); ok {
+				if got = "may"; e.Must {
+					got = "must"
+				}
+			}
+			if got != test.want {
+				t.Errorf("got %s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
+func TestJudgementOfAnOutput(t *testing.T) {
+	for _, test := range []struct {
+		name, stream, output string
+		want                 Kind // "" for no problem
+	}{
+		{"right", "{\"a\":1}\n{\"b\":2}\n", "{\"a\":1}\n{\"b\":2}\n", ""},
+		{"other spelling", `{"a":1.0,"b":"\u0041"}`, `{ "b": "A", "a": 1 }`, ""},
+		{"may come", "{\"a\":1,\"a\":2}\n{}\n", "{\"a\":2}\n{}\n", ""},
+		{"may be absent", "{\"a\":1,\"a\":2}\n{}\n", "{}\n", ""},
+		{"may and must are the same", "\ufeff{}\n{}\n", "{}\n", ""},
+		{"must behind several that may", "\ufeff{}\n{a}\n{\"n\":1}\n", "{\"n\":1}\n", ""},
+		{"lost", "{\"a\":1}\n{\"b\":2}\n", "{\"a\":1}\n", Lost},
+		{"all lost", "{\"a\":1}\n", "", Lost},
+		{"one of two equal ones lost", "{}\n{}\n", "{}\n", Lost},
+		{"merged", "{\"a\":1}\n{\"b\":2}\n", "{\"a\":1,\"b\":2}\n", Merged},
+		{"split", "{\"a\":1,\"b\":2}\n", "{\"a\":1}\n{\"b\":2}\n", Split},
+		{"changed", "{\"a\":1}\n", "{\"a\":2}\n", Changed},
+		{"changed kind", "{\"a\":1}\n", "{\"a\":\"1\"}\n", Changed},
+		{"invented", "{\"a\":1}\n", "{\"a\":1}\n{\"b\":1}\n", Invented},
+		{"invented from noise", "x\n", "{}\n", Invented},
+		{"not JSON", "{}\n", "{}\nhello\n", Invented},
+		{"array", "[1]\n", "[1]\n", Invented},
+		{"repeated", "{\"a\":1}\n", "{\"a\":1}\n{\"a\":1}\n", Repeated},
+		{"reordered", "{\"a\":1}\n{\"b\":1}\n", "{\"b\":1}\n{\"a\":1}\n", Reordered},
+		{"carriage return", "{}\r\n", "{}\r\n", CRKept},
+		{"blank lines in the output", "{}\n", "\n{}\n\n", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p := judge(Expect([]byte(test.stream)), []byte(test.output), false)
+			var got Kind
+			if p != nil {
+				got = p.Kind
+			}
+			if got != test.want {
+				t.Errorf("got %+v, want %q", p, test.want)
+			}
+		})
+	}
+	if p := judge(Expect([]byte("{}\n")), []byte("{}\r\n"), true); p != nil {
+		t.Errorf("a parser that writes CR LF: %+v", p)
+	}
+}
+
+func TestQuoteCountsRuns(t *testing.T) {
+	for _, test := range []struct{ in, want string }{
+		{"", `""`},
+		{"a\n", `"a\n"`},
+		{`{"a":"` + strings.Repeat("x", 1000) + `"}`, `"{\"a\":\"" + 1000*"x" + "\"}"`},
+		{strings.Repeat("\xff", 30), `30*"\xff"`},
+	} {
+		if got := Quote([]byte(test.in)); got != test.want {
+			t.Errorf("got %s, want %s", got, test.want)
+		}
+	}
+}

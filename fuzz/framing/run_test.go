@@ -1,0 +1,165 @@
+package framing
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// fuzzParser runs the fuzzer against one of the parsers.
+func fuzzParser(t *testing.T, name string, o Options) *Report {
+	t.Helper()
+	report, err := Run(t.Context(), parserCommand(t, name), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+func TestPlantedBugsAreFoundWithinAMinuteAndMadeSmall(t *testing.T) {
+	for _, test := range []struct {
+		parser string
+		kinds  []Kind // of which the first finding has one
+		most   int    // bytes of the smallest stream
+		has    string // in that stream
+	}{
+		{"64 KiB split", []Kind{Lost}, 64<<10 + 200, "xxxx"},
+		{"U+2028 split", []Kind{Lost}, 200, "\u2028"},
+		{"poisoned by noise", []Kind{Lost}, 200, "\n"},
+		{"CR kept", []Kind{CRKept}, 200, "\r"},
+		{"last line lost", []Kind{Lost}, 200, "{"},
+		{"read is a line", []Kind{Lost}, 200, "{"},
+		{"stream of values", []Kind{Invented, Lost}, 200, "{"},
+		{"reorders", []Kind{Reordered}, 200, "\n"},
+		{"repeats", []Kind{Repeated}, 200, "{"},
+		{"crashes on noise", []Kind{Crash}, 1, ""},
+		{"bytes to characters", []Kind{Changed}, 200, ""},
+	} {
+		t.Run(test.parser, func(t *testing.T) {
+			start := time.Now()
+			report := fuzzParser(t, test.parser, Options{Findings: 1, Growth: -1, Time: 20 * time.Second})
+			if took := time.Since(start); took > time.Minute {
+				t.Errorf("it took %v", took)
+			}
+			if len(report.Findings) == 0 {
+				t.Fatal("nothing found")
+			}
+			f := report.Findings[0]
+			if !slices.Contains(test.kinds, f.Kind) || len(f.Stream.Data) > test.most || !bytes.Contains(f.Stream.Data, []byte(test.has)) {
+				t.Errorf("found %s (%s), %d bytes: %s\nwant one of %q, at most %d bytes, with %q",
+					f.Kind, f.Detail, len(f.Stream.Data), Quote(f.Stream.Data), test.kinds, test.most, test.has)
+			}
+			t.Logf("%d runs in %.1f s: %s: %s cut at %v", report.Runs, report.Seconds, f.Kind, Quote(f.Stream.Data), f.Stream.Cuts)
+		})
+	}
+}
+
+func TestCorrectParserIsNotBlamed(t *testing.T) {
+	for _, parser := range []string{"correct", "writes CR LF"} {
+		t.Run(parser, func(t *testing.T) {
+			o := Options{Seed: 1, Time: 10 * time.Second}
+			if parser != "correct" {
+				o.Growth = -1 // it holds its output
+			}
+			report := fuzzParser(t, parser, o)
+			var text strings.Builder
+			report.WriteText(&text)
+			if len(report.Findings) > 0 {
+				t.Error(text.String())
+			}
+			t.Log(text.String())
+		})
+	}
+}
+
+func TestHangIsFound(t *testing.T) {
+	report := fuzzParser(t, "hangs on blank", Options{Findings: 1, Growth: -1, Deadline: 2 * time.Second, Time: time.Second})
+	if len(report.Findings) != 1 || report.Findings[0].Kind != Hang || len(report.Findings[0].Stream.Data) > 200 {
+		t.Errorf("found %+v", report.Findings)
+	}
+}
+
+func TestUnboundedGrowthIsFound(t *testing.T) {
+	f := fuzzer{command: command{argv: parserCommand(t, "holds the line"), deadline: time.Minute}, options: Options{}.withDefaults()}
+	if err := f.checkGrowth(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if len(f.report.Findings) != 1 || f.report.Findings[0].Kind != Growth {
+		t.Errorf("found %+v", f.report.Findings)
+	}
+}
+
+func TestParserThatStopsAtALongLineIsFound(t *testing.T) {
+	f := fuzzer{command: command{argv: parserCommand(t, "scanner"), deadline: time.Minute}, options: Options{}.withDefaults()}
+	if err := f.checkGrowth(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if len(f.report.Findings) == 0 || f.report.Findings[0].Kind != Lost {
+		t.Errorf("found %+v", f.report.Findings)
+	}
+}
+
+func TestCommandWithoutTheContractIsAnError(t *testing.T) {
+	if _, err := Run(t.Context(), parserCommand(t, "writes no JSON"), Options{}); !errors.Is(err, ErrContract) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := Run(t.Context(), []string{"/does/not/exist"}, Options{}); err == nil || errors.Is(err, ErrContract) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestEndOfContextEndsTheRun(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	runs := 0
+	o := Options{Time: time.Hour, Progress: func() {
+		if runs++; runs == 5 {
+			cancel()
+		}
+	}}
+	if _, err := Run(ctx, parserCommand(t, "correct"), o); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestReportIsJSON(t *testing.T) {
+	report := fuzzParser(t, "crashes on noise", Options{Findings: 1, Seed: 7})
+	data, err := json.Marshal(report)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Seed     uint64
+		Findings []struct {
+			Kind   string
+			Stream []byte `json:"stream_base64"`
+		}
+	}
+	if err := json.Unmarshal(data, &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Seed != 7 || len(got.Findings) != 1 || got.Findings[0].Kind != "crash" || len(got.Findings[0].Stream) == 0 {
+		t.Errorf("%s", data)
+	}
+}
+
+func TestDescendantsAreEnded(t *testing.T) {
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("no shell on this system")
+	}
+	start := time.Now()
+	c := command{argv: []string{shell, "-c", "sleep 1000 & cat"}, deadline: 30 * time.Second}
+	o, err := c.runStream(t.Context(), Stream{Data: []byte("{}\n")})
+	if err != nil || string(o.output) != "{}\n" {
+		t.Errorf("got %+v, %v", o, err)
+	}
+	if took := time.Since(start); took > 20*time.Second {
+		t.Errorf("it took %v", took)
+	}
+}

@@ -1,0 +1,230 @@
+package wire_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/schema"
+)
+
+// The tests of this file are the table "strict but tolerant" of the documentation: a row is a deviation, and has a test for
+// each of its three columns.
+
+// A deviation is a line that departs from the schemas in one way, and what is said about it.
+type deviation struct {
+	name, line string
+	path       string // where it departs
+
+	kind codec.DeviationKind // as the tolerant mode reports it
+	lint schema.FindingKind  // as the lint reports it
+	want codec.ErrorKind     // as the strict mode refuses it
+}
+
+const (
+	status    = `{"type":"system","subtype":"status","status":null,"uuid":"u","session_id":"s"`
+	assistant = `{"type":"assistant","message":{"id":"m","type":"message","role":"assistant","model":"o","content":[`
+	afterward = `],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":1,"output_tokens":1}},"parent_tool_use_id":null,"uuid":"u","session_id":"s"}`
+	canUse    = `{"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool","tool_name":"Bash","input":{},"tool_use_id":"t"`
+)
+
+var unknownMembers = []deviation{
+	{"in the frame", status + `,"new":{"a":[1]}}`, "/new", codec.UnknownMember, schema.UnknownMember, codec.NotAllowed},
+	{"after a space", status + `, "new" : 1}`, "/new", codec.UnknownMember, schema.UnknownMember, codec.NotAllowed},
+	{"first", `{"new":1,` + status[1:] + `}`, "/new", codec.UnknownMember, schema.UnknownMember, codec.NotAllowed},
+	{"in a block", assistant + `{"type":"text","text":"","new":1}` + afterward, "/message/content/0/new", codec.UnknownMember, schema.UnknownMember, codec.NotAllowed},
+	{"with an escaped name", status + `,"a~\/b":1}`, "/a~0~1b", codec.UnknownMember, schema.UnknownMember, codec.NotAllowed},
+}
+
+var unknownTags = []deviation{
+	{"type", `{"type":"new","a":1}`, "/type", codec.UnknownTag, schema.UnknownType, codec.NotAllowed},
+	{"type that comes late", `{"a":1,"type":"new"}`, "/type", codec.UnknownTag, schema.UnknownType, codec.NotAllowed},
+	{"subtype", `{"type":"system","subtype":"new","uuid":"u","session_id":"s"}`, "/subtype", codec.UnknownTag, schema.UnknownType, codec.NotAllowed},
+	{"request", `{"type":"control_request","request_id":"r","request":{"subtype":"new"}}`, "/request/subtype", codec.UnknownTag, schema.UnknownType, codec.NotAllowed},
+	{"block", assistant + `{"type":"new","a":1}` + afterward, "/message/content/0/type", codec.UnknownTag, schema.UnknownType, codec.NotAllowed},
+	{"enum value", `{"type":"system","subtype":"status","status":"new","uuid":"u","session_id":"s"}`, "/status", codec.UnknownValue, schema.UnknownValue, codec.NotAllowed},
+}
+
+var legacyShapes = []deviation{
+	{"flat user message", `{"type":"user","content":"hi"}`, "", codec.LegacyShape, schema.Legacy, codec.NotAllowed},
+	{"flat response", `{"type":"control_response","request_id":"r","response":{"subtype":"success"}}`, "", codec.LegacyShape, schema.Legacy, codec.NotAllowed},
+	{"untagged response", `{"type":"control_response","response":{"request_id":"r"}}`, "", codec.LegacyShape, schema.Legacy, codec.Missing},
+	{"wrapped request", `{"type":"control_request","message":{"type":"control_request","request_id":"r","request":{"subtype":"interrupt"}}}`, "", codec.LegacyShape, schema.Legacy, codec.NotAllowed},
+	{"delta", `{"type":"assistant","delta":{"type":"ping"}}`, "", codec.LegacyShape, schema.Legacy, codec.NotAllowed},
+	{"error line", `{"type":"error","error":{"type":"invalid_request","message":"m"}}`, "/type", codec.LegacyShape, schema.Legacy, codec.NotAllowed},
+	{"subtype of a response", `{"type":"control_response","response":{"subtype":"hook_callback_response","request_id":"r"}}`, "/response/subtype", codec.LegacyShape, schema.Legacy, codec.NotAllowed},
+	{"subtype of a response, late", `{"type":"control_response","response":{"request_id":"r","pending_permission_requests":7,"subtype":"hook_callback_response"}}`, "/response/subtype", codec.LegacyShape, schema.Legacy, codec.NotAllowed},
+	{"member", `{"type":"control_request","request_id":"r","request":{"subtype":"initialize","mcp_servers":["a"]}}`, "/request/mcp_servers", codec.LegacyShape, schema.Legacy, codec.NotAllowed},
+}
+
+var brokenOptionals = []deviation{
+	{"wrong kind", canUse + `,"description":7}}`, "/request/description", codec.KeptRaw, schema.Invalid, codec.WrongKind},
+	{"null", canUse + `,"description":null}}`, "/request/description", codec.KeptRaw, schema.Invalid, codec.WrongKind},
+	{"fraction in an integer", `{"type":"result","subtype":"success","is_error":false,"duration_ms":1,"duration_api_ms":1,"num_turns":1,"result":"","session_id":"s","total_cost_usd":0,"usage":{"input_tokens":1,"output_tokens":1,"cache_read_input_tokens":1.5},"uuid":"u","stop_reason":null,"modelUsage":{},"permission_denials":[]}`,
+		"/usage/cache_read_input_tokens", codec.KeptRaw, schema.Invalid, codec.WrongKind},
+	{"something required missing inside", `{"type":"control_request","request_id":"r","request":{"subtype":"initialize","agents":{"a":{"description":"d"}}}}`,
+		"/request/agents/a", codec.KeptRaw, schema.Invalid, codec.Missing},
+}
+
+var brokenElements = []deviation{
+	{"required missing", assistant + `{"type":"text"}` + afterward, "/message/content/0", codec.KeptRaw, schema.Invalid, codec.Missing},
+	{"no object", assistant + `7` + afterward, "/message/content/0", codec.KeptRaw, schema.Invalid, codec.WrongKind},
+	{"no tag", assistant + `{"text":"x"}` + afterward, "/message/content/0", codec.KeptRaw, schema.Invalid, codec.Missing},
+	{"tag that is no string", assistant + `{"type":7}` + afterward, "/message/content/0/type", codec.KeptRaw, schema.Invalid, codec.WrongKind},
+}
+
+// each runs a test for every row.
+func each(t *testing.T, rows []deviation, test func(t *testing.T, d deviation)) {
+	for _, d := range rows {
+		t.Run(d.name, func(t *testing.T) { test(t, d) })
+	}
+}
+
+// tolerate decodes a line in the tolerant mode and checks that one deviation is reported, with its kind and path. It
+// returns the frame.
+func tolerate(t *testing.T, d deviation) wire.Frame {
+	t.Helper()
+	var got []codec.Deviation
+	frame, err := wire.DecodeFrame([]byte(d.line), reporting(&got))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(got, func(v codec.Deviation) bool { return v.Kind == d.kind && v.Path == d.path }) {
+		t.Errorf("got %v, want a %s at %q", got, d.kind, d.path)
+	}
+	for _, v := range got {
+		if d.path != "" && codec.PathAt([]byte(d.line), v.Offset) != v.Path {
+			t.Errorf("the offset %d is not in %s", v.Offset, v.Path)
+		}
+	}
+	return frame
+}
+
+func keeps(t *testing.T, d deviation) {
+	t.Helper()
+	tolerate(t, d)
+	roundTrip(t, definition(t, "envelope/frame.json"), []byte(d.line))
+}
+
+func refuses(t *testing.T, d deviation) {
+	t.Helper()
+	_, err := wire.DecodeFrame([]byte(d.line), strict())
+	if e := decodeError(t, err); e.Kind != d.want || !strings.HasPrefix(e.Path, d.path) {
+		t.Errorf("got %v, want %s at %q", e, d.want, d.path)
+	}
+	if schema.Default().Closed().ValidateFrame(schema.Either, []byte(d.line)) == nil {
+		t.Error("the closed form takes it")
+	}
+}
+
+func lints(t *testing.T, d deviation) {
+	t.Helper()
+	findings, err := schema.Default().Lint("envelope/frame.json", []byte(d.line))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(findings, func(f schema.Finding) bool {
+		return f.Kind == d.lint && (strings.HasPrefix(f.Pointer, d.path) || f.Pointer == "")
+	}) {
+		t.Errorf("got %v, want %s at %q", findings, d.lint, d.path)
+	}
+}
+
+func TestTolerantKeepsUnknownMember(t *testing.T)  { each(t, unknownMembers, keeps) }
+func TestStrictRefusesUnknownMember(t *testing.T)  { each(t, unknownMembers, refuses) }
+func TestLintReportsUnknownMember(t *testing.T)    { each(t, unknownMembers, lints) }
+func TestTolerantKeepsUnknownTag(t *testing.T)     { each(t, unknownTags, keeps) }
+func TestStrictRefusesUnknownTag(t *testing.T)     { each(t, unknownTags, refuses) }
+func TestLintReportsUnknownTag(t *testing.T)       { each(t, unknownTags, lints) }
+func TestStrictRefusesLegacyShape(t *testing.T)    { each(t, legacyShapes, refuses) }
+func TestLintReportsLegacyShape(t *testing.T)      { each(t, legacyShapes, lints) }
+func TestTolerantKeepsBrokenOptional(t *testing.T) { each(t, brokenOptionals, keeps) }
+func TestStrictRefusesBrokenOptional(t *testing.T) { each(t, brokenOptionals, refuses) }
+func TestLintReportsBrokenOptional(t *testing.T)   { each(t, brokenOptionals, lints) }
+func TestTolerantKeepsBrokenListItem(t *testing.T) { each(t, brokenElements, keeps) }
+func TestStrictRefusesBrokenListItem(t *testing.T) { each(t, brokenElements, refuses) }
+func TestLintReportsBrokenListItem(t *testing.T)   { each(t, brokenElements, lints) }
+func TestTolerantReadsLegacyAsModern(t *testing.T) {
+	each(t, legacyShapes, func(t *testing.T, d deviation) {
+		out, err := wire.Append(nil, tolerate(t, d))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var again []codec.Deviation
+		if _, err := wire.DecodeFrame(out, reporting(&again)); err != nil {
+			t.Error(err)
+		}
+		modern := map[string]bool{"delta": false, "error line": false, "member": false}
+		if _, own := modern[d.name]; !own && slices.ContainsFunc(again, func(v codec.Deviation) bool { return v.Kind == codec.LegacyShape }) {
+			t.Errorf("written in its old form: %s", out)
+		}
+	})
+}
+
+func TestTolerantKeepsUnknownTagAsUnknownArm(t *testing.T) {
+	want := []any{
+		&wire.UnknownFrame{Type: "new", Raw: codec.Raw(unknownTags[0].line)},
+		&wire.UnknownFrame{Type: "new", Raw: codec.Raw(unknownTags[1].line)},
+		&wire.UnknownFrame{Type: "system", Subtype: "new", Raw: codec.Raw(unknownTags[2].line)},
+		&wire.ControlRequest{RequestID: "r", Request: &wire.UnknownRequest{Subtype: "new", Raw: codec.Raw(`{"subtype":"new"}`)}},
+	}
+	for i, want := range want {
+		if diff := cmp.Diff(want, any(tolerate(t, unknownTags[i]))); diff != "" {
+			t.Errorf("%s: %s", unknownTags[i].name, diff)
+		}
+	}
+	blocks := tolerate(t, unknownTags[4]).(*wire.Assistant).Message.Content
+	if diff := cmp.Diff([]wire.ContentBlock{&wire.UnknownContentBlock{Type: "new", Raw: codec.Raw(`{"type":"new","a":1}`)}}, blocks); diff != "" {
+		t.Error(diff)
+	}
+	if got := tolerate(t, unknownTags[5]).(*wire.SystemStatus).Status.Value; got != "new" || got.Known() {
+		t.Errorf("the value is %q", got)
+	}
+}
+
+func TestTolerantKeepsBrokenOptionalBesideUnknownMembers(t *testing.T) {
+	frame := tolerate(t, brokenOptionals[0]).(*wire.ControlRequest)
+	request := frame.Request.(*wire.CanUseToolRequest)
+	if request.Description != nil || request.Extra.Get("description").String() != "7" {
+		t.Errorf("got %v, %v", request.Description, request.Extra)
+	}
+	// A value that is set later wins over the one that was kept.
+	description := "d"
+	request.Description = &description
+	out, err := wire.Append(nil, frame)
+	if err != nil || strings.Count(string(out), "description") != 1 || !strings.Contains(string(out), `"description":"d"`) {
+		t.Errorf("%s, %v", out, err)
+	}
+}
+
+func TestTolerantKeepsBrokenListItemAsUnknownArm(t *testing.T) {
+	blocks := tolerate(t, brokenElements[0]).(*wire.Assistant).Message.Content
+	if diff := cmp.Diff([]wire.ContentBlock{&wire.UnknownContentBlock{Type: "text", Raw: codec.Raw(`{"type":"text"}`), Malformed: true}}, blocks); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestADeviationInsideAKeptValueIsNotReportedTwice(t *testing.T) {
+	var got []codec.Deviation
+	line := `{"type":"control_request","request_id":"r","request":{"subtype":"initialize","agents":{"a":{"description":"d","new":1}}}}`
+	if _, err := wire.DecodeFrame([]byte(line), reporting(&got)); err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != 1 || got[0].Kind != codec.KeptRaw {
+		t.Errorf("got %v", got)
+	}
+}
+
+func TestLegacyLineReportsOnlyWhatItsModernFormLacks(t *testing.T) {
+	var got []codec.Deviation
+	if _, err := wire.DecodeFrame([]byte(`{"type":"user","new":1,"content":"x"}`), reporting(&got)); err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != 2 || got[0].Kind != codec.LegacyShape || got[1].Kind != codec.UnknownMember || got[1].Path != "/new" {
+		t.Errorf("got %v", got)
+	}
+}

@@ -1,0 +1,25 @@
+package schema
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestObserveNamesMembersKindsAndTags(t *testing.T) {
+	doc := `{"type":"control_request","request_id":"r1","request":{"subtype":"interrupt","novel":1}}`
+	got := map[string]Observation{}
+	err := Default().Observe(FromSDK.Definition(), []byte(doc), func(o Observation) { got[o.Member+" "+o.Kind] = o })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key, want := range map[string]Observation{
+		"subtype string":    {Definition: "control/interrupt.json#/$defs/Request", Member: "subtype", Kind: "string", Value: "interrupt", Known: true},
+		"novel number":      {Definition: "control/interrupt.json#/$defs/Request", Member: "novel", Kind: "number"},
+		"request_id string": {Definition: "envelope/control_request.json", Member: "request_id", Kind: "string", Known: true},
+	} {
+		if diff := cmp.Diff(want, got[key]); diff != "" {
+			t.Errorf("%s: -want +got\n%s", key, diff)
+		}
+	}
+}

@@ -1,0 +1,297 @@
+package transport
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/gen/wire"
+)
+
+const goOnBody = `{"continue":true}`
+
+func hookNothing(context.Context, *wire.HookCallbackRequest) (*wire.HookOutput, error) {
+	return &wire.HookOutput{}, nil
+}
+
+func preToolUse(callbacks ...HookFunc) map[string][]Hook {
+	return map[string][]Hook{"PreToolUse": {{Callbacks: callbacks}}}
+}
+
+func TestInitializeRegistersHooks(t *testing.T) {
+	tests := []struct {
+		name string
+		opts Options
+		want string // the request
+	}{
+		{"none", Options{}, `{"subtype":"initialize"}`},
+		{"one", Options{Hooks: preToolUse(hookNothing)},
+			`{"subtype":"initialize","hooks":{"PreToolUse":[{"matcher":null,"hookCallbackIds":["hook_0"],"timeout":65}]}}`},
+		{"several callbacks, matchers and events", Options{Hooks: map[string][]Hook{
+			"Stop":       {{Callbacks: []HookFunc{hookNothing}, Timeout: 90 * time.Second}},
+			"PreToolUse": {{Matcher: "Write|Edit", Callbacks: []HookFunc{hookNothing, hookNothing}, Timeout: 1500 * time.Millisecond}, {Callbacks: []HookFunc{hookNothing}, Timeout: -1}},
+		}}, `{"subtype":"initialize","hooks":{"PreToolUse":[{"matcher":"Write|Edit","hookCallbackIds":["hook_0","hook_1"],"timeout":7},` +
+			`{"matcher":null,"hookCallbackIds":["hook_2"]}],"Stop":[{"matcher":null,"hookCallbackIds":["hook_3"],"timeout":95}]}}`},
+		{"fail closed", Options{Hooks: preToolUse(hookNothing), Policies: Policies{Hooks: FailClosed}},
+			`{"subtype":"initialize","hooks":{"PreToolUse":[{"matcher":null,"hookCallbackIds":["hook_0"],"timeout":65,"onFailure":"block"}]}}`},
+		{"MCP servers", Options{MCPServers: map[string]MCPHandler{"b": echoServer, "a": echoServer}},
+			`{"subtype":"initialize","sdkMcpServers":["a","b"]}`},
+		{"further members", Options{Initialize: &wire.InitializeRequest{SystemPrompt: []string{"short"}}, Hooks: preToolUse(hookNothing)},
+			`{"subtype":"initialize","hooks":{"PreToolUse":[{"matcher":null,"hookCallbackIds":["hook_0"],"timeout":65}]},"systemPrompt":["short"]}`},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				_, f := newTestSession(t, &test.opts)
+				line := f.one()
+				id := decode(t, line).(*wire.ControlRequest).RequestID
+				if diff := cmp.Diff(requestLine(id, test.want), line); diff != "" {
+					t.Error(diff)
+				}
+			})
+		})
+	}
+}
+
+func TestHookGetsItsRequestAndAnswers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		reason := "not here"
+		deny := wire.PreToolUseOutputPermissionDecisionDeny
+		_, f := running(t, &Options{Hooks: preToolUse(
+			func(ctx context.Context, r *wire.HookCallbackRequest) (*wire.HookOutput, error) {
+				in := r.Input.(*wire.PreToolUseInput)
+				if in.ToolName != "Bash" || string(in.ToolInput) != `{"command":"ls"}` || *r.ToolUseID != "t" || RequestID(ctx) != "r0" {
+					t.Errorf("input = %+v", in)
+				}
+				return &wire.HookOutput{HookSpecificOutput: &wire.PreToolUseOutput{PermissionDecision: &deny, PermissionDecisionReason: &reason}}, nil
+			},
+			func(context.Context, *wire.HookCallbackRequest) (*wire.HookOutput, error) {
+				stop := false
+				return &wire.HookOutput{Continue: &stop}, nil
+			},
+		)})
+		f.write(requestLine("r0", hookBody))
+		if got, want := f.one(), successLine("r0", `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"not here"}}`); got != want {
+			t.Errorf("sent %s\nwant %s", got, want)
+		}
+		f.write(requestLine("r1", strings.Replace(hookBody, "hook_0", "hook_1", 1)))
+		if got, want := f.one(), successLine("r1", `{"continue":false}`); got != want {
+			t.Errorf("sent %s\nwant %s", got, want)
+		}
+	})
+}
+
+// failures are the ways in which a callback gives no answer, for callbacks of any type.
+func failures[T any](bad T) []struct {
+	name string
+	call func(context.Context) (T, error)
+	is   error
+} {
+	var none T
+	return []struct {
+		name string
+		call func(context.Context) (T, error)
+		is   error
+	}{
+		{"error", func(context.Context) (T, error) { return none, errBoom }, errBoom},
+		{"panic", func(context.Context) (T, error) { panic("boom") }, nil},
+		{"nil", func(context.Context) (T, error) { return none, nil }, errNilResult},
+		{"timeout", func(ctx context.Context) (T, error) { <-ctx.Done(); return none, ctx.Err() }, errCallbackOut},
+		{"outlives its timeout", func(ctx context.Context) (T, error) { time.Sleep(time.Hour); return bad, nil }, errCallbackOut},
+		{"cannot be encoded", func(context.Context) (T, error) { return bad, nil }, nil},
+	}
+}
+
+var errBoom = errors.New("boom")
+
+func TestHookFailures(t *testing.T) {
+	badText := "\xff"
+	for _, failure := range failures(&wire.HookOutput{StopReason: &badText}) {
+		for _, policy := range []FailurePolicy{FailDefault, FailOpen, FailClosed} {
+			t.Run(fmt.Sprint(failure.name, " ", policy), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					s, f := running(t, &Options{Policies: Policies{Hooks: policy}, Hooks: preToolUse(func(ctx context.Context, _ *wire.HookCallbackRequest) (*wire.HookOutput, error) {
+						return failure.call(ctx)
+					})})
+					f.write(requestLine("r", hookBody))
+					if errors.Is(failure.is, errCallbackOut) {
+						f.nothing()
+						time.Sleep(60 * time.Second)
+					}
+					got := f.one()
+					if policy != FailClosed && got != successLine("r", goOnBody) {
+						t.Errorf("sent %s", got)
+					}
+					if policy == FailClosed && !strings.Contains(got, `{"continue":false,"stopReason":"hook failed: `) || policy == FailClosed && !strings.Contains(got, `"decision":"block"`) {
+						t.Errorf("sent %s", got)
+					}
+					e := only[*CallbackEvent](t, s.events)
+					if e.RequestID != "r" || e.Subtype != "hook_callback" || failure.is != nil && !errors.Is(e.Err, failure.is) {
+						t.Errorf("event = %+v", e)
+					}
+					time.Sleep(2 * time.Hour) // an answer that comes later is not sent
+					f.nothing()
+				})
+			})
+		}
+	}
+}
+
+func TestHookWithUnknownIDFailsOpen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, f := running(t, nil)
+		f.write(requestLine("r", hookBody))
+		if got := f.one(); got != successLine("r", goOnBody) {
+			t.Errorf("sent %s", got)
+		}
+	})
+}
+
+// To block a Stop would make the model go on.
+func TestFailedStopHookEndsTheTurnWhenClosed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, f := running(t, &Options{Policies: Policies{Hooks: FailClosed}})
+		f.write(requestLine("r", `{"subtype":"hook_callback","callback_id":"x","input":{"hook_event_name":"Stop","stop_hook_active":false}}`))
+		if got := f.one(); !strings.Contains(got, `"continue":false`) || strings.Contains(got, "decision") {
+			t.Errorf("sent %s", got)
+		}
+	})
+}
+
+func TestHookTimeouts(t *testing.T) {
+	tests := []struct {
+		name     string
+		own, all time.Duration
+		want     time.Duration
+	}{
+		{"default", 0, 0, 60 * time.Second},
+		{"for all hooks", 0, 30 * time.Second, 30 * time.Second},
+		{"of its own", 5 * time.Second, 30 * time.Second, 5 * time.Second},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				_, f := running(t, &Options{
+					Callbacks: CallbackTimeouts{Hook: test.all},
+					Hooks: map[string][]Hook{"PreToolUse": {{Timeout: test.own, Callbacks: []HookFunc{
+						func(ctx context.Context, _ *wire.HookCallbackRequest) (*wire.HookOutput, error) {
+							<-ctx.Done()
+							return nil, ctx.Err()
+						},
+					}}}},
+				})
+				f.write(requestLine("r", hookBody))
+				time.Sleep(test.want - 1)
+				f.nothing()
+				time.Sleep(1)
+				if got := f.one(); got != successLine("r", goOnBody) {
+					t.Errorf("sent %s", got)
+				}
+			})
+		})
+	}
+}
+
+func TestBlockedHookDelaysNobody(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		_, f := running(t, &Options{
+			Hooks: map[string][]Hook{"PreToolUse": {{Timeout: -1, Callbacks: []HookFunc{
+				func(context.Context, *wire.HookCallbackRequest) (*wire.HookOutput, error) {
+					<-release
+					return &wire.HookOutput{}, nil
+				}, hookNothing,
+			}}}},
+			CanUseTool: allow,
+			MCPServers: map[string]MCPHandler{"srv": echoServer},
+		})
+		f.write(requestLine("stuck", hookBody))
+		f.nothing()
+		for _, body := range []string{strings.Replace(hookBody, "hook_0", "hook_1", 1), permissionBody, mcpBody} {
+			f.write(requestLine("r", body))
+			f.one()
+		}
+		close(release)
+		if got := f.one(); got != successLine("stuck", `{}`) {
+			t.Errorf("sent %s", got)
+		}
+	})
+}
+
+func TestCancelledHookIsNotAnswered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ended := make(chan error, 1)
+		s, f := running(t, &Options{Hooks: preToolUse(func(ctx context.Context, _ *wire.HookCallbackRequest) (*wire.HookOutput, error) {
+			<-ctx.Done()
+			ended <- ctx.Err()
+			return &wire.HookOutput{}, nil
+		})})
+		f.write(requestLine("r", hookBody))
+		synctest.Wait()
+		f.write(cancelLine("r"))
+		if err := <-ended; err != context.Canceled {
+			t.Errorf("context ended with %v", err)
+		}
+		time.Sleep(time.Hour)
+		f.nothing()
+		if events := drain(s.events); len(events) != 0 {
+			t.Errorf("events = %+v", events)
+		}
+	})
+}
+
+func TestThirtyThirdRequestIsAnsweredByItsPolicy(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, f := running(t, &Options{Hooks: preToolUse(func(ctx context.Context, _ *wire.HookCallbackRequest) (*wire.HookOutput, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}), CanUseTool: allow, MCPServers: map[string]MCPHandler{"srv": echoServer}})
+		for i := range 32 {
+			f.write(requestLine(fmt.Sprint(i), hookBody))
+		}
+		f.nothing()
+		f.write(requestLine("hook", hookBody))
+		if got := f.one(); got != successLine("hook", goOnBody) {
+			t.Errorf("sent %s", got)
+		}
+		f.write(requestLine("permission", permissionBody))
+		if got := f.one(); got != successLine("permission", `{"behavior":"deny","message":"permission denied: too many requests at once"}`) {
+			t.Errorf("sent %s", got)
+		}
+		f.write(requestLine("mcp", mcpBody))
+		if got := f.one(); got != successLine("mcp", `{"mcp_response":{"jsonrpc":"2.0","id":7,"error":{"code":-32603,"message":"too many requests at once"}}}`) {
+			t.Errorf("sent %s", got)
+		}
+		f.write(requestLine("other", `{"subtype":"brand_new"}`))
+		if got := f.one(); got != unsupportedLine("other", "brand_new") {
+			t.Errorf("sent %s", got)
+		}
+	})
+}
+
+func TestOptionsAreChecked(t *testing.T) {
+	tests := []struct {
+		name string
+		opts Options
+	}{
+		{"hook without a callback", Options{Hooks: map[string][]Hook{"Stop": {{}}}}},
+		{"nil callback", Options{Hooks: preToolUse(nil)}},
+		{"nil server", Options{MCPServers: map[string]MCPHandler{"a": nil}}},
+		{"hooks of one's own", Options{Initialize: &wire.InitializeRequest{Hooks: codec.Null[map[string][]wire.HookMatcher]()}}},
+		{"servers of one's own", Options{Initialize: &wire.InitializeRequest{SDKMCPServers: []string{"a"}}}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if _, err := Open(t.Context(), &test.opts); err == nil {
+				t.Error("accepted")
+			}
+		})
+	}
+}

@@ -1,0 +1,141 @@
+package transport
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/gen/wire"
+)
+
+// mcpInternalError is JSON-RPC's code for a server that failed.
+const mcpInternalError = -32603
+
+// MCPHandler is an MCP server in this process. It gets each JSON-RPC message of the CLI's as text and answers a request with the JSON-RPC
+// response, which must carry the request's id. What it returns for a notification or a response is ignored. A failure is
+// answered with a JSON-RPC error of code -32603 and the request's id. Messages are handled concurrently.
+type MCPHandler interface {
+	HandleMCP(ctx context.Context, message codec.Raw) (codec.Raw, error)
+}
+
+// MCPStarter is an [MCPHandler] that also sends messages by itself. StartMCP is called before the first message, with a function that
+// sends a JSON-RPC message to the CLI and a context that ends with the session. It must not block.
+type MCPStarter interface {
+	MCPHandler
+	StartMCP(ctx context.Context, send func(ctx context.Context, message codec.Raw) error)
+}
+
+// MCPHandlerFunc makes an [MCPHandler] of a function.
+type MCPHandlerFunc func(ctx context.Context, message codec.Raw) (codec.Raw, error)
+
+// HandleMCP calls f.
+func (f MCPHandlerFunc) HandleMCP(ctx context.Context, message codec.Raw) (codec.Raw, error) {
+	return f(ctx, message)
+}
+
+// MCPMessage implements [wire.Handler]. Each message gets an answer with a body, also where JSON-RPC wants none: the CLI's handshake
+// fails without.
+func (c *callbacks) MCPMessage(ctx context.Context, r *wire.MCPMessageRequest) (*wire.MCPMessageResponse, error) {
+	reply, err := c.mcp(ctx, r)
+	if err != nil {
+		return c.fail(ctx, r, err).MCPMessage(ctx, r)
+	}
+	return &wire.MCPMessageResponse{MCPResponse: reply}, nil
+}
+
+func (c *callbacks) mcp(ctx context.Context, r *wire.MCPMessageRequest) (codec.Raw, error) {
+	server, ok := c.opts.MCPServers[r.ServerName]
+	if !ok {
+		return nil, fmt.Errorf("there is no MCP server %q", r.ServerName)
+	}
+	reply, err := guard(ctx, c.opts.Callbacks.MCP, func(ctx context.Context) (codec.Raw, error) {
+		return server.HandleMCP(ctx, r.Message)
+	})
+	if err != nil {
+		return nil, err
+	}
+	id, ok := mcpRequestID(r.Message)
+	if !ok {
+		return noReply, nil
+	}
+	return reply, checkReply(reply, id)
+}
+
+// noReply is the body of an answer to a message that JSON-RPC leaves without one.
+var noReply = codec.Raw(`{}`)
+
+// checkReply refuses what would make the CLI wait for ever: a reply that is no JSON object or has another id.
+func checkReply(reply, id codec.Raw) error {
+	if reply == nil {
+		return errNilResult
+	}
+	var m wire.MCPMessage
+	if err := m.UnmarshalJSON(reply); err != nil {
+		return fmt.Errorf("reply is no JSON-RPC message: %w", err)
+	}
+	if !sameJSON(m.ID, id) {
+		return fmt.Errorf("reply has the id %s, the request has %s", m.ID, id)
+	}
+	return nil
+}
+
+func sameJSON(a, b codec.Raw) bool {
+	if bytes.Equal(a, b) {
+		return true
+	}
+	var x, y any
+	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && x == y
+}
+
+// mcpRequestID returns the id of a JSON-RPC request; a notification or a response has none in this sense.
+func mcpRequestID(message codec.Raw) (codec.Raw, bool) {
+	id := codec.Find(message, "/id")
+	return id, id != nil && codec.Find(message, "/method") != nil
+}
+
+// mcpFailure answers a message that could not be handled.
+func mcpFailure(message codec.Raw, cause error) *wire.MCPMessageResponse {
+	id, ok := mcpRequestID(message)
+	if !ok {
+		return &wire.MCPMessageResponse{MCPResponse: noReply}
+	}
+	version := "2.0"
+	reply := wire.MCPMessage{Jsonrpc: &version, ID: id, Error: &wire.MCPError{Code: mcpInternalError, Message: cause.Error()}}
+	text, err := reply.AppendJSON(nil)
+	if err != nil { // the cause is no UTF-8
+		reply.Error.Message = "internal error"
+		text, _ = reply.AppendJSON(nil)
+	}
+	return &wire.MCPMessageResponse{MCPResponse: text}
+}
+
+// startServers starts the servers that send by themselves.
+func (s *Session) startServers() {
+	for name, server := range s.opts.MCPServers {
+		if starter, ok := server.(MCPStarter); ok {
+			starter.StartMCP(s.conn.ctx, func(ctx context.Context, message codec.Raw) error {
+				return s.MCPMessage(ctx, &wire.MCPMessageRequest{ServerName: name, Message: message})
+			})
+		}
+	}
+}
+
+// mcpConfig is the value of --mcp-config that announces the servers to a CLI that does not know them from initialize alone.
+func (o *Options) mcpConfig() string {
+	type server struct {
+		Type string `json:"type"`
+		Name string `json:"name"`
+	}
+	servers := map[string]server{}
+	for name := range o.MCPServers {
+		servers[name] = server{"sdk", name}
+	}
+	config, err := json.Marshal(map[string]any{"mcpServers": servers})
+	if err != nil {
+		panic(errors.New("a map of strings has a JSON form"))
+	}
+	return string(config)
+}

@@ -1,0 +1,217 @@
+package transport
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/gen/wire"
+)
+
+// echoServer answers each request with its method.
+var echoServer = MCPHandlerFunc(func(_ context.Context, message codec.Raw) (codec.Raw, error) {
+	id := codec.Find(message, "/id")
+	if id == nil {
+		return nil, nil
+	}
+	return codec.Raw(`{"jsonrpc":"2.0","id":` + id.String() + `,"result":{"method":` + codec.Find(message, "/method").String() + `}}`), nil
+})
+
+func mcpRequest(message string) string {
+	return `{"subtype":"mcp_message","server_name":"srv","message":` + message + `}`
+}
+
+func TestMCPMessagesAreRoutedByServerName(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, f := running(t, &Options{MCPServers: map[string]MCPHandler{"srv": echoServer, "other": MCPHandlerFunc(func(context.Context, codec.Raw) (codec.Raw, error) {
+			t.Error("the wrong server")
+			return nil, nil
+		})}})
+		f.write(requestLine("r", mcpBody))
+		if got := f.one(); got != successLine("r", `{"mcp_response":{"jsonrpc":"2.0","id":7,"result":{"method":"tools/list"}}}`) {
+			t.Errorf("sent %s", got)
+		}
+	})
+}
+
+func TestMCPIsServedWhileInitializeIsPending(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, f := newTestSession(t, &Options{MCPServers: map[string]MCPHandler{"srv": echoServer}})
+		id := f.requestID("initialize")
+		for i, message := range []string{
+			`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}`,
+			`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
+			`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`,
+		} {
+			f.write(requestLine("r", mcpRequest(message)))
+			if got := f.one(); !strings.HasPrefix(got, `{"type":"control_response","response":{"subtype":"success","request_id":"r","response":{"mcp_response":{`) {
+				t.Errorf("message %d: sent %s", i, got)
+			}
+		}
+		f.write(successLine(id, `{"pid":1}`))
+		synctest.Wait()
+		if s.Initialized() == nil {
+			t.Error("the answer was lost")
+		}
+	})
+}
+
+// A success without a response member breaks the CLI's handshake.
+func TestMCPNotificationsAreAnsweredWithAResponseMember(t *testing.T) {
+	failing := MCPHandlerFunc(func(context.Context, codec.Raw) (codec.Raw, error) { return nil, errBoom })
+	for _, server := range []MCPHandler{echoServer, failing} {
+		for _, message := range []string{
+			`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
+			`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`,
+			`{"jsonrpc":"2.0","id":3,"result":{}}`, // an answer of the CLI's to a request of the server's
+		} {
+			synctest.Test(t, func(t *testing.T) {
+				_, f := running(t, &Options{MCPServers: map[string]MCPHandler{"srv": server}})
+				f.write(requestLine("r", mcpRequest(message)))
+				if got := f.one(); got != successLine("r", `{"mcp_response":{}}`) {
+					t.Errorf("sent %s", got)
+				}
+			})
+		}
+	}
+}
+
+func TestMCPFailuresAreJSONRPCErrorsWithTheRequestsID(t *testing.T) {
+	cases := failures(codec.Raw(`{`))
+	for _, reply := range []string{`{"jsonrpc":"2.0","id":8,"result":{}}`, `{"jsonrpc":"2.0","result":{}}`, `[]`, `text`} {
+		cases = append(cases, struct {
+			name string
+			call func(context.Context) (codec.Raw, error)
+			is   error
+		}{"reply " + reply, func(context.Context) (codec.Raw, error) { return codec.Raw(reply), nil }, nil})
+	}
+	for _, failure := range cases {
+		for _, id := range []string{`7`, `"seven"`} {
+			t.Run(failure.name+" "+id, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					s, f := running(t, &Options{Callbacks: CallbackTimeouts{MCP: time.Minute}, MCPServers: map[string]MCPHandler{
+						"srv": MCPHandlerFunc(func(ctx context.Context, _ codec.Raw) (codec.Raw, error) { return failure.call(ctx) }),
+					}})
+					f.write(requestLine("r", mcpRequest(`{"jsonrpc":"2.0","id":`+id+`,"method":"tools/call"}`)))
+					if errors.Is(failure.is, errCallbackOut) {
+						f.nothing()
+						time.Sleep(time.Minute)
+					}
+					got := f.one()
+					if !strings.HasPrefix(got, strings.TrimSuffix(successLine("r", `{"mcp_response":{"jsonrpc":"2.0","id":`+id+`,"error":{"code":-32603,"message":"`), "}}")) {
+						t.Errorf("sent %s", got)
+					}
+					e := only[*CallbackEvent](t, s.events)
+					if failure.is != nil && !errors.Is(e.Err, failure.is) {
+						t.Errorf("event = %+v", e)
+					}
+					time.Sleep(2 * time.Hour)
+					f.nothing()
+				})
+			})
+		}
+	}
+}
+
+func TestUnknownMCPServerIsAJSONRPCError(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, f := running(t, nil)
+		f.write(requestLine("r", mcpBody))
+		if got := f.one(); got != successLine("r", `{"mcp_response":{"jsonrpc":"2.0","id":7,"error":{"code":-32603,"message":"there is no MCP server \"srv\""}}}`) {
+			t.Errorf("sent %s", got)
+		}
+	})
+}
+
+func TestMCPHandlerHasNoTimeoutByDefault(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, f := running(t, &Options{MCPServers: map[string]MCPHandler{"srv": MCPHandlerFunc(func(ctx context.Context, message codec.Raw) (codec.Raw, error) {
+			time.Sleep(24 * time.Hour)
+			return echoServer(ctx, message)
+		})}})
+		f.write(requestLine("r", mcpBody))
+		f.nothing()
+		time.Sleep(24 * time.Hour)
+		if got := f.one(); !strings.Contains(got, `"result"`) {
+			t.Errorf("sent %s", got)
+		}
+	})
+}
+
+// startedServer is a server that sends by itself.
+type startedServer struct {
+	MCPHandlerFunc
+	send  func(context.Context, codec.Raw) error
+	ended <-chan struct{}
+}
+
+func (s *startedServer) StartMCP(ctx context.Context, send func(context.Context, codec.Raw) error) {
+	s.send, s.ended = send, ctx.Done()
+}
+
+func TestMCPServerSendsByItself(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := &startedServer{MCPHandlerFunc: echoServer}
+		s, f := running(t, &Options{MCPServers: map[string]MCPHandler{"srv": server}})
+		sent := make(chan error, 1)
+		go func() {
+			sent <- server.send(t.Context(), codec.Raw(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`))
+		}()
+		line := f.one()
+		r := decode(t, line).(*wire.ControlRequest)
+		if m, ok := r.Request.(*wire.MCPMessageRequest); !ok || m.ServerName != "srv" {
+			t.Errorf("sent %s", line)
+		}
+		f.write(successLine(r.RequestID, ""))
+		if err := <-sent; err != nil {
+			t.Error(err)
+		}
+		s.Close()
+		<-server.ended
+	})
+}
+
+func TestElicitationAndDialogs(t *testing.T) {
+	const (
+		elicitation = `{"subtype":"elicitation","mcp_server_name":"s","message":"?"}`
+		dialog      = `{"subtype":"request_user_dialog","dialog_kind":"k","payload":{}}`
+	)
+	fail := errors.New("no display")
+	accept := func(context.Context, *wire.ElicitationRequest) (*wire.ElicitationResponse, error) {
+		return &wire.ElicitationResponse{Action: wire.ElicitationActionAccept, Content: codec.Raw(`{}`)}, nil
+	}
+	tests := []struct {
+		name, request string
+		opts          Options
+		want          string
+	}{
+		{"elicitation without a callback is declined", elicitation, Options{}, successLine("r", `{"action":"decline"}`)},
+		{"elicitation", elicitation, Options{Elicitation: accept}, successLine("r", `{"action":"accept","content":{}}`)},
+		{"failed elicitation is cancelled", elicitation, Options{Elicitation: func(context.Context, *wire.ElicitationRequest) (*wire.ElicitationResponse, error) { return nil, fail }},
+			successLine("r", `{"action":"cancel"}`)},
+		{"nil elicitation is cancelled", elicitation, Options{Elicitation: func(context.Context, *wire.ElicitationRequest) (*wire.ElicitationResponse, error) { return nil, nil }},
+			successLine("r", `{"action":"cancel"}`)},
+		{"dialog without a callback is an error", dialog, Options{}, errorLine("r", `this session shows no dialogs of kind "k"`)},
+		{"dialog", dialog, Options{UserDialog: func(context.Context, *wire.RequestUserDialogRequest) (wire.RequestUserDialogResponse, error) {
+			return &wire.RequestUserDialogCompleted{Result: codec.Raw(`{"x":1}`)}, nil
+		}}, successLine("r", `{"behavior":"completed","result":{"x":1}}`)},
+		{"failed dialog is cancelled", dialog, Options{UserDialog: func(context.Context, *wire.RequestUserDialogRequest) (wire.RequestUserDialogResponse, error) {
+			panic("x")
+		}}, successLine("r", `{"behavior":"cancelled"}`)},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				_, f := running(t, &test.opts)
+				f.write(requestLine("r", test.request))
+				if got := f.one(); got != test.want {
+					t.Errorf("sent %s\nwant %s", got, test.want)
+				}
+			})
+		})
+	}
+}
