@@ -71,6 +71,14 @@ func run(rounds int) error {
 	}
 	g.add("pipe/line-writer/raw", share)
 
+	if share, err = connPipe(all, rounds); err != nil {
+		return err
+	}
+	g.add("pipe/conn/raw", share)
+	if err := conns(); err != nil {
+		return err
+	}
+
 	fmt.Println()
 	for _, l := range g {
 		fmt.Println(l)

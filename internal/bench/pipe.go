@@ -17,16 +17,7 @@ func pipe(lines []line, rounds int) (float64, error) {
 	lines = lines[:len(lines)-1] // without the one huge line
 	var raw, typed []float64
 	for range rounds {
-		took, err := through(lines, func(r io.Reader) error {
-			buf := make([]byte, 64<<10)
-			for {
-				if _, err := r.Read(buf); err == io.EOF {
-					return nil
-				} else if err != nil {
-					return err
-				}
-			}
-		})
+		took, err := through(lines, drain)
 		if err != nil {
 			return 0, err
 		}
@@ -58,6 +49,18 @@ func pipe(lines []line, rounds int) (float64, error) {
 	slices.Sort(ratios)
 	fmt.Printf("\npipe, line by line: typed messages reach %.2f of the raw read\n", ratios[rounds/2])
 	return ratios[rounds/2], nil
+}
+
+// drain reads everything into memory that it uses again.
+func drain(r io.Reader) error {
+	buf := make([]byte, 64<<10)
+	for {
+		if _, err := r.Read(buf); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
 }
 
 // through writes the lines into a pipe, one write each, and returns how long

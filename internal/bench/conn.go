@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/transport"
+)
+
+// A link is a pipe in each direction.
+type link struct {
+	name string
+	pipe func() (io.ReadCloser, io.WriteCloser, error)
+}
+
+var links = []link{
+	{"memory", func() (io.ReadCloser, io.WriteCloser, error) {
+		r, w := io.Pipe()
+		return r, w, nil
+	}},
+	{"OS pipe", func() (io.ReadCloser, io.WriteCloser, error) {
+		r, w, err := os.Pipe()
+		return r, w, err
+	}},
+}
+
+// connect joins two connections; the far one answers every request.
+func (l link) connect() (near, far *transport.Conn, err error) {
+	nr, fw, err := l.pipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	fr, nw, err := l.pipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	quiet := slog.New(slog.DiscardHandler)
+	answer := func(context.Context, wire.Request) (codec.Appender, error) { return &wire.HookOutput{}, nil }
+	limits := transport.Limits{Inbound: 1000, Pending: 1000}
+	far = transport.NewConn(fr, fw, &transport.ConnOptions{Handler: answer, Limits: limits, Logger: quiet})
+	near = transport.NewConn(nr, nw, &transport.ConnOptions{Limits: limits, Logger: quiet})
+	return near, far, nil
+}
+
+// conns measures round trips and the latency of a hook callback.
+func conns() error {
+	fmt.Println("\nround trips of a connection")
+	for _, l := range links {
+		for _, callers := range []int{1, 64} {
+			if err := l.roundTrips(callers, 20000); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// roundTrips prints how many calls a second go through, and the latency of one.
+func (l link) roundTrips(callers, calls int) error {
+	near, far, err := l.connect()
+	if err != nil {
+		return err
+	}
+	defer far.Close()
+	defer near.Close()
+	request, err := wire.DecodeRequest(hookRequest, nil)
+	if err != nil {
+		return err
+	}
+	each := calls / callers
+	times := make([][]time.Duration, callers)
+	failed := make(chan error, callers)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	begin := time.Now()
+	var wg sync.WaitGroup
+	for i := range callers {
+		wg.Go(func() {
+			for range each {
+				start := time.Now()
+				if _, err := near.Call(context.Background(), request); err != nil {
+					failed <- err
+					return
+				}
+				times[i] = append(times[i], time.Since(start))
+			}
+		})
+	}
+	wg.Wait()
+	took := time.Since(begin)
+	runtime.ReadMemStats(&after)
+	select {
+	case err := <-failed:
+		return err
+	default:
+	}
+	all := slices.Sorted(slices.Values(slices.Concat(times...)))
+	fmt.Printf("%8s, %2d callers: %7.0f calls/s, hook callback p50 %v p99 %v, %.0f allocations a call\n", l.name, callers,
+		float64(len(all))/took.Seconds(), all[len(all)/2].Round(time.Microsecond), all[len(all)*99/100].Round(time.Microsecond),
+		float64(after.Mallocs-before.Mallocs)/float64(len(all)))
+	return nil
+}
+
+var hookRequest = []byte(`{"subtype":"hook_callback","callback_id":"hook_0","input":{"session_id":"` + session + `","transcript_path":"/scratch/t.jsonl","cwd":"/scratch","hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"/scratch/out.txt"},"tool_use_id":"toolu_01x"}}`)
+
+// connPipe is pipe through a whole connection: routed to its consumer.
+func connPipe(lines []line, rounds int) (float64, error) {
+	lines = lines[:len(lines)-1]
+	var plain []line
+	for _, l := range lines {
+		if l.kind != canUseTool && l.kind != hookCallback && l.kind != mcpMessage {
+			plain = append(plain, l)
+		}
+	}
+	ratios := make([]float64, rounds)
+	for i := range ratios {
+		raw, err := through(plain, drain)
+		if err != nil {
+			return 0, err
+		}
+		typed, err := through(plain, func(r io.Reader) error {
+			c := transport.NewConn(r, io.Discard, &transport.ConnOptions{
+				Logger: slog.New(slog.DiscardHandler),
+				Limits: transport.Limits{Messages: 1 << 30, MessageBytes: 1 << 40}, // drop nothing
+			})
+			defer c.Close()
+			for _, err := range c.Messages() {
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return 0, err
+		}
+		ratios[i] = raw.Seconds() / typed.Seconds()
+	}
+	slices.Sort(ratios)
+	fmt.Printf("pipe, line by line: messages through a connection reach %.2f of the raw read\n", ratios[rounds/2])
+	return ratios[rounds/2], nil
+}
