@@ -3,7 +3,7 @@
 GO ?= go
 
 .DEFAULT_GOAL := help
-.PHONY: help build test race lint generate
+.PHONY: help build test race lint generate fuzz fuzz-long
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -25,3 +25,18 @@ lint: ## check the format, go vet, staticcheck
 
 generate: ## bring the generated code up to date with the schemas
 	$(GO) run ./cmd/protogen generate
+
+# Packages with fuzz targets, and how long each target runs.
+FUZZ ?= ./schema ./transport ./conformance/fakeapi ./fuzz
+FUZZTIME ?= 5s
+
+fuzz: ## run every fuzz target for 5 s (FUZZTIME)
+	@for pkg in $(FUZZ); do \
+		for target in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
+			echo "$$pkg $$target"; \
+			$(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 100x $$pkg || exit 1; \
+		done; \
+	done
+
+fuzz-long: ## run every fuzz target for an hour
+	@$(MAKE) fuzz FUZZTIME=1h

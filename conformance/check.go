@@ -23,9 +23,17 @@ func checkLine(line []byte) (findings []schema.Finding, err error) {
 	if _, err := wire.Decode(line); err != nil {
 		return nil, fmt.Errorf("the line does not decode: %w", err)
 	}
-	findings, err = set.Lint(schema.FromCLI.Definition(), line)
-	if err != nil {
-		return nil, err
+	return set.Lint(schema.FromCLI.Definition(), line)
+}
+
+// checkBody checks the body of a reply, if there is a definition of that name.
+func checkBody(definition string, body []byte) (findings []schema.Finding, err error) {
+	set, open := schemas()
+	if len(body) == 0 || set.Lookup(definition) == nil {
+		return nil, nil
 	}
-	return findings, nil
+	if err := open.Validate(definition, body); err != nil {
+		return nil, fmt.Errorf("the body of the reply does not fit the schemas: %w", err)
+	}
+	return set.Lint(definition, body)
 }

@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"strings"
 
 	"github.com/ccwire/ccwire/conformance/recording"
 	"github.com/ccwire/ccwire/conformance/scenario"
+	"github.com/ccwire/ccwire/schema"
 )
 
 // expect takes lines until each pattern has matched one.
@@ -104,11 +106,16 @@ func (p *player) look(line []byte, find func([]byte) int) (int, error) {
 	if err != nil {
 		return -1, fmt.Errorf("%w: %s", err, cut(line))
 	}
-	for _, f := range findings {
-		p.played.Findings = append(p.played.Findings, Finding{strings.Trim(head.Type+"/"+head.Subtype, "/"), f})
+	p.find(strings.Trim(head.Type+"/"+head.Subtype, "/"), findings)
+	if body, definition := p.replies.body(&head); body != nil {
+		findings, err := checkBody(definition, body)
+		if err != nil {
+			return -1, fmt.Errorf("%w: %s", err, cut(line))
+		}
+		p.find(definition, findings)
 	}
 	for _, pattern := range p.never {
-		if pattern.Match(line, scenario.Vars{}) == nil {
+		if pattern.Match(line, maps.Clone(p.vars)) == nil {
 			return -1, fmt.Errorf("the CLI wrote a line that must never come (%s): %s", pattern, cut(line))
 		}
 	}
@@ -118,7 +125,7 @@ func (p *player) look(line []byte, find func([]byte) int) (int, error) {
 	}
 	if i < 0 {
 		for _, pattern := range p.not {
-			if pattern.Match(line, scenario.Vars{}) == nil {
+			if pattern.Match(line, maps.Clone(p.vars)) == nil {
 				return -1, fmt.Errorf("the CLI wrote a line that must not come yet (%s): %s", pattern, cut(line))
 			}
 		}
@@ -136,6 +143,12 @@ func (p *player) look(line []byte, find func([]byte) int) (int, error) {
 		return -1, fmt.Errorf("%w: %s", errUnexpected, cut(line))
 	}
 	return i, nil
+}
+
+func (p *player) find(frame string, findings []schema.Finding) {
+	for _, f := range findings {
+		p.played.Findings = append(p.played.Findings, Finding{frame, f})
+	}
 }
 
 // nearest remembers the line that came closest to each pattern, for the message.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"time"
 
 	"github.com/ccwire/ccwire/conformance/recording"
@@ -207,7 +208,7 @@ func (p *player) none(ctx context.Context, op scenario.None) error {
 		return context.Cause(ctx)
 	}
 	for _, line := range p.lines.waiting() {
-		if op.Pattern == nil || op.Pattern.Match(line, scenario.Vars{}) == nil {
+		if op.Pattern == nil || op.Pattern.Match(line, maps.Clone(p.vars)) == nil {
 			return fmt.Errorf("the CLI wrote a line that must not come: %s", cut(line))
 		}
 	}

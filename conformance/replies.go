@@ -10,6 +10,8 @@ import (
 type replies struct {
 	open map[string]int  // replies that the CLI owes
 	seen map[string]bool // ids that either side has used for a request
+
+	subtypes map[string]string // of the SDK's requests
 }
 
 // sent notes the requests in what the SDK has written.
@@ -18,6 +20,10 @@ func (r *replies) sent(data []byte) {
 		var head frameHead
 		if json.Unmarshal(line, &head) == nil && head.Type == "control_request" {
 			r.note(head.RequestID, 1)
+			var req requestHead
+			if json.Unmarshal(head.Request, &req) == nil {
+				r.subtypes[canonicalID(head.RequestID)] = req.Subtype
+			}
 		}
 	}
 }
@@ -30,7 +36,7 @@ func (r *replies) more(id string) {
 
 func (r *replies) note(id json.RawMessage, owed int) {
 	if r.open == nil {
-		r.open, r.seen = map[string]int{}, map[string]bool{}
+		r.open, r.seen, r.subtypes = map[string]int{}, map[string]bool{}, map[string]string{}
 	}
 	key := canonicalID(id)
 	r.open[key] += owed
@@ -45,6 +51,23 @@ func canonicalID(id json.RawMessage) string {
 	}
 	text, _ := json.Marshal(v) // it was JSON
 	return string(text)
+}
+
+// body returns what a successful reply of the CLI holds and the name of its definition, nil if there is nothing to look at.
+func (r *replies) body(head *frameHead) (doc json.RawMessage, definition string) {
+	if head.Type != "control_response" {
+		return nil, ""
+	}
+	var reply struct {
+		Subtype   string          `json:"subtype"`
+		RequestID json.RawMessage `json:"request_id"`
+		Response  json.RawMessage `json:"response"`
+	}
+	if json.Unmarshal(head.Response, &reply) != nil || reply.Subtype != "success" {
+		return nil, ""
+	}
+	definition = "control/" + r.subtypes[canonicalID(reply.RequestID)] + ".json#/$defs/Response"
+	return reply.Response, definition
 }
 
 // received judges a line of the CLI. A reply must answer a request of the SDK that was not answered yet. The CLI may

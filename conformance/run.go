@@ -13,7 +13,7 @@ import (
 )
 
 // DefaultTimeout bounds a scenario that sets no time of its own.
-const DefaultTimeout = 30 * time.Second
+const DefaultTimeout = 60 * time.Second
 
 // Options say what to run and how.
 type Options struct {

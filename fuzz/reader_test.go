@@ -5,8 +5,6 @@ import (
 	"io"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ccwire/ccwire/codec"
 )
 
@@ -32,11 +30,16 @@ func FuzzReader(f *testing.F) {
 			if err != nil {
 				t.Fatalf("line %d: %v, want %+v", i, err, want[i])
 			}
-			if diff := cmp.Diff(want[i], got); diff != "" {
-				t.Fatalf("line %d: -want +got\n%s", i, diff)
+			if !sameFrame(want[i], got) {
+				t.Fatalf("line %d: got %+v, want %+v", i, got, want[i])
 			}
 		}
 	})
+}
+
+func sameFrame(a, b codec.Frame) bool {
+	return a.Kind == b.Kind && a.Notes == b.Notes && a.Len == b.Len && a.Offset == b.Offset &&
+		(a.Line == nil) == (b.Line == nil) && bytes.Equal(a.Line, b.Line)
 }
 
 // reads is a source that returns as many bytes for each read as sizes say, again and again.

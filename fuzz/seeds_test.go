@@ -7,7 +7,7 @@ import (
 )
 
 // maxSeed is the length of the longest seed; the fuzzer is slow on long ones.
-const maxSeed = 8 << 10
+const maxSeed = 4 << 10
 
 // streams returns seeds for targets that read streams.
 func streams() (seeds [][]byte) {

@@ -115,7 +115,7 @@ func markLine(text string) string { return `{"type":"keep_alive","startup_mark":
 
 func resultLine(text string) string {
 	return `{"type":"result","subtype":"success","is_error":false,"duration_ms":1,"duration_api_ms":1,"num_turns":1,"result":` + quote(text) +
-		`,"session_id":"s","total_cost_usd":0,"usage":{"input_tokens":1,"output_tokens":1},"permission_denials":[],"uuid":"u"}`
+		`,"session_id":"s","total_cost_usd":0,"usage":{"input_tokens":1,"output_tokens":1},"modelUsage":{},"permission_denials":[],"uuid":"u"}`
 }
 
 // cliCommands is what a prompt can tell the scripted CLI to do.

@@ -135,7 +135,23 @@ func (m *Match) fits(c *call, from Source) bool {
 		strings.Contains(c.Model, m.Model) &&
 		strings.Contains(c.lastUser().matchText(), m.Text) &&
 		strings.Contains(c.firstUser().matchText(), m.Prompt) &&
+		(m.Told == "" || c.tells(m.Told)) &&
 		(m.ToolResult == "" || c.hasResult(m.ToolResult))
+}
+
+// tells reports whether the model is told a text anywhere in the call.
+func (c *call) tells(text string) bool {
+	if strings.Contains(c.System.text, text) {
+		return true
+	}
+	for _, m := range c.Messages {
+		for _, b := range m.Content {
+			if m.Role != "assistant" && (strings.Contains(b.Text, text) || strings.Contains(b.Content.text, text)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // hasResult reports whether the last user message has a result of the tool use, named by its id or its tool.

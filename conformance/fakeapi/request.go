@@ -13,6 +13,7 @@ type call struct {
 	Model     string        `json:"model"`
 	Stream    bool          `json:"stream"`
 	MaxTokens int           `json:"max_tokens"`
+	System    callResults   `json:"system"`
 	Messages  []callMessage `json:"messages"`
 	Tools     []callTool    `json:"tools"`
 

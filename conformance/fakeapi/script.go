@@ -55,6 +55,8 @@ type Match struct {
 	Text string `json:"text,omitempty"`
 	// Prompt is a part of the conversation's first user text, so it holds for all requests of one subagent.
 	Prompt string `json:"prompt,omitempty"`
+	// Told is a part of anything the model is told: the system prompt, system reminders and tool results too.
+	Told string `json:"told,omitempty"`
 	// ToolResult is the tool use id, or the name of the tool, of a result in the last user message.
 	ToolResult string `json:"tool_result,omitempty"`
 	// Model is a part of the requested model's name.

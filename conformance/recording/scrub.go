@@ -100,8 +100,11 @@ func (s *Scrubber) value(name string, n *node) {
 		}
 	case '"':
 		limit := maxText
-		if prose[name] {
+		switch {
+		case prose[name]:
 			limit = maxProse
+		case name == "request_id": // the SDK chose it
+			limit = maxLine
 		}
 		if utf8.RuneCountInString(n.text) > limit && !s.mentioned(n.text) {
 			n.text = "[prose]"

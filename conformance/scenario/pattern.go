@@ -39,6 +39,12 @@ func (p *Pattern) Names() []string {
 	return slices.Sorted(maps.Keys(m))
 }
 
+// isText reports whether the pattern is an expression for a text.
+func (p *Pattern) isText() bool {
+	s, _ := p.value.(string)
+	return strings.HasPrefix(s, "$re:")
+}
+
 // Request reports whether the pattern can only match a control_request.
 func (p *Pattern) Request() bool {
 	m, _ := p.value.(map[string]any)
@@ -61,11 +67,14 @@ func (m *Mismatch) Error() string {
 }
 
 // Match compares a JSON text with the pattern. When it fits, what the pattern binds is in vars. When it does not, vars is
-// unchanged and the result says where.
+// unchanged and the result says where. A pattern that is a "$re:" and nothing else is for the text of an object as it is written.
 func (p *Pattern) Match(doc []byte, vars Vars) *Mismatch {
 	v, err := decode(doc)
 	if err != nil {
 		return &Mismatch{Want: "JSON", Got: err.Error()}
+	}
+	if _, isObject := v.(map[string]any); isObject && p.isText() {
+		v = string(doc)
 	}
 	trial := maps.Clone(vars)
 	if trial == nil {
@@ -127,7 +136,7 @@ func matchString(w string, got any, at string, vars Vars) *Mismatch {
 	miss := func(w string) *Mismatch { return &Mismatch{Path: at, Want: w, Got: show(got)} }
 	word, arg, hasArg := strings.Cut(w, ":")
 	switch {
-	case !strings.HasPrefix(w, "$"), strings.HasPrefix(w, "$$"):
+	case !strings.HasPrefix(w, "$"), strings.HasPrefix(w, "$$"), strings.HasPrefix(w, "${"):
 		literal := strings.TrimPrefix(w, "$")
 		if !strings.HasPrefix(w, "$$") {
 			literal = w

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/ccwire/ccwire/codec"
 )
 
 // parserVariable makes the test binary be a parser instead of running tests.
@@ -42,6 +44,7 @@ func parserCommand(t testing.TB, name string) []string {
 // parsers read a stream, write what they understood and return an exit code.
 var parsers = map[string]func(io.Reader, *bufio.Writer) int{
 	"correct":             correct,
+	"ccwire":              ccwire,
 	"scanner":             scanner,
 	"64 KiB split":        split64K,
 	"U+2028 split":        splitU2028,
@@ -94,6 +97,26 @@ func correct(in io.Reader, out *bufio.Writer) int {
 		if err != nil {
 			return 0
 		}
+	}
+}
+
+// ccwire is the framer and the scanner of package codec.
+func ccwire(in io.Reader, out *bufio.Writer) int {
+	var d codec.Decoder
+	for r := codec.NewReader(in, nil); ; {
+		line, err := r.Next()
+		if err != nil {
+			return 0
+		}
+		d.Reset(line.Line, nil)
+		if line.Kind != codec.ObjectLine || !d.Skip() || !d.Finish() {
+			continue
+		}
+		text, err := codec.AppendRaw(nil, line.Line)
+		if err != nil {
+			return 1
+		}
+		fmt.Fprintf(out, "%s\n", text)
 	}
 }
 

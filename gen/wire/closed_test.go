@@ -1,6 +1,7 @@
 package wire_test
 
 import (
+	"encoding/json"
 	"errors"
 	"flag"
 	"reflect"
@@ -70,7 +71,7 @@ func TestGeneratedValuesAreDecodedStrictlyAndLosslessly(t *testing.T) {
 }
 
 func TestGeneratedOpenValuesAreDecodedTolerantlyAndLosslessly(t *testing.T) {
-	checks(t, generated/2, func(d wire.Definition) func(rt *rapid.T) {
+	checks(t, generated/4, func(d wire.Definition) func(rt *rapid.T) {
 		gen := values.Of(schema.Default(), d.Name, values.Open())
 		return func(rt *rapid.T) {
 			v := gen.Draw(rt, "value")
@@ -89,6 +90,25 @@ func TestMutantsAreStrictlyDecodableExactlyWhenValidByTheClosedForm(t *testing.T
 			checkKept(rt, d, m)
 		}
 	})
+}
+
+// TestTheFormsAgreeOnEveryExampleAndReject goes through the schemas' own instances, the broken ones too, as what they are
+// and as whole lines.
+func TestTheFormsAgreeOnEveryExampleAndReject(t *testing.T) {
+	frame := definition(t, "envelope/frame.json")
+	for _, d := range schema.Default().Definitions() {
+		var instances []json.RawMessage
+		instances = append(instances, d.Examples...)
+		for _, r := range d.Rejects {
+			instances = append(instances, r.Value)
+		}
+		for _, text := range instances {
+			if !d.Legacy() && !d.Unknown && !slices.Contains(notGenerated, d.Name()) {
+				checkForms(t, definition(t, d.Name()), text)
+			}
+			checkForms(t, frame, text)
+		}
+	}
 }
 
 // checkKept checks that the tolerant mode loses nothing of a mutant, if it accepts it. What it reads as a modern form

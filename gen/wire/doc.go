@@ -27,7 +27,8 @@
 // that does not decode is kept raw in Extra. [codec.Options] turns each of
 // these into an error (Strict) or reports it (Report). What is never accepted:
 // broken JSON or UTF-8, a member that stands twice, nesting past the limit, a
-// required member that is missing or of the wrong kind.
+// required member that is missing or of the wrong kind. Inside what is
+// kept raw, only the strict mode looks for members that stand twice.
 //
 // # Optional and nullable
 //

@@ -71,9 +71,9 @@ func checkLossless(t failer, d wire.Definition, text, out []byte, decoded any) {
 }
 
 // oneLine is what becomes of raw JSON on its way out.
-func oneLine(r []byte) []byte {
-	return []byte(strings.NewReplacer("\n", "", "\r", "", "\u0085", `\u0085`, "\u2028", `\u2028`, "\u2029", `\u2029`).Replace(string(r)))
-}
+func oneLine(r []byte) []byte { return []byte(lineBreaks.Replace(string(r))) }
+
+var lineBreaks = strings.NewReplacer("\n", "", "\r", "", "\u0085", `\u0085`, "\u2028", `\u2028`, "\u2029", `\u2029`)
 
 // checkOneLine checks that text is one line for every reader of lines.
 func checkOneLine(t failer, text []byte) {

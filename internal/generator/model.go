@@ -32,14 +32,13 @@ type expr struct {
 
 // A structType is an object with members.
 type structType struct {
-	name    string
-	def     *schema.Definition
-	doc     string
-	fields  []*field
-	legacy  []string // names of members that only older peers send
-	tags    []string // discriminating members, if it is an arm of a union
-	unions  []string // the unions it is an arm of
-	asFrame bool     // it is a frame
+	name   string
+	def    *schema.Definition
+	doc    string
+	fields []*field
+	legacy []string // names of members that only older peers send
+	tags   []string // discriminating members, if it is an arm of a union
+	unions []string // the unions it is an arm of
 }
 
 // A field is a member of a struct.

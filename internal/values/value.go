@@ -90,6 +90,6 @@ func (v *value) get(name string) *value {
 }
 
 // pointer appends a name to a JSON pointer.
-func pointer(at, name string) string {
-	return at + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
-}
+func pointer(at, name string) string { return at + "/" + steps.Replace(name) }
+
+var steps = strings.NewReplacer("~", "~0", "/", "~1")

@@ -143,7 +143,7 @@ func TestEveryMutationOccursAndBreaksWhatItSays(t *testing.T) {
 }
 
 func TestValuesShrink(t *testing.T) {
-	smallest := values.Of(schema.Default(), "shared/usage.json").Filter(func(v []byte) bool { return len(v) < 40 })
+	smallest := values.Of(schema.Default(), "shared/usage.json").Filter(func(v values.Text) bool { return len(v) < 40 })
 	if v := smallest.Example(1); !bytes.HasPrefix(v, []byte("{")) {
 		t.Errorf("got %s", v)
 	}

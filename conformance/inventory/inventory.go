@@ -1,0 +1,221 @@
+package inventory
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/ccwire/ccwire/conformance/recording"
+	"github.com/ccwire/ccwire/schema"
+)
+
+// Inventory is what the recordings of one version contain.
+type Inventory struct {
+	Version   string
+	Scenarios map[string]*Course
+}
+
+// Course is what one recording contains.
+type Course struct {
+	// Lines are the kinds of the lines of both sides, in their order: "> user", "< result/success".
+	Lines []string
+	// Exit is how the CLI ended.
+	Exit string
+	// Types counts the lines of the CLI by kind.
+	Types map[string]int
+	// Members has what was seen of the members that the CLI wrote, by definition and name.
+	Members map[Member]*Seen
+	// Asked says how the CLI replied to each subtype of request: "success" or "error".
+	Asked map[string]string
+	// Requests are the subtypes of the CLI's own requests, and HookEvents the events of its hook callbacks.
+	Requests, HookEvents map[string]bool
+	// Unknown is what the schemas do not name.
+	Unknown []string
+}
+
+// Member is a member of a definition.
+type Member struct{ Definition, Name string }
+
+func (m Member) String() string { return m.Definition + " " + m.Name }
+
+// Seen is what was seen of a member.
+type Seen struct {
+	Kinds  map[string]bool
+	Values map[string]bool // of an enum or a tag
+	Known  bool            // the schemas name it
+}
+
+// Read reads the recordings of one version, AREA/NAME.ndjson below fsys.
+func Read(fsys fs.FS) (*Inventory, error) {
+	files, err := fs.Glob(fsys, "*/*.ndjson")
+	if err != nil {
+		return nil, err
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("no recordings (AREA/NAME.ndjson)")
+	}
+	inv := &Inventory{Scenarios: map[string]*Course{}}
+	for _, name := range files {
+		file, err := fsys.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		entries, err := recording.Read(file)
+		file.Close()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		inv.Version = entries[0].Version
+		if inv.Scenarios[strings.TrimSuffix(name, path.Ext(name))], err = course(entries); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return inv, nil
+}
+
+func course(entries []recording.Entry) (*Course, error) {
+	c := &Course{Types: map[string]int{}, Members: map[Member]*Seen{}, Asked: map[string]string{}, Requests: map[string]bool{}, HookEvents: map[string]bool{}}
+	subtypes := map[string]string{} // of the SDK's requests, by id
+	for i := range entries {
+		e := &entries[i]
+		switch e.Dir {
+		case recording.ToCLI:
+			for line := range strings.Lines(e.Line) {
+				kind, l := classify(line, nil)
+				if l.Type == "control_request" {
+					subtypes[string(l.RequestID)] = l.Request.Subtype
+				}
+				c.Lines = append(c.Lines, "> "+kind)
+			}
+		case recording.ToSDK:
+			if err := c.fromCLI(e.Line, subtypes); err != nil {
+				return nil, err
+			}
+		case recording.EOF:
+			c.Lines = append(c.Lines, "> end of input")
+		case recording.Signal:
+			c.Lines = append(c.Lines, "> signal "+e.Line)
+		case recording.Exit:
+			if e.Code != nil {
+				c.Exit = fmt.Sprint(*e.Code)
+			}
+			if e.Signal != "" {
+				c.Exit += " " + e.Signal
+			}
+		}
+	}
+	return c, nil
+}
+
+func (c *Course) fromCLI(line string, subtypes map[string]string) error {
+	kind, l := classify(line, subtypes)
+	c.Lines = append(c.Lines, "< "+kind)
+	c.Types[kind]++
+	if err := c.observe(schema.FromCLI.Definition(), []byte(line), kind); err != nil {
+		return err
+	}
+	switch l.Type {
+	case "control_request":
+		c.Requests[l.Request.Subtype] = true
+		if l.Request.Input.Event != "" {
+			c.HookEvents[l.Request.Input.Event] = true
+		}
+	case "control_response":
+		subtype := subtypes[string(l.Response.RequestID)]
+		if subtype == "" {
+			return nil
+		}
+		if c.Asked[subtype] != "success" {
+			c.Asked[subtype] = l.Response.Subtype
+		}
+		definition := "control/" + subtype + ".json#/$defs/Response"
+		if len(l.Response.Response) > 0 && schema.Default().Lookup(definition) != nil {
+			return c.observe(definition, l.Response.Response, kind)
+		}
+	}
+	return nil
+}
+
+// observe notes the members of a document and what the schemas do not name in it.
+func (c *Course) observe(definition string, doc []byte, kind string) error {
+	set := schema.Default()
+	err := set.Observe(definition, doc, func(o schema.Observation) {
+		m := Member{o.Definition, o.Member}
+		seen := c.Members[m]
+		if seen == nil {
+			seen = &Seen{Kinds: map[string]bool{}, Values: map[string]bool{}, Known: o.Known}
+			c.Members[m] = seen
+		}
+		seen.Kinds[o.Kind] = true
+		if o.Value != "" {
+			seen.Values[o.Value] = true
+		}
+	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", kind, err)
+	}
+	findings, err := set.Lint(definition, doc)
+	for _, f := range findings {
+		c.Unknown = append(c.Unknown, fmt.Sprintf("%s: %s at %s: %s", kind, f.Kind, generalIndex(f.Pointer), f.Detail))
+	}
+	return err
+}
+
+// line is what classify looks at.
+type line struct {
+	Type      string          `json:"type"`
+	Subtype   string          `json:"subtype"`
+	RequestID json.RawMessage `json:"request_id"`
+	Request   struct {
+		Subtype string `json:"subtype"`
+		Input   struct {
+			Event string `json:"hook_event_name"`
+		} `json:"input"`
+		Message struct {
+			Method string `json:"method"`
+		} `json:"message"`
+	} `json:"request"`
+	Response struct {
+		Subtype   string          `json:"subtype"`
+		RequestID json.RawMessage `json:"request_id"`
+		Response  json.RawMessage `json:"response"`
+	} `json:"response"`
+	Event struct {
+		Type string `json:"type"`
+	} `json:"event"`
+}
+
+// classify names the kind of a line by its tags. A reply is named by the request that it answers.
+func classify(text string, subtypes map[string]string) (string, *line) {
+	var l line
+	if err := json.Unmarshal([]byte(text), &l); err != nil && l.Type == "" {
+		return "(no object)", &l
+	}
+	parts := []string{l.Type, l.Subtype, l.Request.Subtype, l.Request.Input.Event, l.Request.Message.Method, l.Event.Type}
+	if l.Type == "control_response" {
+		parts = append(parts, subtypes[string(l.Response.RequestID)], l.Response.Subtype)
+	}
+	var kept []string
+	for _, p := range parts {
+		if p != "" {
+			kept = append(kept, p)
+		}
+	}
+	if len(kept) == 0 {
+		return "(no type)", &l
+	}
+	return strings.Join(kept, "/"), &l
+}
+
+// generalIndex replaces the indexes of a JSON pointer, so that equal findings at other places are the same.
+func generalIndex(pointer string) string {
+	parts := strings.Split(pointer, "/")
+	for i, p := range parts {
+		if p != "" && strings.Trim(p, "0123456789") == "" {
+			parts[i] = "N"
+		}
+	}
+	return strings.Join(parts, "/")
+}

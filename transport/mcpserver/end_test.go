@@ -1,0 +1,187 @@
+package mcpserver
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/ccwire/ccwire/codec"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// synctest fails if a goroutine is left.
+func TestEndOfTheSessionEndsEverything(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		slow, ended := untilCancelled()
+		asked := make(chan error, 1)
+		server := newServer(&mcp.ServerOptions{KeepAlive: time.Minute}, map[string]tool{
+			"slow": slow,
+			"ask": func(ctx context.Context, r *mcp.CallToolRequest) error {
+				asked <- r.Session.Ping(context.Background(), nil)
+				return nil
+			},
+		})
+		h := New(server, quiet)
+		ctx, end := context.WithCancel(context.Background())
+		h.StartMCP(ctx, func(ctx context.Context, _ codec.Raw) error {
+			<-ctx.Done() // a CLI that does not read
+			return context.Cause(ctx)
+		})
+		for _, message := range []string{initialize, confirmed} {
+			if _, err := h.HandleMCP(ctx, codec.Raw(message)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		replies := make(chan error, 2)
+		for _, name := range []string{"slow", "ask"} {
+			go func() {
+				_, err := h.HandleMCP(context.Background(), codec.Raw(callTool(`2`, name)))
+				replies <- err
+			}()
+		}
+		synctest.Wait()
+		end()
+		<-ended
+		if err := <-asked; err == nil {
+			t.Error("a ping was answered by nobody")
+		}
+		for range 2 {
+			if err := <-replies; err != nil && err != errEnded { // nil: the tool's own answer was faster
+				t.Errorf("HandleMCP = %v", err)
+			}
+		}
+		if n := sessions(server); n != 0 {
+			t.Errorf("%d sessions are left", n)
+		}
+		if len(h.live)+len(h.calls)+len(h.asked) > 0 {
+			t.Errorf("left: %d connections, %d calls, %d questions", len(h.live), len(h.calls), len(h.asked))
+		}
+		if _, err := h.HandleMCP(context.Background(), codec.Raw(listTools)); err != errEnded {
+			t.Errorf("HandleMCP after the end = %v", err)
+		}
+	})
+}
+
+func TestCloseWaitsForTools(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		returned := false
+		h := New(newServer(nil, map[string]tool{"deaf": func(context.Context, *mcp.CallToolRequest) error {
+			<-release
+			returned = true
+			return nil
+		}}), quiet)
+		c := newCLI(t, h)
+		c.shake()
+		reply := c.begin(t.Context(), callTool(`2`, "deaf"))
+		var wg sync.WaitGroup
+		for range 3 {
+			wg.Go(func() {
+				h.Close()
+				if !returned {
+					t.Error("Close returned before the tool did")
+				}
+			})
+		}
+		if got := <-reply; !strings.Contains(got, errEnded.Error()) { // the CLI does not wait for it
+			t.Errorf("got %s", got)
+		}
+		close(release)
+		wg.Wait()
+		h.Close()
+		if got := <-c.begin(t.Context(), initialize); !strings.Contains(got, errClosed.Error()) {
+			t.Errorf("initialize after Close: %s", got)
+		}
+	})
+}
+
+func TestHandlerServesOneSessionAfterAnother(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := newServer(nil, map[string]tool{"greet": plain})
+		h := New(server, quiet)
+		for range 3 {
+			c := newCLI(t, h)
+			c.shake()
+			wantText(t, c.say(callTool(`2`, "greet")), textReply(`2`, "greet"))
+			if n := sessions(server); n != 1 {
+				t.Errorf("%d sessions", n)
+			}
+		}
+	})
+}
+
+func TestServersCanBeSharedBySessions(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := newServer(nil, map[string]tool{"greet": plain})
+		first, second := newCLI(t, New(server, quiet)), newCLI(t, New(server, quiet))
+		first.shake()
+		second.shake()
+		for _, c := range []*cli{first, second} {
+			wantText(t, c.say(callTool(`2`, "greet")), textReply(`2`, "greet"))
+		}
+		server.RemoveTools("greet")
+		time.Sleep(time.Second)
+		first.next()
+		second.next()
+	})
+}
+
+// A keep-alive that is not answered makes the go-sdk end the session; a new handshake helps.
+func TestSessionThatTheServerEnded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := newServer(&mcp.ServerOptions{KeepAlive: time.Minute}, map[string]tool{"greet": plain})
+		c := newCLI(t, New(server, quiet))
+		c.shake()
+		time.Sleep(2 * time.Minute)
+		if got := c.next(); !strings.Contains(got, `"ping"`) {
+			t.Errorf("sent %s", got)
+		}
+		if got := <-c.begin(t.Context(), callTool(`2`, "greet")); !strings.Contains(got, errEnded.Error()) {
+			t.Errorf("got %s", got)
+		}
+		c.shake()
+		wantText(t, c.say(callTool(`2`, "greet")), textReply(`2`, "greet"))
+	})
+}
+
+func TestConcurrentCallsCancellationsAndHandshakesLeaveNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := newServer(nil, map[string]tool{"work": func(ctx context.Context, r *mcp.CallToolRequest) error {
+			r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: 1})
+			select {
+			case <-time.After(time.Millisecond):
+			case <-ctx.Done():
+			}
+			return nil
+		}})
+		h := New(server, quiet)
+		ctx, end := context.WithCancel(context.Background())
+		h.StartMCP(ctx, func(context.Context, codec.Raw) error { return nil })
+		var wg sync.WaitGroup
+		for i := range 8 {
+			wg.Go(func() {
+				for range 50 {
+					callCtx, cancel := context.WithTimeout(context.Background(), time.Duration(i)*time.Millisecond/4)
+					h.HandleMCP(callCtx, codec.Raw(callTool(`2`, "work")))
+					cancel()
+					if i == 0 {
+						h.HandleMCP(context.Background(), codec.Raw(initialize))
+						h.HandleMCP(context.Background(), codec.Raw(cancelCall(`2`)))
+					}
+				}
+			})
+		}
+		wg.Wait()
+		end()
+		h.Close()
+		if n := sessions(server); n != 0 {
+			t.Errorf("%d sessions are left", n)
+		}
+		if len(h.live)+len(h.calls)+len(h.asked) > 0 {
+			t.Errorf("left: %d connections, %d calls, %d questions", len(h.live), len(h.calls), len(h.asked))
+		}
+	})
+}

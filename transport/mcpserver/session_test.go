@@ -1,0 +1,106 @@
+package mcpserver
+
+import (
+	"context"
+	"os"
+	"testing"
+
+	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/transport"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// scriptedEnv makes this test binary a CLI, see scriptedCLI.
+const scriptedEnv = "CCWIRE_TEST_SCRIPTED_CLI"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(scriptedEnv) != "" {
+		scriptedCLI()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// scriptedCLI answers initialize after an MCP handshake, as CLIs from 2.0.77 on do, and a prompt by a call of the tool that it names.
+// What comes back is the text of a user message.
+func scriptedCLI() {
+	var conn *transport.Conn
+	started := make(chan struct{})
+	say := func(message string) string {
+		body, err := conn.Call(context.Background(), &wire.MCPMessageRequest{ServerName: "srv", Message: codec.Raw(message)})
+		if err != nil {
+			return err.Error()
+		}
+		return codec.Find(body, "/mcp_response").String()
+	}
+	conn = transport.NewConn(os.Stdin, os.Stdout, &transport.ConnOptions{Handler: func(_ context.Context, r wire.Request) (codec.Appender, error) {
+		<-started
+		if _, ok := r.(*wire.InitializeRequest); ok {
+			for _, message := range []string{initialize, confirmed, listTools} {
+				say(message)
+			}
+		}
+		return nil, nil
+	}})
+	close(started)
+	for frame, err := range conn.Messages() {
+		prompt, ok := frame.(*wire.User)
+		if err != nil || !ok {
+			continue
+		}
+		text := say(callTool(`2`, *prompt.Message.Content.Text))
+		prompt.Message.Content.Text = &text
+		conn.Send(context.Background(), prompt)
+	}
+}
+
+func TestServerInASession(t *testing.T) {
+	slow, ended := untilCancelled()
+	begun := make(chan struct{})
+	h := New(newServer(nil, map[string]tool{
+		"slow": func(ctx context.Context, r *mcp.CallToolRequest) error {
+			close(begun)
+			return slow(ctx, r)
+		},
+		"work": func(ctx context.Context, r *mcp.CallToolRequest) error {
+			return r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: 7, Progress: 1})
+		},
+		"bad": func(context.Context, *mcp.CallToolRequest) error { panic("boom") },
+	}), quiet)
+	s, err := transport.Open(t.Context(), &transport.Options{
+		CLI: os.Args[0], Env: append(os.Environ(), scriptedEnv+"=1"), SkipVersionCheck: true, Logger: quiet.Logger,
+		MCPServers: map[string]transport.MCPHandler{"srv": h},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	ask := func(tool string) string {
+		t.Helper()
+		if err := s.Prompt(t.Context(), tool); err != nil {
+			t.Fatal(err)
+		}
+		f, err := s.Receive(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return *f.(*wire.User).Message.Content.Text
+	}
+	wantText(t, ask("work"), textReply(`2`, "work"))
+	wantError(t, ask("bad"), "-32603", "boom")
+	wantText(t, ask("work"), textReply(`2`, "work"))
+
+	if err := s.Prompt(t.Context(), "slow"); err != nil {
+		t.Fatal(err)
+	}
+	<-begun
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	<-ended
+	h.Close()
+	if n := len(h.live); n > 0 {
+		t.Errorf("%d connections are left", n)
+	}
+}
