@@ -3,7 +3,7 @@
 GO ?= go
 
 .DEFAULT_GOAL := help
-.PHONY: help build test race lint generate fuzz fuzz-long
+.PHONY: help build test race lint generate fuzz fuzz-long live record
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,3 +40,14 @@ fuzz: ## run every fuzz target for 5 s (FUZZTIME)
 
 fuzz-long: ## run every fuzz target for an hour
 	@$(MAKE) fuzz FUZZTIME=1h
+
+# The version of the CLI that is judged by live; installed by npm once and kept.
+CLI_VERSION ?= $(shell cat conformance/cli-version)
+
+live: ## play all scenarios against the real CLI, at the version in conformance/cli-version
+	$(GO) run ./cmd/protogen conform cli --npm $(CLI_VERSION) --known-failing @conformance/known-failing.txt
+	$(GO) test -tags live -run '^TestLive' ./transport
+
+record: ## record all scenarios with the real CLI (CLI_VERSION), and bring docs/compatibility.md up to date
+	$(GO) run ./cmd/protogen record --npm $(CLI_VERSION) --out conformance/recordings
+	$(GO) run ./cmd/protogen compatibility --out docs/compatibility.md

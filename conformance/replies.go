@@ -18,12 +18,18 @@ type replies struct {
 func (r *replies) sent(data []byte) {
 	for line := range bytes.Lines(data) {
 		var head frameHead
-		if json.Unmarshal(line, &head) == nil && head.Type == "control_request" {
+		if json.Unmarshal(line, &head) != nil {
+			continue
+		}
+		switch {
+		case head.Type == "control_request":
 			r.note(head.RequestID, 1)
 			var req requestHead
 			if json.Unmarshal(head.Request, &req) == nil {
 				r.subtypes[canonicalID(head.RequestID)] = req.Subtype
 			}
+		case head.Type == "update_environment_variables" && head.RequestID != nil: // is answered like a request
+			r.note(head.RequestID, 1)
 		}
 	}
 }

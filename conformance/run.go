@@ -97,6 +97,9 @@ func (o *Options) one(ctx context.Context, s *scenario.Scenario, t Target) Resul
 	if s.Timeout > 0 {
 		timeout = s.Timeout
 	}
+	if l, ok := t.(interface{ Limit() time.Duration }); ok {
+		timeout = min(timeout, l.Limit())
+	}
 	start := time.Now()
 	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("%w after %v", ErrTimeout, timeout))
 	defer cancel()

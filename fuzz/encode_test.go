@@ -2,6 +2,7 @@ package fuzz_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"reflect"
 	"testing"
@@ -37,15 +38,28 @@ func FuzzEncode(f *testing.F) {
 			return
 		}
 		checkCanonical(t, out)
+		if malformed(out, codec.DefaultMaxDepth+2) == twice {
+			return // raw JSON is not searched for duplicates, and need not decode where the schemas describe the value
+		}
 		again, err := wire.Decode(out)
 		if err != nil {
 			t.Fatalf("what was encoded does not decode: %v\n%q", err, out)
 		}
 		third, err := wire.Append(nil, again)
-		if err != nil || !bytes.Equal(out, third) {
+		if err != nil || !bytes.Equal(compact(t, out), compact(t, third)) { // the space around raw JSON is not kept
 			t.Fatalf("encoded again it is not the same: %v\n%q\n%q\n%s", err, out, third, cmp.Diff(frame, again))
 		}
 	})
+}
+
+// compact takes insignificant space away.
+func compact(t *testing.T, text []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := json.Compact(&b, text); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
 }
 
 // plant writes a text or raw JSON into the nth place of a value that can hold one.

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/ccwire/ccwire/gen/wire"
 )
@@ -185,4 +186,28 @@ func TestCloseLeavesNoGoroutineOverOSPipes(t *testing.T) {
 			right.Close()
 		})
 	}
+}
+
+// stubbornPipe is a reader and writer whose calls do not end when it is closed, as those of a terminal may not.
+type stubbornPipe struct{ release chan struct{} }
+
+func (p stubbornPipe) Read([]byte) (int, error)    { <-p.release; return 0, io.EOF }
+func (p stubbornPipe) Write(b []byte) (int, error) { <-p.release; return len(b), nil }
+func (p stubbornPipe) Close() error                { return nil }
+
+func TestCloseDoesNotWaitForEverForAFile(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := stubbornPipe{make(chan struct{})}
+		c := NewConn(p, p, &ConnOptions{Logger: quiet})
+		go c.Send(t.Context(), &wire.KeepAlive{})
+		synctest.Wait()
+		start := time.Now()
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+		if took := time.Since(start); took != closePatience {
+			t.Errorf("took %v", took)
+		}
+		close(p.release) // the goroutines end now
+	})
 }

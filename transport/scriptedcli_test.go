@@ -16,7 +16,7 @@ import (
 
 // The scripted CLI is a process that speaks the protocol and does what the prompts say.
 const (
-	cliVersionEnv = "CCWIRE_TEST_CLI_VERSION" // what --version prints; default 2.1.325
+	cliVersionEnv = "CCWIRE_TEST_CLI_VERSION" // what --version prints, or hang; default 2.1.325
 	cliInitEnv    = "CCWIRE_TEST_CLI_INIT"    // how initialize is answered: "", silent, refuse, exit, flag
 )
 
@@ -27,6 +27,9 @@ func scriptedCLI(args []string) {
 		version, ok := os.LookupEnv(cliVersionEnv)
 		if !ok {
 			version = "2.1.325 (Claude Code)"
+		}
+		if version == "hang" {
+			hang()
 		}
 		fmt.Println(version)
 		return

@@ -256,9 +256,6 @@ func (p *sessionPlay) check() error {
 		default:
 		}
 	}
-	if err := p.checkAnswers(false); err != nil {
-		return err
-	}
 	return p.checkEvents()
 }
 
@@ -368,13 +365,16 @@ func (p *sessionPlay) releaseAll() {
 func (p *sessionPlay) finish() error {
 	p.releaseAll()
 	err := p.check()
-	if alive := !p.over && p.s.State() == Running; alive && err == nil {
-		err = p.checkAnswers(true)
+	if alive := !p.over && p.s.State() == Running; err == nil {
+		err = p.checkAnswers(alive)
 	}
 	p.s.Close()
 	p.releaseAll()
 	if err == nil {
 		err = p.check()
+	}
+	if err == nil {
+		err = p.checkAnswers(false)
 	}
 	for _, op := range p.ops {
 		if !op.ended && err == nil {

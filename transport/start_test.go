@@ -38,7 +38,7 @@ func TestStartErrorsInTheirOrder(t *testing.T) {
 	}
 	with := func(change func(*Options), env ...string) *Options {
 		o := scriptedOptions(t, env...)
-		o.Timeouts.Initialize = 300 * time.Millisecond
+		o.Timeouts.Initialize = 2 * time.Second
 		if change != nil {
 			change(o)
 		}
@@ -65,7 +65,7 @@ func TestStartErrorsInTheirOrder(t *testing.T) {
 		{"not found", with(func(o *Options) { o.CLI = missing }), func(err error) bool { return errors.Is(err, ErrCLINotFound) }, []string{missing, "npm install"}},
 		{"cannot be started", with(func(o *Options) { o.CLI = plain }), as(&spawn), []string{plain}},
 		{"no such directory", with(func(o *Options) { o.Dir = missing }), as(&spawn), []string{missing}},
-		{"no answer", with(nil, cliInitEnv+"=silent"), as(&timeout), []string{"300ms", "still here"}},
+		{"no answer", with(nil, cliInitEnv+"=silent"), as(&timeout), []string{"2s", "still here"}},
 		{"no answer from an unknown version", with(nil, cliVersionEnv+"=garbage", cliInitEnv+"=silent"), as(&timeout), []string{"still here"}},
 		{"refusal", with(nil, cliInitEnv+"=refuse"), as(&refused), []string{"bad hooks"}},
 		{"exit", with(nil, cliInitEnv+"=exit"), as(&exit), []string{"code 3", "no key"}},
@@ -87,12 +87,16 @@ func TestStartErrorsInTheirOrder(t *testing.T) {
 }
 
 func TestUnknownVersionIsNoReasonToStop(t *testing.T) {
-	logged := &recorder{}
-	o := scriptedOptions(t, cliVersionEnv+"=claude, the newest")
-	o.Logger = logged.logger()
-	s := openScripted(t, o)
-	if !s.Version().IsZero() || logged.count("version of the CLI is unknown") != 1 {
-		t.Errorf("version %v, logged %s", s.Version(), logged)
+	for _, version := range []string{"claude, the newest", "", "hang"} {
+		t.Run(version, func(t *testing.T) {
+			logged := &recorder{}
+			o := scriptedOptions(t, cliVersionEnv+"="+version)
+			o.Logger = logged.logger()
+			s := openScripted(t, o)
+			if !s.Version().IsZero() || logged.count("version of the CLI is unknown") != 1 {
+				t.Errorf("version %v, logged %s", s.Version(), logged)
+			}
+		})
 	}
 }
 

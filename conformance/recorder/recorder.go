@@ -4,6 +4,7 @@ package recorder
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -25,10 +26,27 @@ func Scrubbed(s *scenario.Scenario, version string, p *conformance.Played) []rec
 	scrub := recording.Scrubber{
 		Names:    recording.NewNames(version, filepath.Dir(cwd)),
 		Mentions: func(text string) bool { return strings.Contains(s.Text, text) },
+		Wanted:   wantedOf(s),
 		Stderr:   stderrOf(s),
 	}
 	header := recording.Entry{Dir: recording.Header, Scenario: s.Name, Version: version, Args: conformance.Arguments(s, p.Vars)}
 	return scrub.Entries(append([]recording.Entry{header}, p.Entries...))
+}
+
+var textMatcher = regexp.MustCompile(`"\$re:(?:[^"\\]|\\.)*"`)
+
+// wantedOf returns the expressions with which the scenario looks into texts.
+func wantedOf(s *scenario.Scenario) (list []*regexp.Regexp) {
+	for _, quoted := range textMatcher.FindAllString(s.Text, -1) {
+		var text string
+		if json.Unmarshal([]byte(quoted), &text) != nil {
+			continue
+		}
+		if re, err := regexp.Compile(strings.TrimPrefix(text, "$re:")); err == nil {
+			list = append(list, re)
+		}
+	}
+	return list
 }
 
 func stderrOf(s *scenario.Scenario) (list []*regexp.Regexp) {

@@ -12,6 +12,8 @@ type Scrubber struct {
 	Names *Names
 	// Mentions reports whether the scenario has a text; what it has is kept where the rest of a list is not.
 	Mentions func(text string) bool
+	// Wanted are expressions; what they find in a text that is too long to be kept, is kept.
+	Wanted []*regexp.Regexp
 	// Stderr are the expressions for the lines of stderr that are kept.
 	Stderr []*regexp.Regexp
 }
@@ -107,8 +109,7 @@ func (s *Scrubber) value(name string, n *node) {
 			limit = maxLine
 		}
 		if utf8.RuneCountInString(n.text) > limit && !s.mentioned(n.text) {
-			n.text = "[prose]"
-			return
+			n.text = s.shorten(n.text)
 		}
 		n.text = s.Names.Hide(n.text)
 	default:
@@ -116,6 +117,17 @@ func (s *Scrubber) value(name string, n *node) {
 			n.literal = "0"
 		}
 	}
+}
+
+// shorten returns what is kept of a long text.
+func (s *Scrubber) shorten(text string) string {
+	short := "[prose]"
+	for _, re := range s.Wanted {
+		if found := re.FindString(text); found != "" && len(found) <= maxText {
+			short += " " + found
+		}
+	}
+	return short
 }
 
 func (s *Scrubber) mentioned(text string) bool { return s.Mentions != nil && s.Mentions(text) }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"time"
 
 	"github.com/ccwire/ccwire/conformance"
 	"github.com/ccwire/ccwire/conformance/recording"
@@ -38,6 +39,9 @@ func (t *Target) Name() string { return "simulated " + t.version.String() }
 
 // Version is that of the recordings.
 func (t *Target) Version() transport.Version { return t.version }
+
+// Limit is how long a scenario may take: a simulated CLI works on nothing, so when it is silent it will stay so.
+func (t *Target) Limit() time.Duration { return 10 * time.Second }
 
 // Start plays the scenario's recording.
 func (t *Target) Start(ctx context.Context, s *scenario.Scenario) (conformance.Peer, error) {

@@ -99,7 +99,7 @@ func (c *connection) finish() {
 
 // settleLocked ends a connection that has done its duty.
 func (c *connection) settleLocked() {
-	if c.retired {
+	if c.retired && c.calls == 0 {
 		c.cancel()
 	}
 }

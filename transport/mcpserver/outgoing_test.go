@@ -78,14 +78,14 @@ func TestAnswersOfTwoServerSessionsAreNotMixedUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		answers := make(chan string, 2)
 		c := newCLI(t, New(newServer(nil, map[string]tool{"ask": func(ctx context.Context, r *mcp.CallToolRequest) error {
-			result, err := r.Session.ListRoots(ctx, nil)
+			result, err := r.Session.Elicit(ctx, &mcp.ElicitParams{Message: "Which number?"})
 			if err == nil {
-				answers <- r.Params.GetMeta()["who"].(string) + result.Roots[0].Name
+				answers <- r.Params.GetMeta()["who"].(string) + result.Content["number"].(string)
 			}
 			return err
 		}}), quiet))
 		ask := func(who string) (<-chan string, string) {
-			c.shake()
+			c.say(strings.Replace(initialize, `"capabilities":{}`, `"capabilities":{"elicitation":{}}`, 1))
 			reply := c.begin(t.Context(), `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"ask","_meta":{"who":"`+who+`"}}}`)
 			return reply, codec.Find([]byte(c.next()), "/id").String()
 		}
@@ -94,9 +94,9 @@ func TestAnswersOfTwoServerSessionsAreNotMixedUp(t *testing.T) {
 		if firstID == secondID {
 			t.Fatalf("both asked with the id %s", firstID)
 		}
-		c.say(`{"jsonrpc":"2.0","id":` + secondID + `,"result":{"roots":[{"uri":"file:///x","name":"2"}]}}`)
+		c.say(`{"jsonrpc":"2.0","id":` + secondID + `,"result":{"action":"accept","content":{"number":"2"}}}`)
 		<-second
-		c.say(`{"jsonrpc":"2.0","id":` + firstID + `,"result":{"roots":[{"uri":"file:///x","name":"1"}]}}`)
+		c.say(`{"jsonrpc":"2.0","id":` + firstID + `,"result":{"action":"accept","content":{"number":"1"}}}`)
 		<-first
 		if a, b := <-answers, <-answers; a != "second2" || b != "first1" {
 			t.Errorf("got %s and %s", a, b)
@@ -111,9 +111,8 @@ func TestRequestThatTheServerGivesUpIsCancelledWithItsID(t *testing.T) {
 			defer cancel()
 			return r.Session.Ping(ctx, nil)
 		}}), quiet))
-		c.shake()
-		c.shake()
-		for range 2 {
+		for range 2 { // the second session's own ids start from 1 again
+			c.shake()
 			reply := c.begin(t.Context(), callTool(`2`, "ask"))
 			id := codec.Find([]byte(c.next()), "/id").String()
 			<-reply

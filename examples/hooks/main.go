@@ -1,0 +1,80 @@
+// Hooks runs a prompt with two hooks: one blocks dangerous shell commands before they run, one logs each tool that has run.
+//
+//	go run ./examples/hooks "How many files are here? Then delete them all."
+//
+// The CLI comes from CLAUDE_CLI or PATH and must be logged in, or ANTHROPIC_API_KEY must be set.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"os/signal"
+	"regexp"
+	"strings"
+
+	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/transport"
+)
+
+func main() {
+	if len(os.Args) < 2 {
+		log.Fatal("usage: hooks PROMPT")
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, strings.Join(os.Args[1:], " "), &transport.Options{}, os.Stdout); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// run prints what the hooks do, and the result.
+func run(ctx context.Context, prompt string, opts *transport.Options, out io.Writer) error {
+	logger := log.New(out, "", 0)
+	opts.Hooks = map[string][]transport.Hook{
+		"PreToolUse":  {{Matcher: "Bash", Callbacks: []transport.HookFunc{blockDangerous(logger)}}},
+		"PostToolUse": {{Callbacks: []transport.HookFunc{logUse(logger)}}},
+	}
+	opts.Policies.Hooks = transport.FailClosed // a guard that fails must not let anything pass
+	for message, err := range transport.Query(ctx, prompt, opts) {
+		if err != nil {
+			return err
+		}
+		if result, ok := message.(*wire.ResultSuccess); ok {
+			fmt.Fprintln(out, result.Result)
+		}
+	}
+	return nil
+}
+
+// dangerous is an example, no filter to rely on: there are many ways to write a command.
+var dangerous = regexp.MustCompile(`\brm\s+-\w*[rf]|\bmkfs\b|\bdd\b.*\bof=/dev/`)
+
+func blockDangerous(logger *log.Logger) transport.HookFunc {
+	return func(_ context.Context, r *wire.HookCallbackRequest) (*wire.HookOutput, error) {
+		input, ok := r.Input.(*wire.PreToolUseInput)
+		if !ok {
+			return nil, fmt.Errorf("unexpected input %T", r.Input)
+		}
+		command, ok := codec.Find(input.ToolInput, "/command").Text()
+		if ok && !dangerous.MatchString(command) {
+			return &wire.HookOutput{}, nil // the usual rules apply
+		}
+		logger.Printf("blocked: %s", command)
+		deny := wire.PreToolUseOutputPermissionDecisionDeny
+		reason := "this command is not allowed here"
+		return &wire.HookOutput{HookSpecificOutput: &wire.PreToolUseOutput{PermissionDecision: &deny, PermissionDecisionReason: &reason}}, nil
+	}
+}
+
+func logUse(logger *log.Logger) transport.HookFunc {
+	return func(_ context.Context, r *wire.HookCallbackRequest) (*wire.HookOutput, error) {
+		if input, ok := r.Input.(*wire.PostToolUseInput); ok {
+			logger.Printf("used: %s %s", input.ToolName, input.ToolInput)
+		}
+		return &wire.HookOutput{}, nil
+	}
+}

@@ -1,0 +1,57 @@
+// Package livetest runs the examples with the real CLI, offline: a fake Messages API plays the model.
+package livetest
+
+import (
+	"log/slog"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/ccwire/ccwire/conformance/fakeapi"
+	"github.com/ccwire/ccwire/conformance/sandbox"
+	"github.com/ccwire/ccwire/transport"
+)
+
+// Start plays a script and returns the options for a session with it: the CLI that CLAUDE_CLI names, scratch folders, a key that is
+// none. The working directory has a file hello.txt.
+func Start(t testing.TB, script string) (*transport.Options, *fakeapi.Server) {
+	t.Helper()
+	path := os.Getenv(transport.EnvCLI)
+	if path == "" {
+		t.Fatal(transport.EnvCLI + " is not set: run npm install @anthropic-ai/claude-code and set it to the path of the program claude")
+	}
+	parsed, err := fakeapi.ParseScript([]byte(script))
+	if err != nil {
+		t.Fatal(err)
+	}
+	api, err := fakeapi.Start(t.Context(), parsed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scratch, err := sandbox.NewScratch(map[string][]byte{"hello.txt": []byte("hello\n")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		api.Close()
+		if err := scratch.Remove(); err != nil {
+			t.Error(err)
+		}
+		if unused := api.Unused(); len(unused) > 0 {
+			t.Errorf("the model's turns %v were not asked for", unused)
+		}
+	})
+	return &transport.Options{
+		CLI: path, Dir: scratch.Cwd, Env: scratch.Env(api.URL(), nil),
+		Logger:   slog.New(slog.NewTextHandler(t.Output(), nil)),
+		Timeouts: transport.CallTimeouts{Initialize: time.Minute}, // a machine may be slow
+	}, api
+}
+
+// ToolResults returns the results of tools that the model got, in their order.
+func ToolResults(api *fakeapi.Server) (results []fakeapi.ToolResult) {
+	for _, r := range api.Requests() {
+		results = append(results, r.ToolResults...)
+	}
+	return results
+}
