@@ -3,7 +3,7 @@
 GO ?= go
 
 .DEFAULT_GOAL := help
-.PHONY: help build test race lint generate fuzz fuzz-long live record
+.PHONY: help build test race lint generate bench fuzz fuzz-long conformance live record
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -25,6 +25,12 @@ lint: ## check the format, go vet, staticcheck
 
 generate: ## bring the generated code up to date with the schemas
 	$(GO) run ./cmd/protogen generate
+
+bench: ## compare the codec with other ways to decode; ends with RATIO lines
+	cd internal/bench && $(GO) run .
+
+conformance: ## play all scenarios against the simulated CLI
+	$(GO) run ./cmd/protogen conform
 
 # Packages with fuzz targets, and how long each target runs.
 FUZZ ?= ./schema ./transport ./conformance/fakeapi ./fuzz

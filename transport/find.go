@@ -18,7 +18,7 @@ const (
 )
 
 // ErrCLINotFound says that there is no CLI where one was looked for. The error that wraps it says where that was and how to install one.
-var ErrCLINotFound = errors.New("Claude Code CLI not found")
+var ErrCLINotFound = errors.New("the Claude Code CLI was not found")
 
 // FindCLI returns the absolute path of the CLI. The first of these that is set decides, and the later ones are not tried: the
 // explicit path or name, the environment variable CLAUDE_CLI, the name "claude" on PATH.

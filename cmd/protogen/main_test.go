@@ -13,7 +13,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected output in the scripts")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"protogen": main})
+	testscript.Main(m, map[string]func(){"protogen": main, "my-parser": parser})
 }
 
 // TestScripts runs the command line as a user does. The scripts use one command

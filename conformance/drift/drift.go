@@ -54,9 +54,7 @@ func Compare(from, to *inventory.Inventory) *Drift {
 	old, new := summary{}, summary{}
 	for _, name := range slices.Sorted(maps.Keys(to.Scenarios)) {
 		b := to.Scenarios[name]
-		for _, u := range b.Unknown {
-			d.Unknown = append(d.Unknown, u)
-		}
+		d.Unknown = append(d.Unknown, b.Unknown...)
 		a := from.Scenarios[name]
 		if a == nil {
 			d.OnlyTo = append(d.OnlyTo, name)

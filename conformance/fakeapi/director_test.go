@@ -127,6 +127,9 @@ func TestHelperCallsDoNotTakeTurns(t *testing.T) {
 	if q := d.cue(bare, nil); q.from != Helper || q.answer != ByDefault || q.turn.Text != helperText {
 		t.Errorf("without tools: %+v", q)
 	}
+	if q := d.cue(testCall(t, user("Warmup")), nil); q.from != Helper {
+		t.Errorf("warm-up is from %s", q.from)
+	}
 	if q := d.cue(server, nil); q.from != Helper || q.turn.Text != "found" {
 		t.Errorf("with a server tool only: %+v", q)
 	}

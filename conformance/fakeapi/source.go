@@ -12,17 +12,20 @@ const (
 	// for a CLI that sends none, by its first text: the prompt of an Agent or Task tool use of the script.
 	Subagent Source = "subagent"
 	// Helper is a call that the CLI makes for itself (a title, the paths in a command's output, a web search): it
-	// offers the model no tool that the CLI would run.
+	// offers the model no tool that the CLI would run, or says no more than "Warmup".
 	Helper Source = "helper"
 )
 
 // agentHeader names the subagent that makes a request, in recent versions of the CLI.
 const agentHeader = "X-Claude-Code-Agent-Id"
 
+// warmup is the first text of calls that some versions make at start-up, to fill a cache.
+const warmup = "Warmup"
+
 // source tells where a request comes from. prompts are those that started subagents.
 func (c *call) source(h http.Header, prompts map[string]bool, noHelpers bool) Source {
 	switch {
-	case c.clientTools() == 0 && !noHelpers:
+	case c.clientTools() == 0 && !noHelpers, c.firstUser().userText() == warmup:
 		return Helper
 	case h.Get(agentHeader) != "", prompts[c.firstUser().userText()]:
 		return Subagent

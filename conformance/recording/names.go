@@ -1,16 +1,15 @@
 package recording
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 )
 
 var (
-	uuids   = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
 	ports   = regexp.MustCompile(`(127\.0\.0\.1|localhost):\d+`)
 	sockets = regexp.MustCompile(`/\d+\.sock\b`)
 	stamps  = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)`)
+	dates   = regexp.MustCompile(`\d{4}-\d\d-\d\d-\d{6}\b`) // in the names of files
 )
 
 // versionMark stands for the CLI's version.
@@ -22,13 +21,14 @@ type Names struct {
 	folders []folder
 	ids     map[string]string // stand-in by id
 	real    map[string]string // id by stand-in
+	counts  map[*idKind]int   // how many ids of each kind have appeared
 }
 
 type folder struct{ real, standIn string }
 
 // NewNames returns the Names of a session. The folders "cwd", "home", "config" and "tmp" below root become /scratch/cwd and so on.
 func NewNames(version, root string) *Names {
-	n := &Names{version: version, ids: map[string]string{}, real: map[string]string{}}
+	n := &Names{version: version, ids: map[string]string{}, real: map[string]string{}, counts: map[*idKind]int{}}
 	if root != "" {
 		n.Folder(root, "/scratch")
 	}
@@ -43,8 +43,6 @@ func (n *Names) Folder(real, standIn string) {
 // flat is the form in which the CLI makes one name of a path.
 func flat(path string) string { return regexp.MustCompile(`[^A-Za-z0-9]`).ReplaceAllString(path, "-") }
 
-func standIn(n int) string { return fmt.Sprintf("00000000-0000-4000-8000-%012d", n) }
-
 // Hide replaces what is particular to the session by stand-ins. Ids are numbered in the order of their first appearance.
 func (n *Names) Hide(text string) string {
 	for _, f := range n.folders {
@@ -56,14 +54,12 @@ func (n *Names) Hide(text string) string {
 	text = ports.ReplaceAllString(text, "$1:0")
 	text = sockets.ReplaceAllString(text, "/1.sock")
 	text = stamps.ReplaceAllString(text, "2000-01-01T00:00:00.000Z")
-	return uuids.ReplaceAllStringFunc(text, func(id string) string {
-		s, ok := n.ids[id]
-		if !ok {
-			s = standIn(len(n.ids) + 1)
-			n.ids[id], n.real[s] = s, id
-		}
-		return s
-	})
+	text = dates.ReplaceAllString(text, "2000-01-01-000000")
+	for i := range idKinds {
+		kind := &idKinds[i]
+		text = kind.re.ReplaceAllStringFunc(text, func(id string) string { return n.hide(kind, id) })
+	}
+	return text
 }
 
 // replaceVersion replaces the version where it stands alone, not as a part of a longer number.
@@ -86,16 +82,12 @@ func replaceVersion(text, version string) string {
 
 func isNumeric(c byte) bool { return c >= '0' && c <= '9' || c == '.' }
 
-// Show replaces stand-ins by what they stand for in this session. An id that has not appeared yet is made by fresh.
-func (n *Names) Show(text string, fresh func() string) string {
-	text = uuids.ReplaceAllStringFunc(text, func(s string) string {
-		id, ok := n.real[s]
-		if !ok {
-			id = fresh()
-			n.ids[id], n.real[s] = s, id
-		}
-		return id
-	})
+// Show replaces stand-ins by what they stand for in this session. An id that has not appeared yet is made up.
+func (n *Names) Show(text string) string {
+	for i := range idKinds {
+		kind := &idKinds[i]
+		text = kind.re.ReplaceAllStringFunc(text, func(s string) string { return n.show(kind, s) })
+	}
 	text = strings.ReplaceAll(text, versionMark, n.version)
 	for _, f := range n.folders {
 		text = strings.ReplaceAll(text, f.standIn, f.real)

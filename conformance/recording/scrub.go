@@ -121,13 +121,13 @@ func (s *Scrubber) value(name string, n *node) {
 
 // shorten returns what is kept of a long text.
 func (s *Scrubber) shorten(text string) string {
-	short := "[prose]"
+	var kept string
 	for _, re := range s.Wanted {
 		if found := re.FindString(text); found != "" && len(found) <= maxText {
-			short += " " + found
+			kept += found + " "
 		}
 	}
-	return short
+	return kept + "[prose]"
 }
 
 func (s *Scrubber) mentioned(text string) bool { return s.Mentions != nil && s.Mentions(text) }

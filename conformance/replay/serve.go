@@ -3,7 +3,6 @@ package replay
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -51,7 +50,7 @@ func (s *Session) Serve(ctx context.Context, in io.Reader, out io.Writer) (code 
 			if e.Code != nil {
 				code = *e.Code
 			}
-			return code, s.Names.Show(e.Stderr, newID)
+			return code, s.Names.Show(e.Stderr)
 		}
 		if err := p.entry(ctx, e); err != nil {
 			if errors.Is(err, errGone) || ctx.Err() != nil {
@@ -78,7 +77,7 @@ func (p *playing) entry(ctx context.Context, e *recording.Entry) error {
 		if err != nil {
 			return err
 		}
-		text := p.Names.Show(string(data), newID)
+		text := p.Names.Show(string(data))
 		if _, err := io.WriteString(p.out, p.ownIDs(text)); err != nil {
 			return errGone
 		}
@@ -223,12 +222,4 @@ func brief(line []byte) string {
 		return string(line[:300]) + "…"
 	}
 	return string(line)
-}
-
-// newID returns a random id of the form that the CLI uses.
-func newID() string {
-	var b [16]byte
-	rand.Read(b[:])
-	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
-	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }

@@ -102,9 +102,7 @@ func (c *command) watch(ctx context.Context, p *os.Process, length int64, out *b
 			killGroup(p)
 			return
 		case <-look.C:
-			if c.memory > 0 {
-				result.memory = max(result.memory, currentPeak(p))
-			}
+			result.memory = max(result.memory, currentPeak(p))
 			if c.memory > 0 && result.memory > c.memory {
 				result.grew = true
 				killGroup(p)

@@ -5,11 +5,20 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"time"
 )
+
+// settle is how long a parser is left alone with the longest frame.
+const settle = 300 * time.Millisecond
 
 // checkGrowth gives the parser streams that are longer than it may hold.
 func (f *fuzzer) checkGrowth(ctx context.Context) error {
-	usual, err := f.command.runStream(ctx, Stream{Data: []byte(between(sized(7, MaxLine, "x")))})
+	longest := []byte(between(sized(7, MaxLine, "x")))
+	usual, err := f.command.run(ctx, int64(len(longest)), func(w *os.File) {
+		w.Write(longest)
+		waitDrained(w, time.Second)
+		time.Sleep(settle) // so that the memory is looked at before the parser ends
+	})
 	if err != nil {
 		return err
 	}

@@ -11,20 +11,22 @@ import (
 // planted is the command of the parsers. It is built once, without the race
 // detector, which would make every one of the many runs slow.
 var planted = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "planted")
-	if err != nil {
+	var err error
+	if plantedDir, err = os.MkdirTemp("", "planted"); err != nil {
 		return "", err
 	}
-	name := filepath.Join(dir, "planted.exe")
+	name := filepath.Join(plantedDir, "planted.exe")
 	cmd := exec.Command("go", "build", "-o", name, "./internal/planted")
 	cmd.Stderr = os.Stderr
 	return name, cmd.Run()
 })
 
+var plantedDir string // empty until planted was called
+
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if name, err := planted(); err == nil {
-		os.RemoveAll(filepath.Dir(name))
+	if plantedDir != "" {
+		os.RemoveAll(plantedDir)
 	}
 	os.Exit(code)
 }

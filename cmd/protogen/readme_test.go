@@ -1,0 +1,74 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// elsewhere are the commands of the README that need more than this test has,
+// and what runs them.
+var elsewhere = map[string]string{
+	"go run ./cmd/protogen conform":      ".ci/run",
+	"make test":                          ".ci/run",
+	"go install ./cmd/protogen":          ".ci/run",
+	"protogen conform cli --npm 2.1.325": "make live",
+}
+
+var shellBlock = regexp.MustCompile("(?s)```sh\n(.*?)```")
+
+// TestReadmeCommandsWork runs every command of the README that needs nothing but
+// this repository: each stands in a script that checks its result.
+func TestReadmeCommandsWork(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	script, err := os.ReadFile("testdata/readme/readme.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands := 0
+	for _, block := range shellBlock.FindAllSubmatch(readme, -1) {
+		for command := range strings.Lines(string(block[1])) {
+			command = strings.TrimSpace(command)
+			commands++
+			if elsewhere[command] == "" && !strings.Contains(string(script), "exec "+command+"\n") {
+				t.Errorf("no script runs %q", command)
+			}
+		}
+	}
+	if commands < 6 {
+		t.Errorf("only %d commands found in the README", commands)
+	}
+	testscript.Run(t, testscript.Params{Dir: "testdata/readme", RequireExplicitExec: true})
+}
+
+// parser is a correct parser, written with the standard library: what a user of
+// the framing fuzzer brings along.
+func parser() {
+	in := bufio.NewReader(os.Stdin)
+	for {
+		line, err := in.ReadBytes('\n')
+		line = bytes.TrimPrefix(bytes.TrimSpace(line), []byte("\xef\xbb\xbf"))
+		if len(line) > 0 && line[0] == '{' && json.Valid(line) {
+			var out bytes.Buffer
+			if json.Compact(&out, line) == nil {
+				fmt.Println(out.String())
+			}
+		}
+		if err == io.EOF {
+			return
+		} else if err != nil {
+			os.Exit(1)
+		}
+	}
+}
