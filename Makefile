@@ -14,8 +14,8 @@ build: ## build bin/protogen
 test: ## run all tests
 	$(GO) test ./...
 
-race: ## run all tests with the race detector (needs a C compiler)
-	CGO_ENABLED=1 $(GO) test -race ./...
+race: ## run all tests with the race detector, properties on fewer values (needs a C compiler)
+	CGO_ENABLED=1 $(GO) test -race -short ./...
 
 lint: ## check the format, go vet, staticcheck
 	@out=$$(gofmt -l .); \
@@ -48,11 +48,11 @@ fuzz-long: ## run every fuzz target for an hour
 	@$(MAKE) fuzz FUZZTIME=1h
 
 # The version of the CLI that is judged by live; installed by npm once and kept.
-CLI_VERSION ?= $(shell cat conformance/cli-version)
+CLI_VERSION ?= $(shell cat conformance/npm/cli-version)
 
-live: ## play all scenarios against the real CLI, at the version in conformance/cli-version
+live: ## test with the real CLI, at the version in conformance/npm/cli-version
 	$(GO) run ./cmd/protogen conform cli --npm $(CLI_VERSION) --known-failing @conformance/known-failing.txt
-	$(GO) test -tags live -run '^TestLive' ./transport
+	$(GO) test -tags live -run Live ./transport/... ./examples/... ./conformance/fakeapi
 
 record: ## record all scenarios with the real CLI (CLI_VERSION), and bring docs/compatibility.md up to date
 	$(GO) run ./cmd/protogen record --npm $(CLI_VERSION) --out conformance/recordings

@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -31,23 +30,12 @@ type live struct {
 	api *fakeapi.Server
 }
 
-// liveCLI returns the path of the real CLI: that in CLAUDE_CLI, or the version in conformance/cli-version, which npm installs once.
+// liveCLI returns the path of the real CLI.
 func liveCLI(t testing.TB) string {
 	t.Helper()
-	if path := os.Getenv(transport.EnvCLI); path != "" {
-		return path
-	}
-	version, err := os.ReadFile("../conformance/cli-version")
+	path, err := npm.PinnedPath(t.Context())
 	if err != nil {
 		t.Fatal(err)
-	}
-	cache, err := npm.DefaultCache()
-	if err != nil {
-		t.Fatal(err)
-	}
-	path, err := cache.Path(t.Context(), strings.TrimSpace(string(version)))
-	if err != nil {
-		t.Fatalf("%v; install the CLI with \"npm install %s\" and give its path in %s", err, npm.Package, transport.EnvCLI)
 	}
 	return path
 }

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/ccwire/ccwire/conformance/npm"
 )
 
 // liveCLI is the real CLI on two pipes, in a scratch home, with the fake API as its only address.
@@ -38,12 +40,12 @@ type liveLine struct {
 	} `json:"response"`
 }
 
-// startCLI starts the program that CLAUDE_CLI names and initializes the session.
+// startCLI starts the program that CLAUDE_CLI names, or the pinned version, and initializes the session.
 func startCLI(t testing.TB, baseURL string) *liveCLI {
 	t.Helper()
-	path := os.Getenv("CLAUDE_CLI")
-	if path == "" {
-		t.Skip("CLAUDE_CLI is not set: give it the path of a Claude Code CLI")
+	path, err := npm.PinnedPath(t.Context())
+	if err != nil {
+		t.Fatal(err)
 	}
 	root := t.TempDir()
 	env := []string{

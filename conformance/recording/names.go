@@ -9,6 +9,8 @@ var (
 	ports   = regexp.MustCompile(`(127\.0\.0\.1|localhost):\d+`)
 	sockets = regexp.MustCompile(`/\d+\.sock\b`)
 	stamps  = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)`)
+	users   = regexp.MustCompile(`/claude-\d+/`)            // a folder for each user of the system
+	plans   = regexp.MustCompile(`/plans/[a-z0-9-]+\.md\b`) // named by random words
 	dates   = regexp.MustCompile(`\d{4}-\d\d-\d\d-\d{6}\b`) // in the names of files
 )
 
@@ -54,6 +56,8 @@ func (n *Names) Hide(text string) string {
 	text = ports.ReplaceAllString(text, "$1:0")
 	text = sockets.ReplaceAllString(text, "/1.sock")
 	text = stamps.ReplaceAllString(text, "2000-01-01T00:00:00.000Z")
+	text = users.ReplaceAllString(text, "/claude-0/")
+	text = plans.ReplaceAllString(text, "/plans/plan.md")
 	text = dates.ReplaceAllString(text, "2000-01-01-000000")
 	for i := range idKinds {
 		kind := &idKinds[i]

@@ -3,22 +3,22 @@ package livetest
 
 import (
 	"log/slog"
-	"os"
 	"testing"
 	"time"
 
 	"github.com/ccwire/ccwire/conformance/fakeapi"
+	"github.com/ccwire/ccwire/conformance/npm"
 	"github.com/ccwire/ccwire/conformance/sandbox"
 	"github.com/ccwire/ccwire/transport"
 )
 
-// Start plays a script and returns the options for a session with it: the CLI that CLAUDE_CLI names, scratch folders, a key that is
+// Start plays a script and returns the options for a session with it: the CLI that CLAUDE_CLI names or the pinned version, scratch folders, a key that is
 // none. The working directory has a file hello.txt.
 func Start(t testing.TB, script string) (*transport.Options, *fakeapi.Server) {
 	t.Helper()
-	path := os.Getenv(transport.EnvCLI)
-	if path == "" {
-		t.Fatal(transport.EnvCLI + " is not set: run npm install @anthropic-ai/claude-code and set it to the path of the program claude")
+	path, err := npm.PinnedPath(t.Context())
+	if err != nil {
+		t.Fatal(err)
 	}
 	parsed, err := fakeapi.ParseScript([]byte(script))
 	if err != nil {
