@@ -14,8 +14,11 @@ build: ## build bin/protogen
 test: ## run all tests
 	$(GO) test ./...
 
-race: ## run all tests with the race detector, properties on fewer values (needs a C compiler)
-	CGO_ENABLED=1 $(GO) test -race -short ./...
+# Packages with concurrency of their own.
+RACE ?= ./codec ./gen/wire ./schema ./transport/... ./conformance/... ./examples/...
+
+race: ## run the tests of packages with concurrency under the race detector (needs a C compiler)
+	CGO_ENABLED=1 $(GO) test -race -short $(RACE)
 
 lint: ## check the format, go vet, staticcheck
 	@out=$$(gofmt -l .); \
