@@ -66,14 +66,8 @@ func (d *Decoder) Forget() {
 	d.paths, d.pending = nil, nil
 }
 
-// Fits reports whether the limit allows nesting of the given depth.
-func (d *Decoder) Fits(depth int) bool { return depth <= d.maxDepth }
-
-// Restart goes back to the start of the line and forgets a failure.
-func (d *Decoder) Restart() {
-	d.pos, d.depth, d.kind, d.other = 0, 0, 0, ""
-	d.chunk, d.slots, d.pending, d.paths = nil, nil, nil, nil
-}
+// Len returns the length of the line.
+func (d *Decoder) Len() int { return len(d.data) }
 
 // Lend gives the Decoder memory for the strings of this line, so that they lie
 // in the same allocation as the value that holds them.
@@ -315,15 +309,15 @@ func (d *Decoder) memberName() ([]byte, bool) {
 	return d.key, true
 }
 
-// Mark is a position to which Salvage can go back.
-type Mark struct{ pos, depth int }
+// Mark is a position to which Salvage and Undo can go back.
+type Mark struct{ pos, depth, noted int }
 
 // Mark returns the position of the value that is about to be read.
-func (d *Decoder) Mark() Mark { return Mark{d.pos, d.depth} }
+func (d *Decoder) Mark() Mark { return Mark{d.pos, d.depth, len(d.pending)} }
 
 // Extra keeps a member that the schema does not name, or names as one of older
 // peers.
-func (d *Decoder) Extra(to *Members, key []byte, legacy bool) bool {
+func (d *Decoder) Extra(to **Members, key []byte, legacy bool) bool {
 	kind := UnknownMember
 	if legacy {
 		kind = LegacyShape
@@ -332,7 +326,7 @@ func (d *Decoder) Extra(to *Members, key []byte, legacy bool) bool {
 		return d.Fail(NotAllowed, d.pos, kind.String()+" "+quote(key))
 	}
 	name := d.copyString(key)
-	if d.repeats(to, name) {
+	if d.repeats(*to, name) {
 		return d.Fail(Duplicate, d.pos, "the member stands twice")
 	}
 	if d.report != nil {
@@ -342,25 +336,20 @@ func (d *Decoder) Extra(to *Members, key []byte, legacy bool) bool {
 	if !d.Raw(&v) {
 		return false
 	}
-	*to = append(*to, Member{name, v})
+	addMember(to, name, v)
 	return true
 }
 
 // repeats reports whether to has a member of the name already.
 func (d *Decoder) repeats(to *Members, name string) bool {
 	const few = 16
-	if len(*to) < few {
-		for i := range *to {
-			if (*to)[i].Name == name {
-				return true
-			}
-		}
-		return false
+	if len(to.list()) < few {
+		return to.Get(name) != nil
 	}
 	if d.extraOf != to || len(d.extras) != len(*to) {
 		d.extraOf, d.extras = to, map[string]struct{}{}
-		for i := range *to {
-			d.extras[(*to)[i].Name] = struct{}{}
+		for known := range to.All() {
+			d.extras[known] = struct{}{}
 		}
 	}
 	_, found := d.extras[name]

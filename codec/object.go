@@ -50,7 +50,7 @@ func (o *Object) Begin(d *Decoder, s *Shape, at, tags int) bool {
 // Next moves to the next member that the schema names and returns its number,
 // or -1 at the end of the object and after a failure. Members that the schema
 // does not name are kept in extra on the way.
-func (o *Object) Next(d *Decoder, extra *Members) int {
+func (o *Object) Next(d *Decoder, extra **Members) int {
 	s := o.shape
 	next := o.member + 1
 	// The guess: the member that usually comes next.
@@ -104,10 +104,10 @@ func (s *Shape) legacy(key []byte) bool {
 // Keep recovers from an optional member that did not decode: it goes back to
 // the value and keeps it raw beside the unknown members. It fails in strict
 // mode, and when the text itself is broken.
-func (o *Object) Keep(d *Decoder, extra *Members) bool {
-	v, ok := d.Salvage(Mark{o.value, o.depth})
+func (o *Object) Keep(d *Decoder, extra **Members) bool {
+	v, ok := d.Salvage(Mark{pos: o.value, depth: o.depth})
 	if ok {
-		*extra = append(*extra, Member{o.shape.Names[o.member], v})
+		addMember(extra, o.shape.Names[o.member], v)
 	}
 	return ok
 }

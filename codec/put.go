@@ -111,10 +111,11 @@ func PutNullable[T any](dst []byte, key string, n *Nullable[T], write func(*T, [
 // with a comma before it, and makes an object of them. A member that the object
 // has already is left out: a field that was set since wins over the raw value
 // kept for it. Two unknown members of one name are an error.
-func CloseObject(dst []byte, start int, extra Members, err *error) ([]byte, error) {
+func CloseObject(dst []byte, start int, more *Members, err *error) ([]byte, error) {
 	if *err != nil {
 		return dst, *err
 	}
+	extra := more.list()
 	end := len(dst)
 	var taken map[string]bool // where extra is long: members of the object (true), and of extra
 	if len(extra) > 8 {

@@ -25,7 +25,7 @@ func TestPutAppendsMembersOneAfterTheOther(t *testing.T) {
 	dst = PutMap(dst, `,"m":`, map[string]bool{"k": false}, WriteBool, &err)
 	dst = PutNullable(dst, `,"n":`, ptr(Null[string]()), WriteString, &err)
 	dst = PutNullable(dst, `,"o":`, ptr(Some("z")), WriteString, &err)
-	dst, err = CloseObject(dst, start, Members{{"x\u2028", Raw("{ }")}}, &err)
+	dst, err = CloseObject(dst, start, &Members{{"x\u2028", Raw("{ }")}}, &err)
 	want := `before{"s":"x\n","i":-1,"f":0.5,"b":true,"r":[1,2],"v":{"type":"item","id":"a"},"p":"y",` +
 		`"l":[1,2],"m":{"k":false},"n":null,"o":"z","x\u2028":{ }}`
 	if err != nil || string(dst) != want {
@@ -97,7 +97,7 @@ func TestCloseObjectPrefersWhatIsSet(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var err error
-			got, e := CloseObject([]byte("["+row.members), 1, row.extra, &err)
+			got, e := CloseObject([]byte("["+row.members), 1, &row.extra, &err)
 			if e != nil || string(got) != "["+row.want {
 				t.Errorf("got %s, %v; want %s", got, e, row.want)
 			}
@@ -112,7 +112,7 @@ func TestCloseObjectPrefersWhatIsSet(t *testing.T) {
 				}
 				want += `"` + name + `":0`
 			}
-			got, e = CloseObject([]byte("["+row.members), 1, many, &err)
+			got, e = CloseObject([]byte("["+row.members), 1, &many, &err)
 			if e != nil || string(got) != "["+want+"}" {
 				t.Errorf("got %s, %v; want %s}", got, e, want)
 			}
@@ -132,13 +132,13 @@ func TestCloseObjectNamesWhatCannotBeWritten(t *testing.T) {
 		{"repeated name", Members{{"a", Raw("1")}, {"b", Raw("1")}, {"a", Raw("1")}}, Duplicate, "/a"},
 	} {
 		var err error
-		_, e := CloseObject(nil, 0, row.extra, &err)
+		_, e := CloseObject(nil, 0, &row.extra, &err)
 		wantError(t, e, row.kind, row.path, -1)
 		var many Members
 		for i := range 20 {
 			many = append(many, Member{fmt.Sprintf("many%d", i), Raw("0")})
 		}
-		_, e = CloseObject(nil, 0, append(many, row.extra...), &err)
+		_, e = CloseObject(nil, 0, ptr(append(many, row.extra...)), &err)
 		wantError(t, e, row.kind, row.path, -1)
 	}
 }
@@ -188,13 +188,13 @@ func drawItem(t *rapid.T, depth int) *item {
 		if !d.Raw((*Raw)(&raw)) {
 			t.Fatal(d.Err())
 		}
-		v.Extra = append(v.Extra, Member{fmt.Sprintf("x%d%s", i, rapid.String().Draw(t, "name")), raw})
+		addMember(&v.Extra, fmt.Sprintf("x%d%s", i, rapid.String().Draw(t, "name")), raw)
 	}
 	return v
 }
 
 func TestEncodingIntoAReusedBufferDoesNotAllocate(t *testing.T) {
-	v := &item{ID: "an id", Count: ptr(int64(7)), Sub: &item{ID: "b"}, Extra: Members{{"x", Raw(`{"y":[1,2]}`)}}}
+	v := &item{ID: "an id", Count: ptr(int64(7)), Sub: &item{ID: "b"}, Extra: &Members{{"x", Raw(`{"y":[1,2]}`)}}}
 	buf, err := v.AppendJSON(nil)
 	if err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@ package codec
 import (
 	"bytes"
 	"errors"
+	"iter"
 )
 
 // Raw is a JSON value kept as text, byte for byte as it stood in the line. A
@@ -49,17 +50,45 @@ type Member struct {
 	Value Raw
 }
 
-// Members are members in the order of the line.
+// Members are members in the order of the line. Few objects have any that the
+// schema does not name, so their types hold a pointer.
 type Members []Member
 
+// All ranges over the members, also of a nil pointer.
+func (m *Members) All() iter.Seq2[string, Raw] {
+	return func(yield func(string, Raw) bool) {
+		for _, member := range m.list() {
+			if !yield(member.Name, member.Value) {
+				return
+			}
+		}
+	}
+}
+
 // Get returns the value of the first member with the name, or nil.
-func (m Members) Get(name string) Raw {
-	for i := range m {
-		if m[i].Name == name {
-			return m[i].Value
+func (m *Members) Get(name string) Raw {
+	for n, v := range m.All() {
+		if n == name {
+			return v
 		}
 	}
 	return nil
+}
+
+// list returns the members; there are none behind a nil pointer.
+func (m *Members) list() Members {
+	if m == nil {
+		return nil
+	}
+	return *m
+}
+
+// addMember appends a member to those of *to.
+func addMember(to **Members, name string, v Raw) {
+	if *to == nil {
+		*to = new(Members)
+	}
+	**to = append(**to, Member{name, v})
 }
 
 // Nullable is a member that may be absent, null or a value. Its zero value is

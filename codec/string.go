@@ -24,7 +24,9 @@ const (
 // bytes that is a quote, a backslash, a control character or not ASCII. Bits
 // above the lowest may be wrong.
 func special(x uint64) uint64 {
-	return ((x ^ '"'*ones - ones) | (x ^ '\\'*ones - ones) | (x - ' '*ones) | x) & highs
+	// With its second bit flipped, a quote is the one character from 0x20 on that
+	// is not above 0x20, as control characters are not.
+	return ((x ^ 0x02*ones - 0x21*ones) | (x ^ '\\'*ones - ones) | x) & highs
 }
 
 // scanString finds the end of the string whose first byte is at i: the index
@@ -34,12 +36,17 @@ func (d *Decoder) scanString(i int) (end int, plain, ok bool) {
 	data := d.data
 	plain = true
 	for {
-		for i+8 <= len(data) {
-			if m := special(load8(data, i)); m != 0 {
-				i += bits.TrailingZeros64(m) >> 3
-				goto found
+		for i+16 <= len(data) {
+			m := special(load8(data, i))
+			if m == 0 {
+				i += 8
+				if m = special(load8(data, i)); m == 0 {
+					i += 8
+					continue
+				}
 			}
-			i += 8
+			i += bits.TrailingZeros64(m) >> 3
+			goto found
 		}
 		for i < len(data) && data[i] >= ' ' && data[i] < utf8.RuneSelf && data[i] != '"' && data[i] != '\\' {
 			i++

@@ -3,6 +3,7 @@ package codec
 import (
 	"bytes"
 	"math/bits"
+	"slices"
 )
 
 // Tags are the values of an object's discriminating members. The second is
@@ -36,6 +37,29 @@ func (d *Decoder) Tag(t *Tags, open, name, second string) bool {
 		d.pos = t.At
 	}
 	return d.findTags(t, name, second, false)
+}
+
+// Guess reports whether the object at the position may be of the shape although
+// it does not begin with the tag: its first member is one of the shape's. It is
+// then faster to read it as that, and to Undo this if it is not, than to look
+// for the tag first.
+func (d *Decoder) Guess(open string, s *Shape) bool {
+	rest := d.data[d.pos:]
+	if len(rest) < 2 || rest[0] != '{' || rest[1] != '"' || len(rest) >= len(open) && string(rest[:len(open)]) == open {
+		return false
+	}
+	for i, key := range s.Keys {
+		if len(rest) > len(key) && string(rest[1:1+len(key)]) == key {
+			return !slices.Contains(s.Tags, i)
+		}
+	}
+	return false
+}
+
+// Undo goes back to m and forgets a failure and what was noted since.
+func (d *Decoder) Undo(m Mark) {
+	d.pos, d.depth, d.kind, d.other = m.pos, m.depth, 0, ""
+	d.pending = d.pending[:m.noted]
 }
 
 // Second finds the second tag. Next is the text that usually stands between

@@ -142,7 +142,7 @@ func TestBrokenTextBeforeATagIsFoundWhenTheObjectIsRead(t *testing.T) {
 		tags, ok := readTags(d)
 		if ok {
 			// Either way on: as an arm whose tags are read, or kept whole.
-			var v struct{ Extra Members }
+			var v struct{ Extra *Members }
 			var o Object
 			if o.Begin(d, &tagShape, tags.At, tags.Inline) {
 				for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {

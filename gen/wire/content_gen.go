@@ -48,6 +48,14 @@ func writeAPIEvent(p *APIEvent, dst []byte) ([]byte, error) {
 }
 
 func readAPIEvent(p *APIEvent, d *codec.Decoder) bool {
+	if m := d.Mark(); d.Guess(`{"type":"`, &contentBlockDeltaEventShape) {
+		v := newContentBlockDeltaEvent(d)
+		if v.read(d) {
+			*p = v
+			return true
+		}
+		d.Undo(m)
+	}
 	var t codec.Tags
 	if !d.Tag(&t, `{"type":"`, "type", "") {
 		return false
@@ -456,6 +464,14 @@ func writeDelta(p *Delta, dst []byte) ([]byte, error) {
 }
 
 func readDelta(p *Delta, d *codec.Decoder) bool {
+	if m := d.Mark(); d.Guess(`{"type":"`, &textDeltaShape) {
+		v := newTextDelta(d)
+		if v.read(d) {
+			*p = v
+			return true
+		}
+		d.Undo(m)
+	}
 	var t codec.Tags
 	if !d.Tag(&t, `{"type":"`, "type", "") {
 		return false
@@ -652,7 +668,7 @@ type AdvisorToolResultBlock struct {
 	// Cache breakpoint after this block.
 	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*AdvisorToolResultBlock) isContentBlock() {}
@@ -723,7 +739,7 @@ type Base64Source struct {
 	// The bytes in base64.
 	Data string `json:"data"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*Base64Source) isMediaSource() {}
@@ -792,7 +808,7 @@ type BashCodeExecutionToolResultBlock struct {
 	// Cache breakpoint after this block.
 	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*BashCodeExecutionToolResultBlock) isContentBlock() {}
@@ -865,7 +881,7 @@ type BrowserStateBlock struct {
 	// Cache breakpoint after this block.
 	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*BrowserStateBlock) isContentBlock() {}
@@ -942,7 +958,7 @@ type BrowserStateBlockTab struct {
 	// Whether it is in front.
 	Active *bool `json:"active,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var browserStateBlockTabShape = codec.Shape{
@@ -1009,7 +1025,7 @@ type CitationsDelta struct {
 	// The citation, told apart by its type.
 	Citation codec.Raw `json:"citation"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*CitationsDelta) isDelta() {}
@@ -1074,7 +1090,7 @@ type CodeExecutionToolResultBlock struct {
 	// Cache breakpoint after this block.
 	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*CodeExecutionToolResultBlock) isContentBlock() {}
@@ -1152,7 +1168,7 @@ type CompactionBlock struct {
 	// Cache breakpoint after this block.
 	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*CompactionBlock) isContentBlock() {}
@@ -1239,7 +1255,7 @@ type CompactionDelta struct {
 	// The summary in encrypted form.
 	EncryptedContent codec.Nullable[string] `json:"encrypted_content"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*CompactionDelta) isDelta() {}
@@ -1305,7 +1321,7 @@ type ContainerUploadBlock struct {
 	// Cache breakpoint after this block.
 	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ContainerUploadBlock) isContentBlock() {}
@@ -1373,7 +1389,7 @@ type ContentBlockDeltaEvent struct {
 	// What is appended to a content block that is being streamed.
 	Delta Delta `json:"delta"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ContentBlockDeltaEvent) isAPIEvent() {}
@@ -1439,7 +1455,7 @@ type ContentBlockStartEvent struct {
 	// One piece of the content of a message.
 	ContentBlock ContentBlock `json:"content_block"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ContentBlockStartEvent) isAPIEvent() {}
@@ -1504,7 +1520,7 @@ type ContentBlockStopEvent struct {
 	// Position of the block in the content of the message.
 	Index int64 `json:"index"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ContentBlockStopEvent) isAPIEvent() {}
@@ -1565,7 +1581,7 @@ type ContentSource struct {
 	// Text, or text and image blocks.
 	Content ContentSourceContent `json:"content"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ContentSource) isMediaSource() {}
@@ -1634,7 +1650,7 @@ type DocumentBlock struct {
 	// Cache breakpoint after this block.
 	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*DocumentBlock) isContentBlock() {}
@@ -1717,7 +1733,7 @@ type ErrorEvent struct {
 	// Identifier of the API call.
 	RequestID codec.Nullable[string] `json:"request_id,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ErrorEvent) isAPIEvent() {}
@@ -1785,7 +1801,7 @@ type ErrorEventError struct {
 	// Text for people.
 	Message string `json:"message"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var errorEventErrorShape = codec.Shape{
@@ -1848,7 +1864,7 @@ type FallbackBlock struct {
 	// What caused the change: an object whose type is refusal, with a category.
 	Trigger codec.Raw `json:"trigger,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*FallbackBlock) isContentBlock() {}
@@ -1917,7 +1933,7 @@ type FallbackBlockModel struct {
 	// Model id.
 	Model string `json:"model"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var fallbackBlockModelShape = codec.Shape{
@@ -1973,7 +1989,7 @@ type FileSource struct {
 	// Identifier of the file at the API.
 	FileID string `json:"file_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*FileSource) isMediaSource() {}
@@ -2038,7 +2054,7 @@ type ImageBlock struct {
 	// Cache breakpoint after this block.
 	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ImageBlock) isContentBlock() {}
@@ -2110,7 +2126,7 @@ type InputJSONDelta struct {
 	// Characters to append.
 	PartialJSON string `json:"partial_json"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*InputJSONDelta) isDelta() {}
@@ -2173,7 +2189,7 @@ type MCPToolListingBlock struct {
 	// Its tools.
 	Tools []MCPToolListingBlockTool `json:"tools"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*MCPToolListingBlock) isContentBlock() {}
@@ -2241,7 +2257,7 @@ type MCPToolListingBlockTool struct {
 	// JSON Schema of the arguments.
 	InputSchema codec.Raw `json:"input_schema"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var mcpToolListingBlockToolShape = codec.Shape{
@@ -2311,7 +2327,7 @@ type MCPToolResultBlock struct {
 	// Cache breakpoint after this block.
 	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*MCPToolResultBlock) isContentBlock() {}
@@ -2396,7 +2412,7 @@ type MCPToolUseBlock struct {
 	// Cache breakpoint after this block.
 	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*MCPToolUseBlock) isContentBlock() {}
@@ -2478,7 +2494,7 @@ type MessageDeltaEvent struct {
 	// Changes that the API made to the input.
 	InputTransformations codec.Nullable[[]codec.Raw] `json:"input_transformations,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*MessageDeltaEvent) isAPIEvent() {}
@@ -2558,7 +2574,7 @@ type MessageDeltaEventDelta struct {
 	// More about a refusal.
 	StopDetails codec.Nullable[codec.Raw] `json:"stop_details,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var messageDeltaEventDeltaShape = codec.Shape{
@@ -2644,7 +2660,7 @@ type MessageDeltaEventUsage struct {
 	// Whether a credit for an earlier refusal was redeemed.
 	FallbackCredit codec.Nullable[codec.Raw] `json:"fallback_credit,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var messageDeltaEventUsageShape = codec.Shape{
@@ -2740,7 +2756,7 @@ type MessageStartEvent struct {
 	// The message inside an assistant line, in the form of the API.
 	Message AssistantMessage `json:"message"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*MessageStartEvent) isAPIEvent() {}
@@ -2799,7 +2815,7 @@ func (v *MessageStartEvent) UnmarshalJSON(data []byte) error {
 // Schema: content/stream_event.message_stop.json, seen since 1.0.128.
 type MessageStopEvent struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*MessageStopEvent) isAPIEvent() {}
@@ -2855,7 +2871,7 @@ func (v *MessageStopEvent) UnmarshalJSON(data []byte) error {
 // Schema: content/stream_event.ping.json.
 type PingEvent struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*PingEvent) isAPIEvent() {}
@@ -2913,7 +2929,7 @@ type RedactedThinkingBlock struct {
 	// Encrypted reasoning.
 	Data string `json:"data"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*RedactedThinkingBlock) isContentBlock() {}
@@ -2983,7 +2999,7 @@ type SearchResultBlock struct {
 	// Cache breakpoint after this block.
 	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SearchResultBlock) isContentBlock() {}
@@ -3069,7 +3085,7 @@ type ServerToolUseBlock struct {
 	// Cache breakpoint after this block.
 	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ServerToolUseBlock) isContentBlock() {}
@@ -3146,7 +3162,7 @@ type SignatureDelta struct {
 	// Signature of the block.
 	Signature string `json:"signature"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SignatureDelta) isDelta() {}
@@ -3211,7 +3227,7 @@ type TextBlock struct {
 	// Cache breakpoint after this block.
 	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*TextBlock) isContentBlock() {}
@@ -3282,7 +3298,7 @@ type TextDelta struct {
 	// Text to append.
 	Text string `json:"text"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*TextDelta) isDelta() {}
@@ -3348,7 +3364,7 @@ type TextEditorCodeExecutionToolResultBlock struct {
 	// Cache breakpoint after this block.
 	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*TextEditorCodeExecutionToolResultBlock) isContentBlock() {}
@@ -3424,7 +3440,7 @@ type TextSource struct {
 	// The text.
 	Data string `json:"data"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*TextSource) isMediaSource() {}
@@ -3491,7 +3507,7 @@ type ThinkingBlock struct {
 	// Seal of the API over the reasoning; empty at the start of a streamed block.
 	Signature string `json:"signature"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ThinkingBlock) isContentBlock() {}
@@ -3557,7 +3573,7 @@ type ThinkingDelta struct {
 	// Estimate of the thinking tokens so far, when the reasoning itself is held back.
 	EstimatedTokens codec.Nullable[int64] `json:"estimated_tokens,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ThinkingDelta) isDelta() {}
@@ -3625,7 +3641,7 @@ type ToolAdditionBlock struct {
 	// Cache breakpoint after this block.
 	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ToolAdditionBlock) isContentBlock() {}
@@ -3695,7 +3711,7 @@ type ToolReferenceBlock struct {
 	// Cache breakpoint after this block.
 	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ToolReferenceBlock) isContentBlock() {}
@@ -3763,7 +3779,7 @@ type ToolRemovalBlock struct {
 	// Cache breakpoint after this block.
 	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ToolRemovalBlock) isContentBlock() {}
@@ -3839,7 +3855,7 @@ type ToolResultBlock struct {
 	// Cache breakpoint after this block.
 	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ToolResultBlock) isContentBlock() {}
@@ -3925,7 +3941,7 @@ type ToolSearchToolResultBlock struct {
 	// Cache breakpoint after this block.
 	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ToolSearchToolResultBlock) isContentBlock() {}
@@ -4006,7 +4022,7 @@ type ToolUseBlock struct {
 	// Cache breakpoint after this block.
 	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ToolUseBlock) isContentBlock() {}
@@ -4088,7 +4104,7 @@ type URLSource struct {
 	// The address.
 	URL string `json:"url"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*URLSource) isMediaSource() {}
@@ -4155,7 +4171,7 @@ type WebFetchToolResultBlock struct {
 	// Cache breakpoint after this block.
 	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*WebFetchToolResultBlock) isContentBlock() {}
@@ -4235,7 +4251,7 @@ type WebSearchToolResultBlock struct {
 	// Cache breakpoint after this block.
 	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*WebSearchToolResultBlock) isContentBlock() {}

@@ -103,7 +103,7 @@ type ApplyFlagSettingsRequest struct {
 	// Settings to merge, in the form of a settings file.
 	Settings codec.Raw `json:"settings"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ApplyFlagSettingsRequest) isRequest() {}
@@ -165,7 +165,7 @@ type BackgroundTasksRequest struct {
 	// Tool call whose task is meant; without it every foreground task is moved.
 	ToolUseID *string `json:"tool_use_id,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*BackgroundTasksRequest) isRequest() {}
@@ -229,7 +229,7 @@ type BackgroundTasksResponse struct {
 	// Whether the named task was moved; present only when the request named one.
 	Backgrounded *bool `json:"backgrounded,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var backgroundTasksResponseShape = codec.Shape{
@@ -291,7 +291,7 @@ type CanUseToolMatchedAskRule struct {
 	// What stands in the rule's parentheses, if anything.
 	RuleContent *string `json:"rule_content,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var canUseToolMatchedAskRuleShape = codec.Shape{
@@ -401,7 +401,7 @@ type CanUseToolRequest struct {
 	// True when a bare yes or no does not do, as for AskUserQuestion and ExitPlanMode.
 	RequiresUserInteraction *bool `json:"requires_user_interaction,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*CanUseToolRequest) isRequest() {}
@@ -555,7 +555,7 @@ type CancelAsyncMessageRequest struct {
 	// `uuid` with which the message was sent.
 	MessageUUID string `json:"message_uuid"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*CancelAsyncMessageRequest) isRequest() {}
@@ -616,7 +616,7 @@ type CancelAsyncMessageResponse struct {
 	// False when no such message waits, for instance because its turn runs already.
 	Cancelled bool `json:"cancelled"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var cancelAsyncMessageResponseShape = codec.Shape{
@@ -691,7 +691,7 @@ type ElicitationRequest struct {
 	// Text below the headline.
 	Description *string `json:"description,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ElicitationRequest) isRequest() {}
@@ -797,7 +797,7 @@ type ElicitationResponse struct {
 	// The filled-in form, by field name; with `accept` only.
 	Content codec.Raw `json:"content,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var elicitationResponseShape = codec.Shape{
@@ -859,7 +859,7 @@ type EndSessionRequest struct {
 	// Why, in free words; may be left out.
 	Reason *string `json:"reason,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*EndSessionRequest) isRequest() {}
@@ -921,7 +921,7 @@ func (v *EndSessionRequest) UnmarshalJSON(data []byte) error {
 // Schema: control/export_conversation.json#/$defs/Request, seen since 2.1.325.
 type ExportConversationRequest struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ExportConversationRequest) isRequest() {}
@@ -981,7 +981,7 @@ type ExportConversationResponse struct {
 	// Suggested file name, with a time stamp.
 	DefaultFilename string `json:"default_filename"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var exportConversationResponseShape = codec.Shape{
@@ -1041,7 +1041,7 @@ type FileSuggestionsRequest struct {
 	// What the user typed so far.
 	Query string `json:"query"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*FileSuggestionsRequest) isRequest() {}
@@ -1105,7 +1105,7 @@ type FileSuggestionsResponse struct {
 	// Directory to which relative paths refer; older CLIs leave it out.
 	CWD *string `json:"cwd,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var fileSuggestionsResponseShape = codec.Shape{
@@ -1166,7 +1166,7 @@ func (v *FileSuggestionsResponse) UnmarshalJSON(data []byte) error {
 // Schema: control/fork_conversation.json#/$defs/Request, seen since 2.1.325.
 type ForkConversationRequest struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ForkConversationRequest) isRequest() {}
@@ -1229,7 +1229,7 @@ type ForkConversationResponse struct {
 	// Code of the refusal, when nothing was forked.
 	Reason *ForkConversationResponseReason `json:"reason,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var forkConversationResponseShape = codec.Shape{
@@ -1298,7 +1298,7 @@ type GenerateSessionTitleRequest struct {
 	// Whether to store the title as that of the session.
 	Persist *bool `json:"persist,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*GenerateSessionTitleRequest) isRequest() {}
@@ -1364,7 +1364,7 @@ type GenerateSessionTitleResponse struct {
 	// The title; null when none could be made.
 	Title codec.Nullable[string] `json:"title"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var generateSessionTitleResponseShape = codec.Shape{
@@ -1418,7 +1418,7 @@ func (v *GenerateSessionTitleResponse) UnmarshalJSON(data []byte) error {
 // Schema: control/get_binary_version.json#/$defs/Request, seen since 2.1.150.
 type GetBinaryVersionRequest struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*GetBinaryVersionRequest) isRequest() {}
@@ -1478,7 +1478,7 @@ type GetBinaryVersionResponse struct {
 	// When the program was built, in ISO 8601 form.
 	BuildTime *string `json:"buildTime,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getBinaryVersionResponseShape = codec.Shape{
@@ -1545,7 +1545,7 @@ type GetContextUsageAPIUsage struct {
 	// Input read from the cache.
 	CacheReadInputTokens int64 `json:"cache_read_input_tokens"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getContextUsageAPIUsageShape = codec.Shape{
@@ -1619,7 +1619,7 @@ type GetContextUsageAgent struct {
 	// Its size.
 	Tokens int64 `json:"tokens"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getContextUsageAgentShape = codec.Shape{
@@ -1693,7 +1693,7 @@ type GetContextUsageAttachments struct {
 	// Size of all of that kind.
 	Tokens int64 `json:"tokens"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getContextUsageAttachmentsShape = codec.Shape{
@@ -1762,7 +1762,7 @@ type GetContextUsageCategory struct {
 	// Whether the row occupies the window, is free, is held back for compaction, or lies outside.
 	Kind *GetContextUsageCategoryKind `json:"kind,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getContextUsageCategoryShape = codec.Shape{
@@ -1844,7 +1844,7 @@ type GetContextUsageDeferredTool struct {
 	// Whether it is loaded at present.
 	IsLoaded bool `json:"isLoaded"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getContextUsageDeferredToolShape = codec.Shape{
@@ -1916,7 +1916,7 @@ type GetContextUsageGridSquare struct {
 	// How much of the square is used, 0 to 1.
 	SquareFullness float64 `json:"squareFullness"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getContextUsageGridSquareShape = codec.Shape{
@@ -1989,7 +1989,7 @@ type GetContextUsageMCPInstructions struct {
 	// Estimated size.
 	Tokens int64 `json:"tokens"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getContextUsageMCPInstructionsShape = codec.Shape{
@@ -2055,7 +2055,7 @@ type GetContextUsageMCPTool struct {
 	// Whether the definition is in the window at present.
 	IsLoaded *bool `json:"isLoaded,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getContextUsageMCPToolShape = codec.Shape{
@@ -2126,7 +2126,7 @@ type GetContextUsageMemoryFile struct {
 	// Its size.
 	Tokens int64 `json:"tokens"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getContextUsageMemoryFileShape = codec.Shape{
@@ -2204,7 +2204,7 @@ type GetContextUsageMessageBreakdown struct {
 	// Attachments by kind.
 	AttachmentsByType []GetContextUsageAttachments `json:"attachmentsByType"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getContextUsageMessageBreakdownShape = codec.Shape{
@@ -2286,7 +2286,7 @@ type GetContextUsageRequest struct {
 	// error.
 	Detail *GetContextUsageRequestDetail `json:"detail,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*GetContextUsageRequest) isRequest() {}
@@ -2390,7 +2390,7 @@ type GetContextUsageResponse struct {
 	// Counts of the last reply; null before the first.
 	APIUsage codec.Nullable[GetContextUsageAPIUsage] `json:"apiUsage"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getContextUsageResponseShape = codec.Shape{
@@ -2536,7 +2536,7 @@ type GetContextUsageSkillFrontmatter struct {
 	// Its size.
 	Tokens int64 `json:"tokens"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getContextUsageSkillFrontmatterShape = codec.Shape{
@@ -2619,7 +2619,7 @@ type GetContextUsageSkills struct {
 	// One entry per skill.
 	SkillFrontmatter []GetContextUsageSkillFrontmatter `json:"skillFrontmatter"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getContextUsageSkillsShape = codec.Shape{
@@ -2688,7 +2688,7 @@ type GetContextUsageSlashCommands struct {
 	// Size of the list.
 	Tokens int64 `json:"tokens"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getContextUsageSlashCommandsShape = codec.Shape{
@@ -2752,7 +2752,7 @@ type GetContextUsageSystemPromptSection struct {
 	// Its size.
 	Tokens int64 `json:"tokens"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getContextUsageSystemPromptSectionShape = codec.Shape{
@@ -2814,7 +2814,7 @@ type GetContextUsageSystemTool struct {
 	// Size of its definition.
 	Tokens int64 `json:"tokens"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getContextUsageSystemToolShape = codec.Shape{
@@ -2878,7 +2878,7 @@ type GetContextUsageToolCalls struct {
 	// Size of its results.
 	ResultTokens int64 `json:"resultTokens"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getContextUsageToolCallsShape = codec.Shape{
@@ -2940,7 +2940,7 @@ type GetHooksListingBareMode struct {
 	// Hint on ending the mode.
 	ExitHint string `json:"exitHint"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getHooksListingBareModeShape = codec.Shape{
@@ -3000,7 +3000,7 @@ type GetHooksListingCatalogEvent struct {
 	// Whether matchers apply to it.
 	SupportsMatcher bool `json:"supportsMatcher"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getHooksListingCatalogEventShape = codec.Shape{
@@ -3066,7 +3066,7 @@ type GetHooksListingEditableHook struct {
 	// True when the values of HTTP headers were blanked; otherwise absent.
 	HeadersRedacted *bool `json:"headersRedacted,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getHooksListingEditableHookShape = codec.Shape{
@@ -3160,7 +3160,7 @@ type GetHooksListingHook struct {
 	// The stored entry, where the session may change its file.
 	Editable *GetHooksListingEditableHook `json:"editable,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getHooksListingHookShape = codec.Shape{
@@ -3283,7 +3283,7 @@ type GetHooksListingListedEvent struct {
 	// How many hooks are listed.
 	HookCount int64 `json:"hookCount"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getHooksListingListedEventShape = codec.Shape{
@@ -3358,7 +3358,7 @@ type GetHooksListingPolicy struct {
 	// True when managed settings exist but could not be read; otherwise absent.
 	PolicyUnreadable *bool `json:"policyUnreadable,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getHooksListingPolicyShape = codec.Shape{
@@ -3429,7 +3429,7 @@ func (v *GetHooksListingPolicy) UnmarshalJSON(data []byte) error {
 // Schema: control/get_hooks_listing.json#/$defs/Request, seen since 2.1.325.
 type GetHooksListingRequest struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*GetHooksListingRequest) isRequest() {}
@@ -3500,7 +3500,7 @@ type GetHooksListingResponse struct {
 	// Problems with settings files, whose hooks are left out.
 	Errors []SettingsError `json:"errors,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getHooksListingResponseShape = codec.Shape{
@@ -3582,7 +3582,7 @@ type GetHooksListingSafeMode struct {
 	// Hint on ending the mode.
 	ExitHint string `json:"exitHint"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getHooksListingSafeModeShape = codec.Shape{
@@ -3639,7 +3639,7 @@ func (v *GetHooksListingSafeMode) UnmarshalJSON(data []byte) error {
 // Schema: control/get_plan.json#/$defs/Request, seen since 2.1.325.
 type GetPlanRequest struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*GetPlanRequest) isRequest() {}
@@ -3702,7 +3702,7 @@ type GetPlanResponse struct {
 	// File that holds it.
 	Path *string `json:"path,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getPlanResponseShape = codec.Shape{
@@ -3766,7 +3766,7 @@ func (v *GetPlanResponse) UnmarshalJSON(data []byte) error {
 // Schema: control/get_session_cost.json#/$defs/Request, seen since 2.1.150.
 type GetSessionCostRequest struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*GetSessionCostRequest) isRequest() {}
@@ -3824,7 +3824,7 @@ type GetSessionCostResponse struct {
 	// Several lines of text, not meant to be parsed.
 	Text string `json:"text"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getSessionCostResponseShape = codec.Shape{
@@ -3900,7 +3900,7 @@ type GetSettingsApplied struct {
 	// False when the environment at launch moved folders of the CLI's own files.
 	LaunchEnvLeftOwnFilesInPlace *bool `json:"launchEnvLeftOwnFilesInPlace,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getSettingsAppliedShape = codec.Shape{
@@ -4002,7 +4002,7 @@ func (v *GetSettingsApplied) UnmarshalJSON(data []byte) error {
 // Schema: control/get_settings.json#/$defs/Request, seen since 2.1.150.
 type GetSettingsRequest struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*GetSettingsRequest) isRequest() {}
@@ -4068,7 +4068,7 @@ type GetSettingsResponse struct {
 	// Settings files that were skipped.
 	Errors []SettingsError `json:"errors,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getSettingsResponseShape = codec.Shape{
@@ -4136,7 +4136,7 @@ func (v *GetSettingsResponse) UnmarshalJSON(data []byte) error {
 // Schema: control/get_status.json#/$defs/Request, seen since 2.1.325.
 type GetStatusRequest struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*GetStatusRequest) isRequest() {}
@@ -4194,7 +4194,7 @@ type GetStatusResponse struct {
 	// The blocks, such as `Session` and `Environment`.
 	Sections []GetStatusSection `json:"sections"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getStatusResponseShape = codec.Shape{
@@ -4252,7 +4252,7 @@ type GetStatusRow struct {
 	// The value, as text.
 	Value string `json:"value"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getStatusRowShape = codec.Shape{
@@ -4315,7 +4315,7 @@ type GetStatusSection struct {
 	// Its lines.
 	Rows []GetStatusRow `json:"rows"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getStatusSectionShape = codec.Shape{
@@ -4375,7 +4375,7 @@ type GetTaskOutputRequest struct {
 	// The task, by the id of `task_started` or `background_tasks_changed`.
 	TaskID string `json:"task_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*GetTaskOutputRequest) isRequest() {}
@@ -4440,7 +4440,7 @@ type GetTaskOutputResponse struct {
 	// Whether the beginning was cut off.
 	Truncated bool `json:"truncated"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getTaskOutputResponseShape = codec.Shape{
@@ -4507,7 +4507,7 @@ type GetUsageBehavior struct {
 	// Requests that show it.
 	Count int64 `json:"count"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getUsageBehaviorShape = codec.Shape{
@@ -4572,7 +4572,7 @@ type GetUsageBehaviors struct {
 	// Figures of the past week.
 	Week GetUsagePeriod `json:"week"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getUsageBehaviorsShape = codec.Shape{
@@ -4639,7 +4639,7 @@ type GetUsageExtraUsage struct {
 	// Currency of the amounts.
 	Currency codec.Nullable[string] `json:"currency,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getUsageExtraUsageShape = codec.Shape{
@@ -4711,7 +4711,7 @@ type GetUsageFix struct {
 	// Prompts and commands to submit, one after the other.
 	Messages []string `json:"messages"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getUsageFixShape = codec.Shape{
@@ -4774,7 +4774,7 @@ type GetUsageModelWindow struct {
 	// When the window starts anew; null when unknown.
 	ResetsAt codec.Nullable[string] `json:"resets_at"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getUsageModelWindowShape = codec.Shape{
@@ -4852,7 +4852,7 @@ type GetUsagePeriod struct {
 	// Shares by MCP server.
 	MCPServers []GetUsageShare `json:"mcp_servers"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getUsagePeriodShape = codec.Shape{
@@ -4938,7 +4938,7 @@ type GetUsageRateLimitWindow struct {
 	// When the window starts anew, in ISO 8601 form; null when unknown.
 	ResetsAt codec.Nullable[string] `json:"resets_at"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getUsageRateLimitWindowShape = codec.Shape{
@@ -5009,7 +5009,7 @@ type GetUsageRateLimits struct {
 	// Paid usage on top.
 	ExtraUsage codec.Nullable[GetUsageExtraUsage] `json:"extra_usage,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getUsageRateLimitsShape = codec.Shape{
@@ -5103,7 +5103,7 @@ type GetUsageRecommendation struct {
 	// Finding or command that goes with the advice.
 	Detail *string `json:"detail,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getUsageRecommendationShape = codec.Shape{
@@ -5171,7 +5171,7 @@ type GetUsageRequest struct {
 	// True leaves out the scan of local transcripts, so that `behaviors` is null.
 	SkipBehaviors *bool `json:"skip_behaviors,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*GetUsageRequest) isRequest() {}
@@ -5243,7 +5243,7 @@ type GetUsageResponse struct {
 	// What uses up the limits; null without a subscription or with `skip_behaviors`.
 	Behaviors codec.Nullable[GetUsageBehaviors] `json:"behaviors"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getUsageResponseShape = codec.Shape{
@@ -5321,7 +5321,7 @@ type GetUsageSession struct {
 	// Usage by model id.
 	ModelUsage map[string]ModelUsage `json:"model_usage"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getUsageSessionShape = codec.Shape{
@@ -5394,7 +5394,7 @@ type GetUsageShare struct {
 	// Share of the usage, 0 to 100.
 	Pct float64 `json:"pct"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getUsageShareShape = codec.Shape{
@@ -5452,7 +5452,7 @@ func (v *GetUsageShare) UnmarshalJSON(data []byte) error {
 // Schema: control/get_workspace_diff.json#/$defs/Request, seen since 2.1.325.
 type GetWorkspaceDiffRequest struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*GetWorkspaceDiffRequest) isRequest() {}
@@ -5512,7 +5512,7 @@ type GetWorkspaceDiffResponse struct {
 	// Why `diff` is null; absent beside a diff.
 	NoDiffReason *GetWorkspaceDiffResponseNoDiffReason `json:"noDiffReason,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var getWorkspaceDiffResponseShape = codec.Shape{
@@ -5579,7 +5579,7 @@ type HookCallbackRequest struct {
 	// The tool call in question; for events without one it is a random UUID.
 	ToolUseID *string `json:"tool_use_id,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*HookCallbackRequest) isRequest() {}
@@ -5648,7 +5648,7 @@ type InitializeFeedbackMode struct {
 	// `disabled` when the CLI takes no feedback, `post` when it sends it.
 	Kind InitializeFeedbackModeKind `json:"kind"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var initializeFeedbackModeShape = codec.Shape{
@@ -5751,7 +5751,7 @@ type InitializeRequest struct {
 	// Plugins to load. Only a CLI that was launched to wait for this request reads them.
 	Plugins []PluginConfig `json:"plugins,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*InitializeRequest) isRequest() {}
@@ -5972,7 +5972,7 @@ type InitializeResponse struct {
 	// sends.
 	Capabilities []string `json:"capabilities,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var initializeResponseShape = codec.Shape{
@@ -6158,7 +6158,7 @@ type InitializeSDKMCPServerConfig struct {
 	// Which tools of the server need a permission.
 	Tools []InitializeToolPolicy `json:"tools,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var initializeSDKMCPServerConfigShape = codec.Shape{
@@ -6225,7 +6225,7 @@ type InitializeSDKMCPServerManifest struct {
 	// The server's `tools/list` result, as it came.
 	ToolsListResult codec.Raw `json:"toolsListResult,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var initializeSDKMCPServerManifestShape = codec.Shape{
@@ -6290,7 +6290,7 @@ type InitializeToolPolicy struct {
 	// Upper limit set by the organization. The CLI ignores it here.
 	OrgMaxPermission *InitializeToolPolicyOrgMaxPermission `json:"org_max_permission,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var initializeToolPolicyShape = codec.Shape{
@@ -6357,7 +6357,7 @@ type InterruptRequest struct {
 	// Whether messages that wait in the queue are dropped as well.
 	CancelQueued *bool `json:"cancel_queued,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*InterruptRequest) isRequest() {}
@@ -6423,7 +6423,7 @@ type InterruptResponse struct {
 	// UUIDs of the messages that were dropped because the request asked for it.
 	Cancelled []string `json:"cancelled,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var interruptResponseShape = codec.Shape{
@@ -6482,7 +6482,7 @@ func (v *InterruptResponse) UnmarshalJSON(data []byte) error {
 // Schema: control/list_models.json#/$defs/Request, seen since 2.1.325.
 type ListModelsRequest struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ListModelsRequest) isRequest() {}
@@ -6540,7 +6540,7 @@ type ListModelsResponse struct {
 	// The models.
 	Models []ModelInfo `json:"models"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var listModelsResponseShape = codec.Shape{
@@ -6595,7 +6595,7 @@ func (v *ListModelsResponse) UnmarshalJSON(data []byte) error {
 // Schema: control/list_permission_rules.json#/$defs/Request, seen since 2.1.325.
 type ListPermissionRulesRequest struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ListPermissionRulesRequest) isRequest() {}
@@ -6653,7 +6653,7 @@ type ListPermissionRulesResponse struct {
 	// The permission rules in force, with their sources.
 	State ListPermissionRulesState `json:"state"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var listPermissionRulesResponseShape = codec.Shape{
@@ -6719,7 +6719,7 @@ type ListPermissionRulesRule struct {
 	// True when managed settings make the session ignore the rule.
 	NotInEffect *bool `json:"notInEffect,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var listPermissionRulesRuleShape = codec.Shape{
@@ -6799,7 +6799,7 @@ type ListPermissionRulesRuleDescription struct {
 	// Fixed words after.
 	Suffix *string `json:"suffix,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var listPermissionRulesRuleDescriptionShape = codec.Shape{
@@ -6875,7 +6875,7 @@ type ListPermissionRulesState struct {
 	// True when the answer was cut because the connection stores it; otherwise absent.
 	Withheld *bool `json:"withheld,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var listPermissionRulesStateShape = codec.Shape{
@@ -6952,7 +6952,7 @@ type ListPermissionRulesWorkspaceDirectory struct {
 	// Who added it: a settings source, `cliArg` or `session`.
 	Source string `json:"source"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var listPermissionRulesWorkspaceDirectoryShape = codec.Shape{
@@ -7015,7 +7015,7 @@ type MCPCallInputFile struct {
 	// Path of the synced file to fetch.
 	LanePath string `json:"lane_path"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var mcpCallInputFileShape = codec.Shape{
@@ -7078,7 +7078,7 @@ type MCPCallOutputFile struct {
 	// Etag which the stored file must still have. Absent means that it is overwritten in any case.
 	IfMatch *string `json:"if_match,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var mcpCallOutputFileShape = codec.Shape{
@@ -7157,7 +7157,7 @@ type MCPCallRequest struct {
 	// Files to store after the call.
 	OutputFiles []MCPCallOutputFile `json:"output_files,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*MCPCallRequest) isRequest() {}
@@ -7260,7 +7260,7 @@ type MCPCallResponse struct {
 	// Outcome of a staged call.
 	Staging codec.Raw `json:"staging,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var mcpCallResponseShape = codec.Shape{
@@ -7335,7 +7335,7 @@ type MCPMessageRequest struct {
 	// The JSON-RPC message.
 	Message codec.Raw `json:"message"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*MCPMessageRequest) isRequest() {}
@@ -7402,7 +7402,7 @@ type MCPMessageResponse struct {
 	// The JSON-RPC response; any value, also null, in reply to a notification.
 	MCPResponse codec.Raw `json:"mcp_response,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var mcpMessageResponseShape = codec.Shape{
@@ -7468,7 +7468,7 @@ type MCPReadResourceContent struct {
 	// The part's metadata as the server sent it.
 	Meta codec.Raw `json:"_meta,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var mcpReadResourceContentShape = codec.Shape{
@@ -7547,7 +7547,7 @@ type MCPReadResourceRequest struct {
 	// Address of the resource.
 	URI string `json:"uri"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*MCPReadResourceRequest) isRequest() {}
@@ -7611,7 +7611,7 @@ type MCPReadResourceResponse struct {
 	// The parts of the resource.
 	Contents []MCPReadResourceContent `json:"contents"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var mcpReadResourceResponseShape = codec.Shape{
@@ -7668,7 +7668,7 @@ type MCPReconnectRequest struct {
 	// Name of the server as `mcp_status` reports it.
 	ServerName string `json:"serverName"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*MCPReconnectRequest) isRequest() {}
@@ -7730,7 +7730,7 @@ type MCPSetServersRequest struct {
 	// Server configurations by name.
 	Servers map[string]codec.Raw `json:"servers"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*MCPSetServersRequest) isRequest() {}
@@ -7795,7 +7795,7 @@ type MCPSetServersResponse struct {
 	// Error texts by name of the server that did not connect.
 	Errors map[string]string `json:"errors"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var mcpSetServersResponseShape = codec.Shape{
@@ -7858,7 +7858,7 @@ type MCPStatusRequest struct {
 	// and stdout.
 	LiveReply *bool `json:"liveReply,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*MCPStatusRequest) isRequest() {}
@@ -7921,7 +7921,7 @@ type MCPStatusResponse struct {
 	// The servers.
 	MCPServers []MCPServerStatus `json:"mcpServers"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var mcpStatusResponseShape = codec.Shape{
@@ -7980,7 +7980,7 @@ type MCPToggleRequest struct {
 	// Whether the server is to be on.
 	Enabled bool `json:"enabled"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*MCPToggleRequest) isRequest() {}
@@ -8049,7 +8049,7 @@ type ReadFileRequest struct {
 	// How the bytes are put into `contents`; `utf-8` when absent.
 	Encoding *ReadFileRequestEncoding `json:"encoding,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ReadFileRequest) isRequest() {}
@@ -8130,7 +8130,7 @@ type ReadFileResponse struct {
 	// The path as it was asked for.
 	RequestedPath *string `json:"requested_path,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var readFileResponseShape = codec.Shape{
@@ -8216,7 +8216,7 @@ type RegisterRepoRootRequest struct {
 	// Whether to reload the skills.
 	ReloadSkills *bool `json:"reload_skills,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*RegisterRepoRootRequest) isRequest() {}
@@ -8292,7 +8292,7 @@ type RegisterRepoRootResponse struct {
 	// Absolute path of the folder.
 	Directory string `json:"directory"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var registerRepoRootResponseShape = codec.Shape{
@@ -8346,7 +8346,7 @@ func (v *RegisterRepoRootResponse) UnmarshalJSON(data []byte) error {
 // Schema: control/reload_output_styles.json#/$defs/Request, seen since 2.1.325.
 type ReloadOutputStylesRequest struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ReloadOutputStylesRequest) isRequest() {}
@@ -8404,7 +8404,7 @@ type ReloadOutputStylesResponse struct {
 	// Names of the output styles that can be chosen.
 	AvailableOutputStyles []string `json:"available_output_styles"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var reloadOutputStylesResponseShape = codec.Shape{
@@ -8465,7 +8465,7 @@ type ReloadPluginsCacheImpact struct {
 	// What would happen to the language server tool; null for nothing.
 	LspToolChange codec.Nullable[ReloadPluginsCacheImpactLspToolChange] `json:"lsp_tool_change"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var reloadPluginsCacheImpactShape = codec.Shape{
@@ -8531,7 +8531,7 @@ type ReloadPluginsRequest struct {
 	// Whether a busy session is to refuse the request with error code `reload_plugins_busy`.
 	RefuseIfBusy *bool `json:"refuse_if_busy,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ReloadPluginsRequest) isRequest() {}
@@ -8616,7 +8616,7 @@ type ReloadPluginsResponse struct {
 	// What the reload that was held back would change in the list of tools.
 	CacheImpact *ReloadPluginsCacheImpact `json:"cache_impact,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var reloadPluginsResponseShape = codec.Shape{
@@ -8692,7 +8692,7 @@ func (v *ReloadPluginsResponse) UnmarshalJSON(data []byte) error {
 // Schema: control/reload_skills.json#/$defs/Request, seen since 2.1.325.
 type ReloadSkillsRequest struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ReloadSkillsRequest) isRequest() {}
@@ -8750,7 +8750,7 @@ type ReloadSkillsResponse struct {
 	// The skills, described as slash commands.
 	Skills []SlashCommand `json:"skills"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var reloadSkillsResponseShape = codec.Shape{
@@ -8807,7 +8807,7 @@ type RemoteControlRequest struct {
 	// Whether remote control is to be on.
 	Enabled bool `json:"enabled"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*RemoteControlRequest) isRequest() {}
@@ -8874,7 +8874,7 @@ type RenameSessionRequest struct {
 	// another one.
 	SessionID *string `json:"session_id,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*RenameSessionRequest) isRequest() {}
@@ -8943,7 +8943,7 @@ func (v *RenameSessionRequest) UnmarshalJSON(data []byte) error {
 // Schema: control/request_user_dialog.json#/$defs/Cancelled.
 type RequestUserDialogCancelled struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*RequestUserDialogCancelled) isRequestUserDialogResponse() {}
@@ -9001,7 +9001,7 @@ type RequestUserDialogCompleted struct {
 	// The answer; its form depends on the kind.
 	Result codec.Raw `json:"result"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*RequestUserDialogCompleted) isRequestUserDialogResponse() {}
@@ -9067,7 +9067,7 @@ type RequestUserDialogRequest struct {
 	// The tool call which the dialog belongs to.
 	ToolUseID *string `json:"tool_use_id,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*RequestUserDialogRequest) isRequest() {}
@@ -9140,7 +9140,7 @@ type RewindFilesRequest struct {
 	// Whether only to tell what would change.
 	DryRun *bool `json:"dry_run,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*RewindFilesRequest) isRequest() {}
@@ -9217,7 +9217,7 @@ type RewindFilesResponse struct {
 	// Why the files cannot be restored.
 	Error *string `json:"error,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var rewindFilesResponseShape = codec.Shape{
@@ -9302,7 +9302,7 @@ type SeedReadStateRequest struct {
 	// Time of modification of the file when it was seen, in milliseconds since 1970.
 	Mtime float64 `json:"mtime"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SeedReadStateRequest) isRequest() {}
@@ -9367,7 +9367,7 @@ type SetColorRequest struct {
 	// Name of the colour.
 	Color string `json:"color"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SetColorRequest) isRequest() {}
@@ -9429,7 +9429,7 @@ type SetHasSubscribersRequest struct {
 	// Whether somebody watches; null means unknown and counts as true.
 	HasSubscribers codec.Nullable[bool] `json:"has_subscribers"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SetHasSubscribersRequest) isRequest() {}
@@ -9493,7 +9493,7 @@ type SetMaxThinkingTokensRequest struct {
 	// How much of the thinking is shown; null resets it, absent leaves it as it is.
 	ThinkingDisplay codec.Nullable[SetMaxThinkingTokensRequestThinkingDisplay] `json:"thinking_display,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SetMaxThinkingTokensRequest) isRequest() {}
@@ -9562,7 +9562,7 @@ type SetModelRequest struct {
 	// Name or alias of the model; null, absent and `default` reset it.
 	Model codec.Nullable[string] `json:"model,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SetModelRequest) isRequest() {}
@@ -9625,7 +9625,7 @@ type SetModelResponse struct {
 	// Full name of the model.
 	Model string `json:"model"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var setModelResponseShape = codec.Shape{
@@ -9683,7 +9683,7 @@ type SetPermissionModeRequest struct {
 	// Rule set which decides whether a tool call needs a question.
 	Mode PermissionMode `json:"mode"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SetPermissionModeRequest) isRequest() {}
@@ -9746,7 +9746,7 @@ type SetPermissionModeResponse struct {
 	// The mode in force.
 	Mode *PermissionMode `json:"mode,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var setPermissionModeResponseShape = codec.Shape{
@@ -9806,7 +9806,7 @@ type SideQuestionRequest struct {
 	// The question.
 	Question string `json:"question"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SideQuestionRequest) isRequest() {}
@@ -9869,7 +9869,7 @@ type SideQuestionResponse struct {
 	// Whether the text comes from the CLI itself and not from the model.
 	Synthetic bool `json:"synthetic"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var sideQuestionResponseShape = codec.Shape{
@@ -9928,7 +9928,7 @@ type StopTaskRequest struct {
 	// Id of the task.
 	TaskID string `json:"task_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*StopTaskRequest) isRequest() {}
@@ -9987,7 +9987,7 @@ func (v *StopTaskRequest) UnmarshalJSON(data []byte) error {
 // Schema: control/stop_task.json#/$defs/Response, seen since 2.1.325.
 type StopTaskResponse struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var stopTaskResponseShape = codec.Shape{
@@ -10032,7 +10032,7 @@ func (v *StopTaskResponse) UnmarshalJSON(data []byte) error {
 // Schema: control/submit_feedback.json#/$defs/Request, seen since 2.1.325.
 type SubmitFeedbackRequest struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SubmitFeedbackRequest) isRequest() {}
@@ -10092,7 +10092,7 @@ type SubmitFeedbackResponse struct {
 	// Why feedback cannot be sent.
 	UnavailableReason *string `json:"unavailable_reason,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var submitFeedbackResponseShape = codec.Shape{
@@ -10156,7 +10156,7 @@ type UpdateSettingsRequest struct {
 	// The settings to write.
 	Settings codec.Raw `json:"settings"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*UpdateSettingsRequest) isRequest() {}
@@ -10218,7 +10218,7 @@ func (v *UpdateSettingsRequest) UnmarshalJSON(data []byte) error {
 // Schema: control/update_settings.json#/$defs/Response, seen since 2.1.325.
 type UpdateSettingsResponse struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var updateSettingsResponseShape = codec.Shape{

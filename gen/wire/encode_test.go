@@ -18,7 +18,7 @@ func TestEveryFrameIsOneLine(t *testing.T) {
 	for _, frame := range []wire.Frame{
 		&wire.ControlRequest{RequestID: nasty, Request: &wire.InterruptRequest{}},
 		&wire.UpdateEnvironmentVariables{Variables: map[string]string{nasty: nasty}},
-		&wire.KeepAlive{Extra: codec.Members{{Name: nasty, Value: codec.Raw("{\n\"a\":\r\n\"\u2028\"}")}}},
+		&wire.KeepAlive{Extra: &codec.Members{{Name: nasty, Value: codec.Raw("{\n\"a\":\r\n\"\u2028\"}")}}},
 		&wire.UnknownFrame{Type: "new", Raw: codec.Raw("{\n\"type\"\n:\n\"new\"}\n")},
 	} {
 		out, err := wire.Append(nil, frame)
@@ -87,7 +87,7 @@ func TestWhatCannotBeSentIsAnErrorThatNamesTheMember(t *testing.T) {
 		{"allow without input", &wire.PermissionAllow{}, codec.Missing, "/updatedInput"},
 		{"required payload", &wire.ControlRequest{Request: &wire.CanUseToolRequest{}}, codec.Missing, "/request/input"},
 		{"payload that is no JSON", &wire.ControlRequest{Request: &wire.CanUseToolRequest{Input: codec.Raw(`{`)}}, codec.Unencodable, "/request/input"},
-		{"unknown member that is no JSON", &wire.KeepAlive{Extra: codec.Members{{Name: "x", Value: codec.Raw(`nil`)}}}, codec.Unencodable, "/x"},
+		{"unknown member that is no JSON", &wire.KeepAlive{Extra: &codec.Members{{Name: "x", Value: codec.Raw(`nil`)}}}, codec.Unencodable, "/x"},
 		{"text that is not UTF-8", &wire.ControlCancelRequest{RequestID: "a\xff"}, codec.Unencodable, "/request_id"},
 		{"name that is not UTF-8", &wire.UpdateEnvironmentVariables{Variables: map[string]string{"\xff": ""}}, codec.Unencodable, "/variables/\xff"},
 		{"not a number", &wire.ToolProgress{ElapsedTimeSeconds: math.NaN()}, codec.Unencodable, "/elapsed_time_seconds"},

@@ -60,6 +60,14 @@ func writeFrame(p *Frame, dst []byte) ([]byte, error) {
 }
 
 func readFrame(p *Frame, d *codec.Decoder) bool {
+	if m := d.Mark(); d.Guess(`{"type":"`, &streamEventShape) {
+		v := newStreamEvent(d)
+		if v.read(d) {
+			*p = v
+			return true
+		}
+		d.Undo(m)
+	}
 	var t codec.Tags
 	if !d.Tag(&t, `{"type":"`, "type", "subtype") {
 		return false
@@ -1064,7 +1072,7 @@ type ControlCancelRequest struct {
 	// Id of the request that is withdrawn. An unknown or finished one is ignored.
 	RequestID string `json:"request_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ControlCancelRequest) isFrame() {}
@@ -1130,7 +1138,7 @@ type ControlRequest struct {
 	// What is asked for, told apart by subtype.
 	Request Request `json:"request"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ControlRequest) isFrame() {}
@@ -1195,7 +1203,7 @@ type ControlResponse struct {
 	// Outcome of a request, told apart by subtype.
 	Response Response `json:"response"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ControlResponse) isFrame() {}
@@ -1269,7 +1277,7 @@ type ErrorResponse struct {
 	// Whole elicitation requests of the CLI that are still open.
 	PendingElicitationRequests []ControlRequest `json:"pending_elicitation_requests,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ErrorResponse) isResponse() {}
@@ -1360,7 +1368,7 @@ type KeepAlive struct {
 	// Stage of the start-up that was passed, only from the CLI.
 	StartupMark *string `json:"startup_mark,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*KeepAlive) isFrame() {}
@@ -1433,7 +1441,7 @@ type SuccessResponse struct {
 	// Whole elicitation requests of the CLI that are still open.
 	PendingElicitationRequests []ControlRequest `json:"pending_elicitation_requests,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SuccessResponse) isResponse() {}
@@ -1518,7 +1526,7 @@ type UpdateEnvironmentVariables struct {
 	// Id for the reply, whose applied member lists the variables that took effect. Absent: no reply.
 	RequestID *string `json:"request_id,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*UpdateEnvironmentVariables) isFrame() {}

@@ -8,31 +8,52 @@ import "github.com/ccwire/ccwire/codec"
 // Revision identifies the schemas that the package was generated from.
 const Revision = "82bec7870560"
 
-// textBlock is the memory of a line that carries a piece of text.
-type textBlock struct {
+// textParts are the values of a line that carries a piece of text.
+type textParts struct {
 	frame StreamEvent
 	event ContentBlockDeltaEvent
 	delta TextDelta
 	slots [1]string
-	text  [104]byte
+}
+
+// newTextParts sets memory aside for a line and n bytes of its strings.
+func newTextParts(n int) (*textParts, []byte) {
+	switch {
+	case n <= 64:
+		b := new(struct {
+			textParts
+			text [64]byte
+		})
+		return &b.textParts, b.text[:]
+	case n <= 128:
+		b := new(struct {
+			textParts
+			text [128]byte
+		})
+		return &b.textParts, b.text[:]
+	}
+	return new(textParts), nil
 }
 
 func newStreamEvent(d *codec.Decoder) *StreamEvent {
-	b := new(textBlock)
+	if d.Len() > 512 {
+		return new(StreamEvent)
+	}
+	b, text := newTextParts(128)
 	d.Block = b
-	d.Lend(b.text[:], b.slots[:])
+	d.Lend(text, b.slots[:])
 	return &b.frame
 }
 
 func newContentBlockDeltaEvent(d *codec.Decoder) *ContentBlockDeltaEvent {
-	if b, ok := d.Block.(*textBlock); ok {
+	if b, ok := d.Block.(*textParts); ok {
 		return &b.event
 	}
 	return new(ContentBlockDeltaEvent)
 }
 
 func newTextDelta(d *codec.Decoder) *TextDelta {
-	if b, ok := d.Block.(*textBlock); ok {
+	if b, ok := d.Block.(*textParts); ok {
 		return &b.delta
 	}
 	return new(TextDelta)
@@ -55,30 +76,63 @@ type legacyFrame interface {
 }
 
 // usualLine reads the line of which a stream has the most: a piece of text, with its members in the usual order.
-// It returns nil, and leaves the position where it was, for any other line.
-func usualLine(d *codec.Decoder) Frame {
-	var index int64
-	if !d.Fits(3) || !d.Next(`{"type":"stream_event","event":{"type":"content_block_delta","index":`) || !d.Int64(&index) || !d.Next(`,"delta":{"type":"text_delta","text":`) {
-		d.Restart()
+// It returns nil for any other line.
+func usualLine(d *codec.Decoder, line []byte, o *codec.Options) Frame {
+	s, ok := codec.NewScan(line, o, 3)
+	var (
+		index        int64
+		text         codec.Text
+		sessionID    string
+		uuid         codec.Text
+		apiMessageID string
+	)
+	if !ok || !isUsual0(s.Take(69)) ||
+		!s.Int64(&index) ||
+		!isUsual1(s.Take(38)) ||
+		!s.Text(&text) ||
+		!isUsual2(s.Take(18)) ||
+		!s.Repeated(&sessionID, d, 0) ||
+		!isUsual3(s.Take(36)) ||
+		!s.UUID(&uuid) ||
+		!isUsual4(s.Take(20)) ||
+		!s.Repeated(&apiMessageID, d, 1) ||
+		!isUsual5(s.Take(2)) || !s.AtEnd() {
 		return nil
 	}
-	b := new(textBlock)
-	d.Lend(b.text[:], b.slots[:])
-	if d.String(&b.delta.Text) &&
-		d.Next(`}},"session_id":`) &&
-		d.Repeated(&b.frame.SessionID, 0) &&
-		d.Next(`,"parent_tool_use_id":`) &&
-		codec.ReadNullable(&b.frame.ParentToolUseID, d, codec.ReadString) &&
-		d.Next(`,"uuid":`) &&
-		d.String(&b.frame.UUID) &&
-		d.Next(`,"api_message_id":`) &&
-		d.OptionalRepeated(&b.frame.APIMessageID, 1) &&
-		d.Next(`}`) && d.Finish() {
-		b.event.Index = index
-		b.event.Delta = &b.delta
-		b.frame.Event = &b.event
-		return &b.frame
-	}
-	d.Restart()
-	return nil
+	b, room := newTextParts(text.Len() + uuid.Len())
+	s.Lend(room)
+	b.frame.ParentToolUseID.Null = true
+	b.event.Index = index
+	b.delta.Text = s.Keep(text)
+	b.frame.SessionID = sessionID
+	b.frame.UUID = s.Keep(uuid)
+	b.slots[0] = apiMessageID
+	b.frame.APIMessageID = &b.slots[0]
+	b.event.Delta = &b.delta
+	b.frame.Event = &b.event
+	return &b.frame
+}
+
+func isUsual0(b []byte) bool {
+	return len(b) == 69 && string(b[0:16]) == `{"type":"stream_` && string(b[16:32]) == `event","event":{` && string(b[32:48]) == `"type":"content_` && string(b[48:64]) == `block_delta","in` && string(b[64:69]) == `dex":`
+}
+
+func isUsual1(b []byte) bool {
+	return len(b) == 38 && string(b[0:16]) == `,"delta":{"type"` && string(b[16:32]) == `:"text_delta","t` && string(b[32:38]) == `ext":"`
+}
+
+func isUsual2(b []byte) bool {
+	return len(b) == 18 && string(b[0:16]) == `"}},"session_id"` && string(b[16:18]) == `:"`
+}
+
+func isUsual3(b []byte) bool {
+	return len(b) == 36 && string(b[0:16]) == `","parent_tool_u` && string(b[16:32]) == `se_id":null,"uui` && string(b[32:36]) == `d":"`
+}
+
+func isUsual4(b []byte) bool {
+	return len(b) == 20 && string(b[0:16]) == `","api_message_i` && string(b[16:20]) == `d":"`
+}
+
+func isUsual5(b []byte) bool {
+	return len(b) == 2 && string(b[0:2]) == `"}`
 }

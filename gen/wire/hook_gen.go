@@ -668,7 +668,7 @@ type CWDChangedInput struct {
 	// Directory after the move.
 	NewCWD string `json:"new_cwd"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*CWDChangedInput) isHookInput() {}
@@ -772,7 +772,7 @@ type CWDChangedOutput struct {
 	// Paths to watch; a change of one of them raises FileChanged.
 	WatchPaths []string `json:"watchPaths,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*CWDChangedOutput) isHookSpecificOutput() {}
@@ -855,7 +855,7 @@ type ConfigChangeInput struct {
 	// Reasoning effort in force when a hook is called.
 	Effort *Effort `json:"effort,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ConfigChangeInput) isHookInput() {}
@@ -982,7 +982,7 @@ type DirectoryAddedInput struct {
 	// How the directory was added.
 	Source DirectoryAddedInputSource `json:"source"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*DirectoryAddedInput) isHookInput() {}
@@ -1114,7 +1114,7 @@ type ElicitationInput struct {
 	// JSON Schema of the wanted values, in the mode form.
 	RequestedSchema codec.Raw `json:"requested_schema,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ElicitationInput) isHookInput() {}
@@ -1241,7 +1241,7 @@ type ElicitationOutput struct {
 	// Filled-in values, for the action accept.
 	Content codec.Raw `json:"content,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ElicitationOutput) isHookSpecificOutput() {}
@@ -1335,7 +1335,7 @@ type ElicitationResultInput struct {
 	// Values that the user filled in.
 	Content codec.Raw `json:"content,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ElicitationResultInput) isHookInput() {}
@@ -1457,7 +1457,7 @@ type ElicitationResultOutput struct {
 	// Filled-in values, for the action accept.
 	Content codec.Raw `json:"content,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ElicitationResultOutput) isHookSpecificOutput() {}
@@ -1546,7 +1546,7 @@ type FileChangedInput struct {
 	// What happened to the file.
 	Event FileChangedInputEvent `json:"event"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*FileChangedInput) isHookInput() {}
@@ -1650,7 +1650,7 @@ type FileChangedOutput struct {
 	// Paths to watch; a change of one of them raises FileChanged.
 	WatchPaths []string `json:"watchPaths,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*FileChangedOutput) isHookSpecificOutput() {}
@@ -1722,7 +1722,7 @@ type HookMatcher struct {
 	// a warning, `block` stops what the event guards.
 	OnFailure *HookMatcherOnFailure `json:"onFailure,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var hookMatcherShape = codec.Shape{
@@ -1817,7 +1817,7 @@ type HookOutput struct {
 	// How long the asynchronous work may take, in milliseconds.
 	AsyncTimeout *float64 `json:"asyncTimeout,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var hookOutputShape = codec.Shape{
@@ -1949,7 +1949,7 @@ type InstructionsLoadedInput struct {
 	// Instructions file that includes this one.
 	ParentFilePath *string `json:"parent_file_path,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*InstructionsLoadedInput) isHookInput() {}
@@ -2099,7 +2099,7 @@ type MessageDisplayInput struct {
 	// Reasoning effort in force when a hook is called.
 	Effort *Effort `json:"effort,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*MessageDisplayInput) isHookInput() {}
@@ -2213,7 +2213,7 @@ type MessageDisplayOutput struct {
 	// Text to show in place of the piece.
 	DisplayContent *string `json:"displayContent,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*MessageDisplayOutput) isHookSpecificOutput() {}
@@ -2298,7 +2298,7 @@ type NotificationInput struct {
 	// Kind of the notification.
 	NotificationType string `json:"notification_type"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*NotificationInput) isHookInput() {}
@@ -2407,7 +2407,7 @@ type NotificationOutput struct {
 	// Text that is added to what the model gets next.
 	AdditionalContext *string `json:"additionalContext,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*NotificationOutput) isHookSpecificOutput() {}
@@ -2499,7 +2499,7 @@ type PermissionDeniedInput struct {
 	// inputs when the tool is not a built-in.
 	MCPServer *MCPServerRef `json:"mcp_server,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*PermissionDeniedInput) isHookInput() {}
@@ -2614,7 +2614,7 @@ type PermissionDeniedOutput struct {
 	// True tells the model that it may try the call again.
 	Retry *bool `json:"retry,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*PermissionDeniedOutput) isHookSpecificOutput() {}
@@ -2680,7 +2680,7 @@ type PermissionRequestDecisionAllow struct {
 	// Permission changes to make.
 	UpdatedPermissions []PermissionUpdate `json:"updatedPermissions,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*PermissionRequestDecisionAllow) isPermissionRequestDecision() {}
@@ -2750,7 +2750,7 @@ type PermissionRequestDecisionDeny struct {
 	// True ends the turn as well.
 	Interrupt *bool `json:"interrupt,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*PermissionRequestDecisionDeny) isPermissionRequestDecision() {}
@@ -2845,7 +2845,7 @@ type PermissionRequestInput struct {
 	// inputs when the tool is not a built-in.
 	MCPServer *MCPServerRef `json:"mcp_server,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*PermissionRequestInput) isHookInput() {}
@@ -2959,7 +2959,7 @@ type PermissionRequestOutput struct {
 	// Decision of a PermissionRequest callback, told apart by `behavior`.
 	Decision PermissionRequestDecision `json:"decision"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*PermissionRequestOutput) isHookSpecificOutput() {}
@@ -3040,7 +3040,7 @@ type PostCompactInput struct {
 	// Reasoning effort in force when a hook is called.
 	Effort *Effort `json:"effort,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*PostCompactInput) isHookInput() {}
@@ -3179,7 +3179,7 @@ type PostModelSwitchInput struct {
 	// Reasoning effort in force when a hook is called.
 	Effort *Effort `json:"effort,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*PostModelSwitchInput) isHookInput() {}
@@ -3304,7 +3304,7 @@ type PostModelSwitchOutput struct {
 	// Text that reaches the new model with its first request.
 	AdditionalContext *string `json:"additionalContext,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*PostModelSwitchOutput) isHookSpecificOutput() {}
@@ -3385,7 +3385,7 @@ type PostToolBatchInput struct {
 	// in initialize.
 	AgentType *string `json:"agent_type,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*PostToolBatchInput) isHookInput() {}
@@ -3486,7 +3486,7 @@ type PostToolBatchOutput struct {
 	// Text that is added to what the model gets next.
 	AdditionalContext *string `json:"additionalContext,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*PostToolBatchOutput) isHookSpecificOutput() {}
@@ -3557,7 +3557,7 @@ type PostToolBatchToolCall struct {
 	// Result as the model gets it, text or content blocks; absent when there is none.
 	ToolResponse codec.Raw `json:"tool_response,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var postToolBatchToolCallShape = codec.Shape{
@@ -3656,7 +3656,7 @@ type PostToolUseFailureInput struct {
 	// inputs when the tool is not a built-in.
 	MCPServer *MCPServerRef `json:"mcp_server,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*PostToolUseFailureInput) isHookInput() {}
@@ -3781,7 +3781,7 @@ type PostToolUseFailureOutput struct {
 	// Text that the model gets along with the error.
 	AdditionalContext *string `json:"additionalContext,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*PostToolUseFailureOutput) isHookSpecificOutput() {}
@@ -3874,7 +3874,7 @@ type PostToolUseInput struct {
 	// inputs when the tool is not a built-in.
 	MCPServer *MCPServerRef `json:"mcp_server,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*PostToolUseInput) isHookInput() {}
@@ -4004,7 +4004,7 @@ type PostToolUseOutput struct {
 	// The same for MCP tools only; `updatedToolOutput` serves every tool.
 	UpdatedMCPToolOutput codec.Raw `json:"updatedMCPToolOutput,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*PostToolUseOutput) isHookSpecificOutput() {}
@@ -4102,7 +4102,7 @@ type PreCompactInput struct {
 	// Reasoning effort in force when a hook is called.
 	Effort *Effort `json:"effort,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*PreCompactInput) isHookInput() {}
@@ -4241,7 +4241,7 @@ type PreModelSwitchInput struct {
 	// Reasoning effort in force when a hook is called.
 	Effort *Effort `json:"effort,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*PreModelSwitchInput) isHookInput() {}
@@ -4369,7 +4369,7 @@ type PreModelSwitchOutput struct {
 	// Why, for the user to read.
 	PermissionDecisionReason *string `json:"permissionDecisionReason,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*PreModelSwitchOutput) isHookSpecificOutput() {}
@@ -4464,7 +4464,7 @@ type PreToolUseInput struct {
 	// inputs when the tool is not a built-in.
 	MCPServer *MCPServerRef `json:"mcp_server,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*PreToolUseInput) isHookInput() {}
@@ -4587,7 +4587,7 @@ type PreToolUseOutput struct {
 	// Text that is added to what the model gets next.
 	AdditionalContext *string `json:"additionalContext,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*PreToolUseOutput) isHookSpecificOutput() {}
@@ -4684,7 +4684,7 @@ type SessionEndInput struct {
 	// Why the session ends.
 	Reason SessionEndInputReason `json:"reason"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SessionEndInput) isHookInput() {}
@@ -4815,7 +4815,7 @@ type SessionStartInput struct {
 	// Estimated cost, in US dollars, of writing the resumed context into the cache again.
 	EstimatedCacheWriteUSD *float64 `json:"estimated_cache_write_usd,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SessionStartInput) isHookInput() {}
@@ -4954,7 +4954,7 @@ type SessionStartOutput struct {
 	// True makes the CLI scan the skill and command folders again when the callbacks are done.
 	ReloadSkills *bool `json:"reloadSkills,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SessionStartOutput) isHookSpecificOutput() {}
@@ -5055,7 +5055,7 @@ type SetupInput struct {
 	// Which kind of set-up run this is.
 	Trigger SetupInputTrigger `json:"trigger"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SetupInput) isHookInput() {}
@@ -5156,7 +5156,7 @@ type SetupOutput struct {
 	// Text that is added to what the model gets next.
 	AdditionalContext *string `json:"additionalContext,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SetupOutput) isHookSpecificOutput() {}
@@ -5241,7 +5241,7 @@ type StopFailureInput struct {
 	// in initialize.
 	AgentType *string `json:"agent_type,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*StopFailureInput) isHookInput() {}
@@ -5377,7 +5377,7 @@ type StopInput struct {
 	// in initialize.
 	AgentType *string `json:"agent_type,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*StopInput) isHookInput() {}
@@ -5493,7 +5493,7 @@ type StopOutput struct {
 	// Text that the model gets; the turn goes on so that it can act on it.
 	AdditionalContext *string `json:"additionalContext,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*StopOutput) isHookSpecificOutput() {}
@@ -5571,7 +5571,7 @@ type SubagentStartInput struct {
 	// Reasoning effort in force when a hook is called.
 	Effort *Effort `json:"effort,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SubagentStartInput) isHookInput() {}
@@ -5665,7 +5665,7 @@ type SubagentStartOutput struct {
 	// Text that is added to what the subagent gets.
 	AdditionalContext *string `json:"additionalContext,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SubagentStartOutput) isHookSpecificOutput() {}
@@ -5755,7 +5755,7 @@ type SubagentStopInput struct {
 	// Scheduled prompts that will wake the session later; empty when there are none.
 	SessionCrons []SessionCron `json:"session_crons,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SubagentStopInput) isHookInput() {}
@@ -5870,7 +5870,7 @@ type SubagentStopOutput struct {
 	// Text that the subagent gets; it goes on so that it can act on it.
 	AdditionalContext *string `json:"additionalContext,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SubagentStopOutput) isHookSpecificOutput() {}
@@ -5959,7 +5959,7 @@ type TaskCompletedInput struct {
 	// Name of the team; a session has one team, so this is on its way out.
 	TeamName *string `json:"team_name,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*TaskCompletedInput) isHookInput() {}
@@ -6104,7 +6104,7 @@ type TaskCreatedInput struct {
 	// Name of the team; a session has one team, so this is on its way out.
 	TeamName *string `json:"team_name,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*TaskCreatedInput) isHookInput() {}
@@ -6243,7 +6243,7 @@ type TeammateIdleInput struct {
 	// Name of the team; a session has one team, so this is on its way out.
 	TeamName string `json:"team_name"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*TeammateIdleInput) isHookInput() {}
@@ -6373,7 +6373,7 @@ type UserPromptExpansionInput struct {
 	// Prompt as the user gave it.
 	Prompt string `json:"prompt"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*UserPromptExpansionInput) isHookInput() {}
@@ -6490,7 +6490,7 @@ type UserPromptExpansionOutput struct {
 	// True keeps the original prompt out of the message that is shown when the callback blocks.
 	SuppressOriginalPrompt *bool `json:"suppressOriginalPrompt,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*UserPromptExpansionOutput) isHookSpecificOutput() {}
@@ -6581,7 +6581,7 @@ type UserPromptSubmitInput struct {
 	// Title of the session, when it has one.
 	SessionTitle *string `json:"session_title,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*UserPromptSubmitInput) isHookInput() {}
@@ -6696,7 +6696,7 @@ type UserPromptSubmitOutput struct {
 	// True keeps the original prompt out of the message that is shown when the callback blocks.
 	SuppressOriginalPrompt *bool `json:"suppressOriginalPrompt,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*UserPromptSubmitOutput) isHookSpecificOutput() {}
@@ -6787,7 +6787,7 @@ type WorktreeCreateInput struct {
 	// Name for the worktree.
 	Name string `json:"name"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*WorktreeCreateInput) isHookInput() {}
@@ -6888,7 +6888,7 @@ type WorktreeCreateOutput struct {
 	// Absolute path of the worktree that was made.
 	WorktreePath string `json:"worktreePath"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*WorktreeCreateOutput) isHookSpecificOutput() {}
@@ -6967,7 +6967,7 @@ type WorktreeRemoveInput struct {
 	// Path of the worktree.
 	WorktreePath string `json:"worktree_path"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*WorktreeRemoveInput) isHookInput() {}

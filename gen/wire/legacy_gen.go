@@ -14,7 +14,7 @@ type AssistantDelta struct {
 	// for.
 	Delta APIEvent `json:"delta"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*AssistantDelta) isFrame() {}

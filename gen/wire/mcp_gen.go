@@ -17,7 +17,7 @@ type MCPError struct {
 	// Further information.
 	Data codec.Raw `json:"data,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var mcpErrorShape = codec.Shape{
@@ -95,7 +95,7 @@ type MCPMessage struct {
 	// Error of a JSON-RPC error response; the CLI makes it the error result of the tool call.
 	Error *MCPError `json:"error,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var mcpMessageShape = codec.Shape{

@@ -17,7 +17,7 @@ type ActiveGoal struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ActiveGoal) isFrame() {}
@@ -92,7 +92,7 @@ type ActiveGoalGoal struct {
 	// What the last check said was still missing.
 	LastReason *string `json:"last_reason,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var activeGoalGoalShape = codec.Shape{
@@ -219,7 +219,7 @@ type Assistant struct {
 	// What the usage command prints, as data.
 	UsageReport *AssistantUsageReport `json:"usage_report,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*Assistant) isFrame() {}
@@ -416,7 +416,7 @@ type AssistantAPIErrorParams struct {
 	// The limit that cut the reply.
 	Cut *AssistantAPIErrorParamsCut `json:"cut,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var assistantAPIErrorParamsShape = codec.Shape{
@@ -478,7 +478,7 @@ type AssistantContextAgent struct {
 	// Its tokens.
 	Tokens int64 `json:"tokens"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var assistantContextAgentShape = codec.Shape{
@@ -545,7 +545,7 @@ type AssistantContextCategory struct {
 	// schemas outside of it.
 	Kind AssistantContextCategoryKind `json:"kind"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var assistantContextCategoryShape = codec.Shape{
@@ -612,7 +612,7 @@ type AssistantContextMCPTool struct {
 	// Its tokens.
 	Tokens int64 `json:"tokens"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var assistantContextMCPToolShape = codec.Shape{
@@ -678,7 +678,7 @@ type AssistantContextMemoryFile struct {
 	// Its tokens.
 	Tokens int64 `json:"tokens"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var assistantContextMemoryFileShape = codec.Shape{
@@ -746,7 +746,7 @@ type AssistantContextSkill struct {
 	// Its tokens.
 	Tokens int64 `json:"tokens"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var assistantContextSkillShape = codec.Shape{
@@ -832,7 +832,7 @@ type AssistantContextUsage struct {
 	// The tokens of each skill.
 	Skills []AssistantContextSkill `json:"skills,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var assistantContextUsageShape = codec.Shape{
@@ -927,7 +927,7 @@ type AssistantExtraUsage struct {
 	// The currency, or null.
 	Currency codec.Nullable[string] `json:"currency,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var assistantExtraUsageShape = codec.Shape{
@@ -999,7 +999,7 @@ type AssistantLocalCommandRun struct {
 	// What followed the name.
 	Args string `json:"args"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var assistantLocalCommandRunShape = codec.Shape{
@@ -1061,7 +1061,7 @@ type AssistantOverLimit struct {
 	// compacted.
 	Kind AssistantOverLimitKind `json:"kind"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var assistantOverLimitShape = codec.Shape{
@@ -1126,7 +1126,7 @@ type AssistantToolUseMeta struct {
 	// The name of the tool on its server, without a prefix.
 	ToolName *string `json:"tool_name,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var assistantToolUseMetaShape = codec.Shape{
@@ -1207,7 +1207,7 @@ type AssistantUsageLimit struct {
 	// Whether this is the meter to show when there is room for one.
 	IsActive bool `json:"is_active"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var assistantUsageLimitShape = codec.Shape{
@@ -1285,7 +1285,7 @@ type AssistantUsageLimitScope struct {
 	// The surface, or null.
 	Surface codec.Nullable[AssistantUsageScopeLabel] `json:"surface,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var assistantUsageLimitScopeShape = codec.Shape{
@@ -1350,7 +1350,7 @@ type AssistantUsageRateLimits struct {
 	// Paid use beyond the plan, or null.
 	ExtraUsage codec.Nullable[AssistantExtraUsage] `json:"extra_usage,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var assistantUsageRateLimitsShape = codec.Shape{
@@ -1417,7 +1417,7 @@ type AssistantUsageReport struct {
 	// The limits of the plan, or null when they could not be fetched.
 	RateLimits codec.Nullable[AssistantUsageRateLimits] `json:"rate_limits"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var assistantUsageReportShape = codec.Shape{
@@ -1476,7 +1476,7 @@ type AssistantUsageScopeLabel struct {
 	// The label.
 	DisplayName string `json:"display_name"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var assistantUsageScopeLabelShape = codec.Shape{
@@ -1542,7 +1542,7 @@ type AssistantUsageSession struct {
 	// Use by model name.
 	ModelUsage map[string]ModelUsage `json:"model_usage"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var assistantUsageSessionShape = codec.Shape{
@@ -1621,7 +1621,7 @@ type AuthStatus struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*AuthStatus) isFrame() {}
@@ -1703,7 +1703,7 @@ type CommandLifecycle struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*CommandLifecycle) isFrame() {}
@@ -1784,7 +1784,7 @@ type ConversationReset struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ConversationReset) isFrame() {}
@@ -1867,7 +1867,7 @@ type ErrorMessage struct {
 	// What went wrong.
 	Error ErrorMessageDetail `json:"error"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ErrorMessage) isFrame() {}
@@ -1930,7 +1930,7 @@ type ErrorMessageDetail struct {
 	// The error in words.
 	Message string `json:"message"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var errorMessageDetailShape = codec.Shape{
@@ -1994,7 +1994,7 @@ type PromptSuggestion struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*PromptSuggestion) isFrame() {}
@@ -2066,7 +2066,7 @@ type RateLimitEvent struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*RateLimitEvent) isFrame() {}
@@ -2161,7 +2161,7 @@ type RateLimitEventRateLimitInfo struct {
 	// Whether a saved means of payment can be charged.
 	HasChargeableSavedPaymentMethod *bool `json:"hasChargeableSavedPaymentMethod,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var rateLimitEventRateLimitInfoShape = codec.Shape{
@@ -2343,7 +2343,7 @@ type ResultError struct {
 	// What started the turn when it was not a user message.
 	Origin Origin `json:"origin,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ResultError) isFrame() {}
@@ -2531,7 +2531,7 @@ type ResultErrorInvalidConfigFile struct {
 	// The backup that was found.
 	BackupPath *string `json:"backup_path,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var resultErrorInvalidConfigFileShape = codec.Shape{
@@ -2698,7 +2698,7 @@ type ResultSuccess struct {
 	// When the login that is in use ends, ISO 8601.
 	CredentialExpiresAt *string `json:"credential_expires_at,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ResultSuccess) isFrame() {}
@@ -3016,7 +3016,7 @@ type StreamEvent struct {
 	// Why this turn goes on from one that a restart of the worker cut off.
 	ResumeReason *string `json:"resume_reason,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*StreamEvent) isFrame() {}
@@ -3124,7 +3124,7 @@ type StreamEventAbandonedBlocks struct {
 	// The first block that is given up.
 	FromBlockIndex int64 `json:"from_block_index"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var streamEventAbandonedBlocksShape = codec.Shape{
@@ -3197,7 +3197,7 @@ type SystemAPIRetry struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SystemAPIRetry) isFrame() {}
@@ -3286,7 +3286,7 @@ type SystemAPIRetryNoResponse struct {
 	// How long the next try will wait.
 	RetryWaitMS float64 `json:"retry_wait_ms"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var systemAPIRetryNoResponseShape = codec.Shape{
@@ -3350,7 +3350,7 @@ type SystemBackgroundTasksChanged struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SystemBackgroundTasksChanged) isFrame() {}
@@ -3433,7 +3433,7 @@ type SystemBackgroundTasksChangedBackgroundTask struct {
 	// True when the task is housekeeping that does not count as activity.
 	Ambient *bool `json:"ambient,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var systemBackgroundTasksChangedBackgroundTaskShape = codec.Shape{
@@ -3525,7 +3525,7 @@ type SystemCommandsChanged struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SystemCommandsChanged) isFrame() {}
@@ -3602,7 +3602,7 @@ type SystemCompactBoundary struct {
 	// The message that comes before the boundary in the conversation.
 	LogicalParentUUID *string `json:"logical_parent_uuid,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SystemCompactBoundary) isFrame() {}
@@ -3689,7 +3689,7 @@ type SystemCompactBoundaryCompactMetadata struct {
 	// The messages that were kept, one by one.
 	PreservedMessages *SystemCompactBoundaryPreservedMessages `json:"preserved_messages,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var systemCompactBoundaryCompactMetadataShape = codec.Shape{
@@ -3779,7 +3779,7 @@ type SystemCompactBoundaryPreservedMessages struct {
 	// All kept entries of the transcript in order.
 	AllUUIDs []string `json:"all_uuids,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var systemCompactBoundaryPreservedMessagesShape = codec.Shape{
@@ -3852,7 +3852,7 @@ type SystemCompactBoundaryPreservedSegment struct {
 	// The last message that was kept.
 	TailUUID string `json:"tail_uuid"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var systemCompactBoundaryPreservedSegmentShape = codec.Shape{
@@ -3931,7 +3931,7 @@ type SystemControlRequestProgress struct {
 	// The HTTP status of the failed try, or null when there was no reply.
 	ErrorStatus codec.Nullable[int64] `json:"error_status,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SystemControlRequestProgress) isFrame() {}
@@ -4031,7 +4031,7 @@ type SystemElicitationComplete struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SystemElicitationComplete) isFrame() {}
@@ -4113,7 +4113,7 @@ type SystemFilesPersisted struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SystemFilesPersisted) isFrame() {}
@@ -4191,7 +4191,7 @@ type SystemFilesPersistedFailedFile struct {
 	// Why it failed.
 	Error string `json:"error"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var systemFilesPersistedFailedFileShape = codec.Shape{
@@ -4252,7 +4252,7 @@ type SystemFilesPersistedPersistedFile struct {
 	// The id under which it is stored.
 	FileID string `json:"file_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var systemFilesPersistedPersistedFileShape = codec.Shape{
@@ -4325,7 +4325,7 @@ type SystemHookProgress struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SystemHookProgress) isFrame() {}
@@ -4429,7 +4429,7 @@ type SystemHookResponse struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SystemHookResponse) isFrame() {}
@@ -4531,7 +4531,7 @@ type SystemHookStarted struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SystemHookStarted) isFrame() {}
@@ -4623,7 +4623,7 @@ type SystemInformational struct {
 	// The tool call that it is about.
 	ToolUseID *string `json:"tool_use_id,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SystemInformational) isFrame() {}
@@ -4723,7 +4723,7 @@ type SystemInformationalPromptSubmitOutcome struct {
 	// Why there was no answer of the hook.
 	NoVerdictKind *SystemInformationalPromptSubmitOutcomeNoVerdictKind `json:"no_verdict_kind,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var systemInformationalPromptSubmitOutcomeShape = codec.Shape{
@@ -4860,7 +4860,7 @@ type SystemInit struct {
 	// The effort for the next message, or null when none is sent.
 	Effort codec.Nullable[EffortLevel] `json:"effort,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SystemInit) isFrame() {}
@@ -5071,7 +5071,7 @@ type SystemInitMCPServer struct {
 	// Where the server is configured.
 	Source *SystemInitMCPServerSource `json:"source,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var systemInitMCPServerShape = codec.Shape{
@@ -5140,7 +5140,7 @@ type SystemInitManagedLock struct {
 	// The marketplace in the entry.
 	Marketplace *string `json:"marketplace,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var systemInitManagedLockShape = codec.Shape{
@@ -5204,7 +5204,7 @@ type SystemInitMemoryPaths struct {
 	// The directory of the automatic memory.
 	Auto string `json:"auto"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var systemInitMemoryPathsShape = codec.Shape{
@@ -5268,7 +5268,7 @@ type SystemInitPluginError struct {
 	// The entry of the managed settings that kept a copy of a plugin from loading.
 	ManagedLock *SystemInitManagedLock `json:"managed_lock,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var systemInitPluginErrorShape = codec.Shape{
@@ -5344,7 +5344,7 @@ type SystemLocalCommandOutput struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SystemLocalCommandOutput) isFrame() {}
@@ -5420,7 +5420,7 @@ type SystemMemoryRecall struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SystemMemoryRecall) isFrame() {}
@@ -5497,7 +5497,7 @@ type SystemMemoryRecallMemory struct {
 	// The text, where it cannot be read from the path.
 	Content *string `json:"content,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var systemMemoryRecallMemoryShape = codec.Shape{
@@ -5568,7 +5568,7 @@ type SystemMirrorError struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SystemMirrorError) isFrame() {}
@@ -5645,7 +5645,7 @@ type SystemMirrorErrorSessionKey struct {
 	// The part of the session, for the transcript of a subagent.
 	Subpath *string `json:"subpath,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var systemMirrorErrorSessionKeyShape = codec.Shape{
@@ -5734,7 +5734,7 @@ type SystemModelRefusalFallback struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SystemModelRefusalFallback) isFrame() {}
@@ -5858,7 +5858,7 @@ type SystemModelRefusalNoFallback struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SystemModelRefusalNoFallback) isFrame() {}
@@ -5961,7 +5961,7 @@ type SystemNotification struct {
 	// How long to show it.
 	TimeoutMS *float64 `json:"timeout_ms,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SystemNotification) isFrame() {}
@@ -6064,7 +6064,7 @@ type SystemPermissionDenied struct {
 	// The reason in words.
 	DecisionReason *string `json:"decision_reason,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SystemPermissionDenied) isFrame() {}
@@ -6164,7 +6164,7 @@ type SystemPluginInstall struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SystemPluginInstall) isFrame() {}
@@ -6251,7 +6251,7 @@ type SystemSessionStateChanged struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SystemSessionStateChanged) isFrame() {}
@@ -6331,7 +6331,7 @@ type SystemSessionTitleChanged struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SystemSessionTitleChanged) isFrame() {}
@@ -6410,7 +6410,7 @@ type SystemSessionWritesLost struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SystemSessionWritesLost) isFrame() {}
@@ -6501,7 +6501,7 @@ type SystemStatus struct {
 	// Why a compaction failed.
 	CompactError *SystemStatusCompactError `json:"compact_error,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SystemStatus) isFrame() {}
@@ -6617,7 +6617,7 @@ type SystemTaskNotification struct {
 	// True when the task is housekeeping that does not count as activity.
 	Ambient *bool `json:"ambient,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SystemTaskNotification) isFrame() {}
@@ -6743,7 +6743,7 @@ type SystemTaskNotificationResourceLink struct {
 	// Hints of the server.
 	Annotations codec.Raw `json:"annotations,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var systemTaskNotificationResourceLinkShape = codec.Shape{
@@ -6846,7 +6846,7 @@ type SystemTaskProgress struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SystemTaskProgress) isFrame() {}
@@ -6977,7 +6977,7 @@ type SystemTaskStarted struct {
 	// True when the task is housekeeping that does not count as activity.
 	Ambient *bool `json:"ambient,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SystemTaskStarted) isFrame() {}
@@ -7114,7 +7114,7 @@ type SystemTaskUpdated struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SystemTaskUpdated) isFrame() {}
@@ -7202,7 +7202,7 @@ type SystemTaskUpdatedTaskPatch struct {
 	// Whether it runs in the background.
 	IsBackgrounded *bool `json:"is_backgrounded,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var systemTaskUpdatedTaskPatchShape = codec.Shape{
@@ -7294,7 +7294,7 @@ type SystemThinkingTokens struct {
 	// The uuid that the client put on the user message which this turn answers.
 	UserMessageUUID *string `json:"user_message_uuid,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SystemThinkingTokens) isFrame() {}
@@ -7376,7 +7376,7 @@ type SystemWorkerShuttingDown struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SystemWorkerShuttingDown) isFrame() {}
@@ -7465,7 +7465,7 @@ type ToolProgress struct {
 	// A failed API call of a subagent that will be repeated.
 	SubagentRetry *ToolProgressSubagentRetry `json:"subagent_retry,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ToolProgress) isFrame() {}
@@ -7571,7 +7571,7 @@ type ToolProgressSubagentRetry struct {
 	// The kind of the error.
 	ErrorCategory string `json:"error_category"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var toolProgressSubagentRetryShape = codec.Shape{
@@ -7648,7 +7648,7 @@ type ToolUseSummary struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ToolUseSummary) isFrame() {}
@@ -7759,7 +7759,7 @@ type User struct {
 	// Files attached to an echoed message.
 	FileAttachments []codec.Raw `json:"file_attachments,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*User) isFrame() {}
@@ -7912,7 +7912,7 @@ type UserPermissionDecision struct {
 	// What the decision rests on.
 	ReasonType *UserPermissionDecisionReasonType `json:"reason_type,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var userPermissionDecisionShape = codec.Shape{
@@ -7980,7 +7980,7 @@ type UserToolResultMeta struct {
 	// Why the call was not run.
 	NonExecutionKind *UserToolResultMetaNonExecutionKind `json:"non_execution_kind,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var userToolResultMetaShape = codec.Shape{

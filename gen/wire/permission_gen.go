@@ -264,7 +264,7 @@ type AddDirectoriesUpdate struct {
 	// command-line arguments.
 	Destination PermissionDestination `json:"destination"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*AddDirectoriesUpdate) isPermissionUpdate() {}
@@ -333,7 +333,7 @@ type AddRulesUpdate struct {
 	// command-line arguments.
 	Destination PermissionDestination `json:"destination"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*AddRulesUpdate) isPermissionUpdate() {}
@@ -410,7 +410,7 @@ type PermissionAllow struct {
 	// an allow as temporary and a deny as a rejection.
 	DecisionClassification *PermissionDecisionClassification `json:"decisionClassification,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*PermissionAllow) isPermissionResult() {}
@@ -495,7 +495,7 @@ type PermissionDeny struct {
 	// an allow as temporary and a deny as a rejection.
 	DecisionClassification *PermissionDecisionClassification `json:"decisionClassification,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*PermissionDeny) isPermissionResult() {}
@@ -574,7 +574,7 @@ type RemoveDirectoriesUpdate struct {
 	// command-line arguments.
 	Destination PermissionDestination `json:"destination"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*RemoveDirectoriesUpdate) isPermissionUpdate() {}
@@ -643,7 +643,7 @@ type RemoveRulesUpdate struct {
 	// command-line arguments.
 	Destination PermissionDestination `json:"destination"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*RemoveRulesUpdate) isPermissionUpdate() {}
@@ -716,7 +716,7 @@ type ReplaceRulesUpdate struct {
 	// command-line arguments.
 	Destination PermissionDestination `json:"destination"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*ReplaceRulesUpdate) isPermissionUpdate() {}
@@ -787,7 +787,7 @@ type SetModeUpdate struct {
 	// command-line arguments.
 	Destination PermissionDestination `json:"destination"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*SetModeUpdate) isPermissionUpdate() {}

@@ -162,7 +162,7 @@ type AccountInfo struct {
 	// Service that answers the API calls.
 	APIProvider *AccountInfoAPIProvider `json:"apiProvider,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var accountInfoShape = codec.Shape{
@@ -280,7 +280,7 @@ type AgentDefinition struct {
 	// Instruction to the observing agent.
 	ObserverMessage *string `json:"observerMessage,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var agentDefinitionShape = codec.Shape{
@@ -424,7 +424,7 @@ type AgentInfo struct {
 	// Model alias of the agent, or inherit. Absent: decided when the agent starts.
 	Model *string `json:"model,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var agentInfoShape = codec.Shape{
@@ -514,7 +514,7 @@ type AssistantMessage struct {
 	// Changes that the API made to the input.
 	InputTransformations codec.Nullable[[]codec.Raw] `json:"input_transformations,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var assistantMessageShape = codec.Shape{
@@ -646,7 +646,7 @@ type BackgroundTask struct {
 	// Name that was given to the task.
 	Name *string `json:"name,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var backgroundTaskShape = codec.Shape{
@@ -743,7 +743,7 @@ type DeferredToolUse struct {
 	// Arguments of the call.
 	Input codec.Raw `json:"input"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var deferredToolUseShape = codec.Shape{
@@ -805,7 +805,7 @@ type Effort struct {
 	// How much reasoning the model is asked to spend.
 	Level EffortLevel `json:"level"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var effortShape = codec.Shape{
@@ -865,7 +865,7 @@ type MCPServerRef struct {
 	// SDK's process.
 	Source MCPServerRefSource `json:"source"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var mcpServerRefShape = codec.Shape{
@@ -940,7 +940,7 @@ type MCPServerStatus struct {
 	// Tools of a connected server.
 	Tools []MCPServerStatusTool `json:"tools,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var mcpServerStatusShape = codec.Shape{
@@ -1036,7 +1036,7 @@ type MCPServerStatusServerInfo struct {
 	// Version of the program.
 	Version string `json:"version"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var mcpServerStatusServerInfoShape = codec.Shape{
@@ -1101,7 +1101,7 @@ type MCPServerStatusTool struct {
 	// Metadata that the server attached to the tool.
 	Meta codec.Raw `json:"_meta,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var mcpServerStatusToolShape = codec.Shape{
@@ -1177,7 +1177,7 @@ type MCPServerStatusToolAnnotations struct {
 	// Reaches beyond a closed set of things, for example the web.
 	OpenWorld *bool `json:"openWorld,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var mcpServerStatusToolAnnotationsShape = codec.Shape{
@@ -1264,7 +1264,7 @@ type ModelInfo struct {
 	// Whether thinking can be switched off.
 	SupportsThinkingOff *bool `json:"supportsThinkingOff,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var modelInfoShape = codec.Shape{
@@ -1388,7 +1388,7 @@ type ModelUsage struct {
 	// Price table behind costUSD: unknown for a model that has no listed price.
 	CostBasis *ModelUsageCostBasis `json:"costBasis,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var modelUsageShape = codec.Shape{
@@ -1495,7 +1495,7 @@ func (v *ModelUsage) UnmarshalJSON(data []byte) error {
 // Schema: shared/origin.json#/$defs/AutoContinuation.
 type OriginAutoContinuation struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*OriginAutoContinuation) isOrigin() {}
@@ -1553,7 +1553,7 @@ type OriginChannel struct {
 	// MCP server that owns the channel.
 	Server string `json:"server"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*OriginChannel) isOrigin() {}
@@ -1612,7 +1612,7 @@ func (v *OriginChannel) UnmarshalJSON(data []byte) error {
 // Schema: shared/origin.json#/$defs/Coordinator.
 type OriginCoordinator struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*OriginCoordinator) isOrigin() {}
@@ -1668,7 +1668,7 @@ func (v *OriginCoordinator) UnmarshalJSON(data []byte) error {
 // Schema: shared/origin.json#/$defs/Human.
 type OriginHuman struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*OriginHuman) isOrigin() {}
@@ -1728,7 +1728,7 @@ type OriginObserver struct {
 	// Task in which the observer runs.
 	SenderTaskID string `json:"senderTaskId"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*OriginObserver) isOrigin() {}
@@ -1790,7 +1790,7 @@ func (v *OriginObserver) UnmarshalJSON(data []byte) error {
 // Schema: shared/origin.json#/$defs/ObserverActivity.
 type OriginObserverActivity struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*OriginObserverActivity) isOrigin() {}
@@ -1860,7 +1860,7 @@ type OriginPeer struct {
 	// Process id of the sender, when the CLI could check it.
 	VerifiedPeerPID *int64 `json:"verifiedPeerPid,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*OriginPeer) isOrigin() {}
@@ -1958,7 +1958,7 @@ type OriginTaskNotification struct {
 	// Why a schedule fired.
 	FireReason *string `json:"fireReason,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*OriginTaskNotification) isOrigin() {}
@@ -2034,7 +2034,7 @@ func (v *OriginTaskNotification) UnmarshalJSON(data []byte) error {
 // Schema: shared/origin.json#/$defs/Unclassified.
 type OriginUnclassified struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 func (*OriginUnclassified) isOrigin() {}
@@ -2098,7 +2098,7 @@ type PermissionDenial struct {
 	// Arguments of the refused call.
 	ToolInput codec.Raw `json:"tool_input"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var permissionDenialShape = codec.Shape{
@@ -2164,7 +2164,7 @@ type PermissionRule struct {
 	// Pattern that a call must match, for example npm run:* for Bash. Absent: every call of the tool.
 	RuleContent *string `json:"ruleContent,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var permissionRuleShape = codec.Shape{
@@ -2229,7 +2229,7 @@ type PluginConfig struct {
 	// Whether the MCP servers of the plugin are left out, because the SDK runs them itself.
 	SkipMCPDiscovery *bool `json:"skipMcpDiscovery,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var pluginConfigShape = codec.Shape{
@@ -2299,7 +2299,7 @@ type PluginInfo struct {
 	// Version that the plugin declares for itself.
 	Version *string `json:"version,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var pluginInfoShape = codec.Shape{
@@ -2375,7 +2375,7 @@ type SessionCron struct {
 	// The prompt that will be submitted.
 	Prompt string `json:"prompt"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var sessionCronShape = codec.Shape{
@@ -2445,7 +2445,7 @@ type SettingsError struct {
 	// What is wrong, for a person.
 	Message string `json:"message"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var settingsErrorShape = codec.Shape{
@@ -2518,7 +2518,7 @@ type SlashCommand struct {
 	// Whether it ships with the CLI.
 	Builtin *bool `json:"builtin,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var slashCommandShape = codec.Shape{
@@ -2608,7 +2608,7 @@ type SubagentStats struct {
 	// Subagents started, by agent type.
 	ByType map[string]int64 `json:"by_type"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var subagentStatsShape = codec.Shape{
@@ -2695,7 +2695,7 @@ type SubagentStatsKilled struct {
 	// Ended by the CLI itself.
 	System int64 `json:"system"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var subagentStatsKilledShape = codec.Shape{
@@ -2761,7 +2761,7 @@ type SubagentStatsRefused struct {
 	// Budget used up.
 	Budget int64 `json:"budget"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var subagentStatsRefusedShape = codec.Shape{
@@ -2827,7 +2827,7 @@ type SubagentStatsRequested struct {
 	// Did not say.
 	Unset int64 `json:"unset"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var subagentStatsRequestedShape = codec.Shape{
@@ -2893,7 +2893,7 @@ type TaskUsage struct {
 	// Running time in milliseconds.
 	DurationMS float64 `json:"duration_ms"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var taskUsageShape = codec.Shape{
@@ -2978,7 +2978,7 @@ type Usage struct {
 	// Whether a credit for an earlier refusal was redeemed.
 	FallbackCredit codec.Nullable[codec.Raw] `json:"fallback_credit,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var usageShape = codec.Shape{
@@ -3087,7 +3087,7 @@ type UsageCacheCreation struct {
 	// Tokens kept for five minutes.
 	Ephemeral5mInputTokens int64 `json:"ephemeral_5m_input_tokens"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var usageCacheCreationShape = codec.Shape{
@@ -3146,7 +3146,7 @@ type UsageOutputTokensDetails struct {
 	// Tokens spent on thinking.
 	ThinkingTokens int64 `json:"thinking_tokens"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var usageOutputTokensDetailsShape = codec.Shape{
@@ -3204,7 +3204,7 @@ type UsageServerToolUse struct {
 	// Fetched pages.
 	WebFetchRequests *int64 `json:"web_fetch_requests,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var usageServerToolUseShape = codec.Shape{
@@ -3268,7 +3268,7 @@ type UserMessage struct {
 	// A plain prompt, or content blocks.
 	Content UserMessageContent `json:"content"`
 	// Members that the schema does not name, in the order of the line.
-	Extra codec.Members `json:"-"`
+	Extra *codec.Members `json:"-"`
 }
 
 var userMessageShape = codec.Shape{

@@ -35,11 +35,16 @@ type Decoder struct {
 // Decode reads one line, without its LF. The frame does not share memory with
 // the line unless the options say so. An error is a [*codec.Error].
 func (d *Decoder) Decode(line []byte) (Frame, error) {
-	d.d.Reset(line, d.Options)
-	defer d.d.Forget()
-	if f := usualLine(&d.d); f != nil {
+	if f := usualLine(&d.d, line, d.Options); f != nil {
 		return f, nil
 	}
+	return d.general(line)
+}
+
+// general reads any line.
+func (d *Decoder) general(line []byte) (Frame, error) {
+	d.d.Reset(line, d.Options)
+	defer d.d.Forget()
 	var f Frame
 	if readFrame(&f, &d.d) && d.d.Finish() {
 		return f, nil

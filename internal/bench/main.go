@@ -91,7 +91,7 @@ func libraries() []contender {
 	into := func(unmarshal func([]byte, any) error) func([]line) error {
 		return func(lines []line) error {
 			for i := range lines {
-				if err := unmarshal(lines[i].text, plainFor(lines[i].kind)); err != nil {
+				if err := unmarshal(lines[i].text(), plainFor(lines[i].kind)); err != nil {
 					return err
 				}
 			}
@@ -102,7 +102,7 @@ func libraries() []contender {
 	return []contender{
 		{"ccwire", func(lines []line) error {
 			for i := range lines {
-				if _, err := d.Decode(lines[i].text); err != nil {
+				if _, err := d.Decode(lines[i].text()); err != nil {
 					return err
 				}
 			}
@@ -119,7 +119,7 @@ func strategies() []contender {
 	each := func(decode func([]byte) (any, error)) func([]line) error {
 		return func(lines []line) error {
 			for i := range lines {
-				if _, err := decode(lines[i].text); err != nil {
+				if _, err := decode(lines[i].text()); err != nil {
 					return err
 				}
 			}
@@ -138,13 +138,13 @@ func encoders(lines []line) ([]contender, error) {
 	frames := make([]wire.Frame, len(lines))
 	plain := make([]any, len(lines))
 	for i, l := range lines {
-		f, err := wire.Decode(l.text)
+		f, err := wire.Decode(l.text())
 		if err != nil {
 			return nil, err
 		}
 		frames[i] = f
 		plain[i] = plainFor(l.kind)
-		if err := json.Unmarshal(l.text, plain[i]); err != nil {
+		if err := json.Unmarshal(l.text(), plain[i]); err != nil {
 			return nil, err
 		}
 	}

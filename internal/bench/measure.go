@@ -5,7 +5,6 @@ import (
 	"os"
 	"runtime"
 	"slices"
-	"syscall"
 	"text/tabwriter"
 	"time"
 )
@@ -26,53 +25,67 @@ type table struct {
 	best   time.Duration // of the first contender
 }
 
+// sample is how long one measurement takes at least, so that the collector has
+// its usual share of it.
+const sample = 50 * time.Millisecond
+
 // compare runs the contenders in turn, round by round, and returns the medians
 // of each one's time relative to the first.
 func compare(title string, lines []line, rounds int, cs []contender) (*table, error) {
 	t := &table{title: title, ratios: map[string]float64{}, allocs: map[string]float64{}}
 	for _, l := range lines {
-		t.bytes += len(l.text) + 1
+		t.bytes += len(l.text()) + 1
 	}
-	samples := map[string][]float64{}
-	for round := range rounds + 1 {
-		var first time.Duration
-		for i, c := range cs {
-			runtime.GC()
-			var before, after runtime.MemStats
-			runtime.ReadMemStats(&before)
-			begin := cpuTime()
+	passes := make([]int, len(cs))
+	samples := make([][]float64, len(cs))
+	for i, c := range cs { // warm-up
+		begin := time.Now()
+		for passes[i] == 0 || time.Since(begin) < sample {
 			if err := c.run(lines); err != nil {
 				return nil, fmt.Errorf("%s: %s: %w", title, c.name, err)
 			}
-			took := cpuTime() - begin
-			runtime.ReadMemStats(&after)
+			passes[i]++
+		}
+		t.names = append(t.names, c.name)
+	}
+	for range rounds {
+		var first time.Duration
+		for i, c := range cs {
+			took, allocs, err := measure(c, lines, passes[i])
+			if err != nil {
+				return nil, fmt.Errorf("%s: %s: %w", title, c.name, err)
+			}
 			if i == 0 {
 				first = took
+				if t.best == 0 || took < t.best {
+					t.best = took
+				}
 			}
-			if round == 0 { // warm-up
-				t.names = append(t.names, c.name)
-				continue
-			}
-			if i == 0 && (t.best == 0 || took < t.best) {
-				t.best = took
-			}
-			samples[c.name] = append(samples[c.name], float64(took)/float64(first))
-			t.allocs[c.name] = float64(after.Mallocs-before.Mallocs) / float64(len(lines))
+			samples[i] = append(samples[i], float64(took)/float64(first))
+			t.allocs[c.name] = allocs / float64(len(lines))
 		}
 	}
-	for name, s := range samples {
+	for i, s := range samples {
 		slices.Sort(s)
-		t.ratios[name] = s[len(s)/2]
+		t.ratios[cs[i].name] = s[len(s)/2]
 	}
 	return t, nil
 }
 
-// cpuTime is the processor time of the process so far, the collector's share
-// included. It is steadier than the clock on a machine that does other work.
-func cpuTime() time.Duration {
-	var u syscall.Rusage
-	must(syscall.Getrusage(syscall.RUSAGE_SELF, &u))
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+// measure returns the time and the allocations of one pass, as the mean of some.
+func measure(c contender, lines []line, passes int) (time.Duration, float64, error) {
+	runtime.GC()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	begin := time.Now()
+	for range passes {
+		if err := c.run(lines); err != nil {
+			return 0, 0, err
+		}
+	}
+	took := time.Since(begin)
+	runtime.ReadMemStats(&after)
+	return took / time.Duration(passes), float64(after.Mallocs-before.Mallocs) / float64(passes), nil
 }
 
 // print writes the table for people.

@@ -78,7 +78,7 @@ func through(lines []line, read func(io.Reader) error) (time.Duration, error) {
 		var buf []byte
 		for range 5 {
 			for i := range lines {
-				buf = append(append(buf[:0], lines[i].text...), '\n')
+				buf = append(append(buf[:0], lines[i].text()...), '\n')
 				if _, err := w.Write(buf); err != nil {
 					failed <- err
 					return

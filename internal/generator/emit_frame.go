@@ -7,42 +7,12 @@ import (
 	"github.com/dave/jennifer/jen"
 )
 
-// blocks are arms whose memory comes from a block that holds a whole line: the
-// text of a reply arrives as thousands of these, so that one allocation for
-// each matters. The value is the function that gives the memory.
-var blocks = map[string]string{
-	"StreamEvent":            "newStreamEvent",
-	"ContentBlockDeltaEvent": "newContentBlockDeltaEvent",
-	"TextDelta":              "newTextDelta",
-}
-
 // emitFrames writes the entry points and the rules for legacy frames.
 func emitFrames(f *jen.File, p *program) {
 	f.Comment("// Revision identifies the schemas that the package was generated from.")
 	f.Const().Id("Revision").Op("=").Lit(p.revision)
 
-	f.Comment("// textBlock is the memory of a line that carries a piece of text.")
-	f.Type().Id("textBlock").Struct(
-		jen.Id("frame").Id("StreamEvent"),
-		jen.Id("event").Id("ContentBlockDeltaEvent"),
-		jen.Id("delta").Id("TextDelta"),
-		jen.Id("slots").Index(jen.Lit(1)).String(),
-		jen.Id("text").Index(jen.Lit(104)).Byte(),
-	)
-	f.Func().Id("newStreamEvent").Params(decoder()).Op("*").Id("StreamEvent").Block(
-		code("b := new(textBlock)"),
-		code("d.Block = b"),
-		code("d.Lend(b.text[:], b.slots[:])"),
-		code("return &b.frame"),
-	)
-	f.Func().Id("newContentBlockDeltaEvent").Params(decoder()).Op("*").Id("ContentBlockDeltaEvent").Block(
-		code("if b, ok := d.Block.(*textBlock); ok {\nreturn &b.event\n}"),
-		code("return new(ContentBlockDeltaEvent)"),
-	)
-	f.Func().Id("newTextDelta").Params(decoder()).Op("*").Id("TextDelta").Block(
-		code("if b, ok := d.Block.(*textBlock); ok {\nreturn &b.delta\n}"),
-		code("return new(TextDelta)"),
-	)
+	emitTextBlock(f)
 
 	f.Comment("// legacyFrames are the shapes of older peers. A rule without a patch has an arm of its own.")
 	f.Var().Id("legacyFrames").Op("=").Index().Struct(

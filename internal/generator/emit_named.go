@@ -174,6 +174,16 @@ func emitUnionReader(f *jen.File, u *unionType) {
 		second = u.tags[1]
 	}
 	f.Func().Id("read"+u.name).Params(jen.Id("p").Op("*").Id(u.name), decoder()).Bool().BlockFunc(func(g *jen.Group) {
+		for _, gr := range u.groups {
+			if gr.arm == nil || blocks[gr.arm.name] == "" {
+				continue
+			}
+			g.If(code("m := d.Mark(); d.Guess(`{%q:\"`, &%sShape)", u.tags[0], private(gr.arm.name))).Block(
+				code("v := %s(d)", blocks[gr.arm.name]),
+				code("if v.read(d) {\n*p = v\nreturn true\n}"),
+				code("d.Undo(m)"),
+			)
+		}
 		g.Add(code("var t codec.Tags"))
 		g.Add(code("if !d.Tag(&t, `{%q:\"`, %q, %q) {\nreturn false\n}", u.tags[0], u.tags[0], second))
 		g.Add(code("if !t.HasFirst {\nreturn d.Lacks(t.At, %q)\n}", u.tags[0]))

@@ -31,7 +31,7 @@ func emitStruct(f *jen.File, s *structType) {
 			g.Id(fd.name).Add(typ).Tag(map[string]string{"json": tag})
 		}
 		g.Comment("Members that the schema does not name, in the order of the line.")
-		g.Id("Extra").Qual(codecPath, "Members").Tag(map[string]string{"json": "-"})
+		g.Id("Extra").Op("*").Qual(codecPath, "Members").Tag(map[string]string{"json": "-"})
 	})
 	for _, u := range s.unions {
 		f.Add(code("func (*%s) is%s() {}", s.name, u))
