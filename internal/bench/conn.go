@@ -114,38 +114,36 @@ var hookRequest = []byte(`{"subtype":"hook_callback","callback_id":"hook_0","inp
 
 // connPipe is pipe through a whole connection: routed to its consumer.
 func connPipe(lines []line, rounds int) (float64, error) {
-	lines = lines[:len(lines)-1]
-	var plain []line
+	w, err := startWriter("-write-messages", lines)
+	if err != nil {
+		return 0, err
+	}
+	share, err := w.share(rounds, func(r io.Reader) error {
+		c := transport.NewConn(r, io.Discard, &transport.ConnOptions{
+			Logger: slog.New(slog.DiscardHandler),
+			Limits: transport.Limits{Messages: 1 << 30, MessageBytes: 1 << 40}, // drop nothing
+		})
+		defer c.Close()
+		for _, err := range c.Messages() {
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	fmt.Printf("pipe, line by line: messages through a connection reach %.2f of the raw read\n", share)
+	return share, w.Close()
+}
+
+// messages returns the lines without the requests of the CLI.
+func messages(lines []line) (out []line) {
 	for _, l := range lines {
 		if l.kind != canUseTool && l.kind != hookCallback && l.kind != mcpMessage {
-			plain = append(plain, l)
+			out = append(out, l)
 		}
 	}
-	ratios := make([]float64, rounds)
-	for i := range ratios {
-		raw, err := through(plain, drain)
-		if err != nil {
-			return 0, err
-		}
-		typed, err := through(plain, func(r io.Reader) error {
-			c := transport.NewConn(r, io.Discard, &transport.ConnOptions{
-				Logger: slog.New(slog.DiscardHandler),
-				Limits: transport.Limits{Messages: 1 << 30, MessageBytes: 1 << 40}, // drop nothing
-			})
-			defer c.Close()
-			for _, err := range c.Messages() {
-				if err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return 0, err
-		}
-		ratios[i] = raw.Seconds() / typed.Seconds()
-	}
-	slices.Sort(ratios)
-	fmt.Printf("pipe, line by line: messages through a connection reach %.2f of the raw read\n", ratios[rounds/2])
-	return ratios[rounds/2], nil
+	return out
 }

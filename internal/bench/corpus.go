@@ -34,7 +34,7 @@ func (l line) text() []byte { return memory[l.from:l.to:l.to] }
 
 // memory holds the text of all lines in one piece, which costs the collector
 // nothing to mark: a stream has no thousands of lines alive at a time.
-var memory = make([]byte, 0, 64<<20)
+var memory = make([]byte, 0, 31<<20)
 
 // store returns the line with its text in memory.
 func store(k kind, text []byte) line {

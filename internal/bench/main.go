@@ -14,8 +14,19 @@ import (
 
 func main() {
 	rounds := flag.Int("rounds", 15, "rounds of each comparison")
+	writeAll := flag.Bool("write-all", false, "be the writer of the corpus")
+	writeMessages := flag.Bool("write-messages", false, "be the writer of its messages")
 	flag.Parse()
-	if err := run(*rounds); err != nil {
+	var err error
+	switch lines := corpus(); {
+	case *writeAll:
+		err = writeLines(short(lines))
+	case *writeMessages:
+		err = writeLines(messages(short(lines)))
+	default:
+		err = run(lines, *rounds)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
@@ -28,8 +39,10 @@ func (g *goals) add(name string, value float64) {
 	*g = append(*g, fmt.Sprintf("RATIO %s %.2f", name, value))
 }
 
-func run(rounds int) error {
-	all := corpus()
+// short returns the corpus without its last line, the huge one.
+func short(lines []line) []line { return lines[:len(lines)-1] }
+
+func run(all []line, rounds int) error {
 	var g goals
 
 	t, err := compare("decode, corpus", all, rounds, append(libraries(), strategies()...))
@@ -65,13 +78,13 @@ func run(rounds int) error {
 	g.add("encode/corpus/encoding-json", t.ratios["encoding/json"])
 	g = append(g, fmt.Sprintf("ALLOCS encode/corpus %.2f", t.allocs["ccwire"]))
 
-	share, err := pipe(all, rounds)
+	share, err := pipe(short(all), rounds)
 	if err != nil {
 		return err
 	}
 	g.add("pipe/line-writer/raw", share)
 
-	if share, err = connPipe(all, rounds); err != nil {
+	if share, err = connPipe(messages(short(all)), rounds); err != nil {
 		return err
 	}
 	g.add("pipe/conn/raw", share)

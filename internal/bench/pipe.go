@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"slices"
 	"time"
 
@@ -11,44 +12,124 @@ import (
 	"github.com/ccwire/ccwire/gen/wire"
 )
 
-// pipe compares typed messages from an OS pipe, written line by line, with
-// reading the same bytes into memory. It returns the share of the raw speed.
-func pipe(lines []line, rounds int) (float64, error) {
-	lines = lines[:len(lines)-1] // without the one huge line
-	var raw, typed []float64
-	for range rounds {
-		took, err := through(lines, drain)
-		if err != nil {
-			return 0, err
+// A writer is a process of its own, as the CLI is one, that writes lines into
+// an OS pipe, one write each, whenever it is asked to.
+type writer struct {
+	cmd  *exec.Cmd
+	ask  io.WriteCloser
+	out  *os.File
+	size int64 // of what it writes each time
+}
+
+// repeats is how often a writer writes its lines each time.
+const repeats = 5
+
+// startWriter starts this program again to write the lines for which it has
+// the flag.
+func startWriter(flag string, lines []line) (*writer, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	w := &writer{cmd: exec.Command(self, flag)}
+	for _, l := range lines {
+		w.size += repeats * int64(len(l.text())+1)
+	}
+	if w.ask, err = w.cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	r, end, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer end.Close()
+	w.out, w.cmd.Stdout, w.cmd.Stderr = r, end, os.Stderr
+	return w, w.cmd.Start()
+}
+
+// writeLines is the work of a writer.
+func writeLines(lines []line) error {
+	var buf []byte
+	for {
+		if _, err := os.Stdin.Read(make([]byte, 1)); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
 		}
-		raw = append(raw, took.Seconds())
-		took, err = through(lines, func(r io.Reader) error {
-			in := codec.NewReader(r, nil)
-			var d wire.Decoder
-			for {
-				f, err := in.Next()
-				if err == io.EOF {
-					return nil
-				} else if err != nil {
-					return err
-				}
-				if _, err := d.Decode(f.Line); err != nil {
+		for range repeats {
+			for _, l := range lines {
+				buf = append(append(buf[:0], l.text()...), '\n')
+				if _, err := os.Stdout.Write(buf); err != nil {
 					return err
 				}
 			}
-		})
+		}
+	}
+}
+
+// time returns how long read takes for what the writer writes.
+func (w *writer) time(read func(io.Reader) error) (time.Duration, error) {
+	begin := time.Now()
+	if _, err := w.ask.Write([]byte{1}); err != nil {
+		return 0, err
+	}
+	err := read(io.LimitReader(w.out, w.size))
+	return time.Since(begin), err
+}
+
+// share returns the speed of read as a share of that of reading the same bytes
+// into memory: the median of some rounds.
+func (w *writer) share(rounds int, read func(io.Reader) error) (float64, error) {
+	var ratios []float64
+	for range rounds + 1 {
+		raw, err := w.time(drain)
 		if err != nil {
 			return 0, err
 		}
-		typed = append(typed, took.Seconds())
+		typed, err := w.time(read)
+		if err != nil {
+			return 0, err
+		}
+		ratios = append(ratios, raw.Seconds()/typed.Seconds())
 	}
-	ratios := make([]float64, rounds)
-	for i := range ratios {
-		ratios[i] = raw[i] / typed[i]
-	}
+	ratios = ratios[1:] // without the warm-up
 	slices.Sort(ratios)
-	fmt.Printf("\npipe, line by line: typed messages reach %.2f of the raw read\n", ratios[rounds/2])
-	return ratios[rounds/2], nil
+	return ratios[len(ratios)/2], nil
+}
+
+// Close ends the process.
+func (w *writer) Close() error {
+	w.ask.Close()
+	w.out.Close()
+	return w.cmd.Wait()
+}
+
+// pipe measures typed messages from an OS pipe.
+func pipe(lines []line, rounds int) (float64, error) {
+	w, err := startWriter("-write-all", lines)
+	if err != nil {
+		return 0, err
+	}
+	share, err := w.share(rounds, func(r io.Reader) error {
+		in := codec.NewReader(r, nil)
+		var d wire.Decoder
+		for {
+			f, err := in.Next()
+			if err == io.EOF {
+				return nil
+			} else if err != nil {
+				return err
+			}
+			if _, err := d.Decode(f.Line); err != nil {
+				return err
+			}
+		}
+	})
+	if err != nil {
+		return 0, err
+	}
+	fmt.Printf("\npipe, line by line: typed messages reach %.2f of the raw read\n", share)
+	return share, w.Close()
 }
 
 // drain reads everything into memory that it uses again.
@@ -61,35 +142,4 @@ func drain(r io.Reader) error {
 			return err
 		}
 	}
-}
-
-// through writes the lines into a pipe, one write each, and returns how long
-// read took to take them.
-func through(lines []line, read func(io.Reader) error) (time.Duration, error) {
-	r, w, err := os.Pipe()
-	if err != nil {
-		return 0, err
-	}
-	defer r.Close()
-	failed := make(chan error, 1)
-	begin := time.Now()
-	go func() {
-		defer w.Close()
-		var buf []byte
-		for range 5 {
-			for i := range lines {
-				buf = append(append(buf[:0], lines[i].text()...), '\n')
-				if _, err := w.Write(buf); err != nil {
-					failed <- err
-					return
-				}
-			}
-		}
-		failed <- nil
-	}()
-	if err := read(r); err != nil {
-		return 0, err
-	}
-	took := time.Since(begin)
-	return took, <-failed
 }
