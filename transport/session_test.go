@@ -160,8 +160,8 @@ func TestPromptAfterTheExitSaysWhy(t *testing.T) {
 		f.die(3, "out of memory\n")
 		<-s.Done()
 		var exit *ExitError
-		if err := s.Prompt(t.Context(), "x"); err == nil {
-			t.Error("sent")
+		if err := s.Prompt(t.Context(), "x"); !errors.As(err, &exit) || exit.Code != 3 {
+			t.Errorf("prompt = %v", err)
 		}
 		if _, err := s.Interrupt(t.Context(), &wire.InterruptRequest{}); !errors.As(err, &exit) || exit.Code != 3 || exit.Stderr != "out of memory\n" {
 			t.Errorf("call = %v", err)

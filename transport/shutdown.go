@@ -37,6 +37,7 @@ func (s *Session) finish() {
 	s.mu.Unlock()
 
 	s.proc.Stop(context.Background()) // usually it is gone
+	s.conn.abort(s.conn.Err())        // messages that come too late get the reason, as calls do
 	s.conn.Close()
 	exit := s.proc.Exit()
 	var completed *ExitError
