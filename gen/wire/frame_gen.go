@@ -19,16 +19,16 @@ type textParts struct {
 // newTextParts sets memory aside for a line and n bytes of its strings.
 func newTextParts(n int) (*textParts, []byte) {
 	switch {
-	case n <= 64:
+	case n <= 96:
 		b := new(struct {
 			textParts
-			text [64]byte
+			text [96]byte
 		})
 		return &b.textParts, b.text[:]
-	case n <= 128:
+	case n <= 160:
 		b := new(struct {
 			textParts
-			text [128]byte
+			text [160]byte
 		})
 		return &b.textParts, b.text[:]
 	}
@@ -39,7 +39,7 @@ func newStreamEvent(d *codec.Decoder) *StreamEvent {
 	if d.Len() > 512 {
 		return new(StreamEvent)
 	}
-	b, text := newTextParts(128)
+	b, text := newTextParts(160)
 	d.Block = b
 	d.Lend(text, b.slots[:])
 	return &b.frame

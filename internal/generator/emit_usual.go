@@ -29,7 +29,7 @@ var blocks = map[string]string{
 var parts = map[string]string{"ContentBlockDeltaEvent": "b.event", "TextDelta": "b.delta"}
 
 // emitTextBlock writes the memory of the usual line. Its two sizes fill size
-// classes of the allocator: 288 and 352 bytes.
+// classes of the allocator: 320 and 384 bytes.
 func emitTextBlock(f *jen.File) {
 	f.Comment("// textParts are the values of a line that carries a piece of text.")
 	f.Type().Id("textParts").Struct(
@@ -41,7 +41,7 @@ func emitTextBlock(f *jen.File) {
 	f.Comment("// newTextParts sets memory aside for a line and n bytes of its strings.")
 	f.Func().Id("newTextParts").Params(jen.Id("n").Int()).Params(jen.Op("*").Id("textParts"), jen.Index().Byte()).BlockFunc(func(g *jen.Group) {
 		g.Switch().BlockFunc(func(g *jen.Group) {
-			for _, size := range []int{64, 128} {
+			for _, size := range []int{96, 160} {
 				g.Case(code("n <= %d", size)).Block(
 					code("b := new(struct {\ntextParts\ntext [%d]byte\n})", size),
 					code("return &b.textParts, b.text[:]"),
@@ -52,7 +52,7 @@ func emitTextBlock(f *jen.File) {
 	})
 	f.Func().Id("newStreamEvent").Params(decoder()).Op("*").Id("StreamEvent").Block(
 		code("if d.Len() > 512 {\nreturn new(StreamEvent)\n}"),
-		code("b, text := newTextParts(128)"),
+		code("b, text := newTextParts(160)"),
 		code("d.Block = b"),
 		code("d.Lend(text, b.slots[:])"),
 		code("return &b.frame"),
