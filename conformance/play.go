@@ -52,11 +52,11 @@ var ErrTimeout = errors.New("timeout")
 
 // Play plays the scenario on a peer and closes it. The version decides which steps apply.
 func Play(ctx context.Context, s *scenario.Scenario, version transport.Version, peer Peer) *Played {
-	p := &player{scenario: s, peer: peer, vars: peer.Vars(), trace: &trace{start: time.Now()}}
+	p := &player{scenario: s, version: version, peer: peer, vars: peer.Vars(), trace: &trace{start: time.Now()}}
 	stop := context.AfterFunc(ctx, func() { peer.Close() }) // ends a write that blocks
 	defer stop()
 	p.lines = readLines(peer.Stdout(), func(line []byte) { p.trace.add(CLI, string(line)) })
-	err := p.play(ctx, version)
+	err := p.play(ctx)
 	if err != nil {
 		p.trace.add(Note, err.Error())
 	}
@@ -71,6 +71,7 @@ func Play(ctx context.Context, s *scenario.Scenario, version transport.Version, 
 // player plays one scenario, in one goroutine.
 type player struct {
 	scenario *scenario.Scenario
+	version  transport.Version
 	peer     Peer
 	vars     scenario.Vars
 	lines    *lineQueue
@@ -86,10 +87,10 @@ type player struct {
 	exited  bool
 }
 
-func (p *player) play(ctx context.Context, version transport.Version) error {
+func (p *player) play(ctx context.Context) error {
 	for i := range p.scenario.Steps {
 		step := &p.scenario.Steps[i]
-		if !step.When.Contains(version) {
+		if !step.When.Contains(p.version) {
 			continue
 		}
 		if err := p.step(ctx, step.Op); err != nil {
@@ -139,7 +140,7 @@ func (p *player) step(ctx context.Context, op scenario.Op) error {
 	case scenario.Expect:
 		return p.expect(ctx, []*scenario.Pattern{op.Pattern})
 	case scenario.Unordered:
-		return p.expect(ctx, op.Patterns)
+		return p.expect(ctx, op.For(p.version))
 	case scenario.Not:
 		p.not = append(p.not, op.Pattern)
 	case scenario.Never:

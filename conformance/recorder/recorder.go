@@ -1,10 +1,11 @@
 // Package recorder writes recordings of scenarios, one file each. Recording the
-// same version twice gives equal files.
+// same version twice gives equal files. A file is there in full or not at all.
 package recorder
 
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -58,8 +59,11 @@ func stderrOf(s *scenario.Scenario) (list []*regexp.Regexp) {
 	return list
 }
 
-// Write writes the recording to its file below dir.
+// Write writes the recording to its file below dir. A scenario that does not hold is not written: the error wraps why.
 func Write(dir string, s *scenario.Scenario, version string, p *conformance.Played) error {
+	if p.Err != nil {
+		return fmt.Errorf("%s is not recorded: %w", s.Name, p.Err)
+	}
 	var b bytes.Buffer
 	if err := recording.Write(&b, Scrubbed(s, version, p)); err != nil {
 		return err
@@ -68,5 +72,18 @@ func Write(dir string, s *scenario.Scenario, version string, p *conformance.Play
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	return os.WriteFile(path, b.Bytes(), 0o644)
+	return replace(path, b.Bytes())
+}
+
+// replace writes beside the file and then puts that in its place.
+func replace(path string, data []byte) error {
+	temp := path + ".tmp"
+	err := os.WriteFile(temp, data, 0o644)
+	if err == nil {
+		err = os.Rename(temp, path)
+	}
+	if err != nil {
+		os.Remove(temp)
+	}
+	return err
 }

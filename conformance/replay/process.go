@@ -13,7 +13,7 @@ import (
 
 // ServeProcess plays a recording as this process: it also gets the process's signals. A signal that the recording does not
 // have ends it, as it would end the CLI between turns.
-func (s *Session) ServeProcess(ctx context.Context, in io.Reader, out, errOut io.Writer) (code int) {
+func (s *Session) ServeProcess(ctx context.Context, in io.Reader, out, errOut io.Writer) int {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	arrived := make(chan os.Signal, 8)
@@ -40,9 +40,22 @@ func (s *Session) ServeProcess(ctx context.Context, in io.Reader, out, errOut io
 			}
 		}
 	}()
-	code, stderr := s.Serve(ctx, in, out)
+	var code int
+	var stderr string
+	played := make(chan struct{})
+	// Ends with the recording or the context; if the SDK does not read, with the process. Owns code and stderr until then.
+	go func() {
+		defer close(played)
+		code, stderr = s.Serve(ctx, in, out)
+	}()
 	select {
-	case code = <-ended:
+	case status := <-ended:
+		return status
+	case <-played:
+	}
+	select {
+	case status := <-ended:
+		return status
 	default:
 	}
 	io.WriteString(errOut, stderr)

@@ -39,12 +39,16 @@ func (e *strayError) Error() string {
 	return fmt.Sprintf("the SDK has left the recording: waited for %s, got %s", e.want, e.got)
 }
 
-// Serve plays the recording on two streams and returns the exit code and what goes to stderr.
+// Serve plays the recording on two streams and returns the exit code and what goes to stderr. When ctx ends it starts no other
+// entry and returns 1; a write that blocks ends when the SDK reads or closes its end.
 func (s *Session) Serve(ctx context.Context, in io.Reader, out io.Writer) (code int, stderr string) {
 	lines := readInput(in)
 	p := &playing{Session: s, in: lines, out: out}
 	for i := range s.Entries {
 		e := &s.Entries[i]
+		if ctx.Err() != nil {
+			return 1, ""
+		}
 		if e.Dir == recording.Exit {
 			code := 0
 			if e.Code != nil {
@@ -77,8 +81,8 @@ func (p *playing) entry(ctx context.Context, e *recording.Entry) error {
 		if err != nil {
 			return err
 		}
-		text := p.Names.Show(string(data))
-		if _, err := io.WriteString(p.out, p.ownIDs(text)); err != nil {
+		text := p.Names.Show(p.ownIDs(string(data))) // the ids are hidden
+		if _, err := io.WriteString(p.out, text); err != nil {
 			return errGone
 		}
 	case recording.ToCLI:
@@ -144,6 +148,9 @@ func (p *playing) line(ctx context.Context, want []byte) error {
 // long waits for a line of which the recording has only the start.
 func (p *playing) long(ctx context.Context, e *recording.Entry) error {
 	got, err := p.in.take(ctx)
+	if err == io.EOF {
+		return &strayError{fmt.Sprintf("a line of %d bytes", e.Truncated), "the end of the input"}
+	}
 	if err != nil {
 		return err
 	}
@@ -203,10 +210,13 @@ func (p *playing) ownIDs(text string) string {
 	if len(p.ids) == 0 || !strings.Contains(text, `"control_response"`) {
 		return text
 	}
+	var pairs []string // replaced in one pass: one request may have the id that another has in the recording
 	for recorded, id := range p.ids {
-		text = strings.Replace(text, `"request_id":`+recorded, `"request_id":`+id, 1)
+		for _, end := range []string{",", "}"} {
+			pairs = append(pairs, `"request_id":`+recorded+end, `"request_id":`+id+end)
+		}
 	}
-	return text
+	return strings.NewReplacer(pairs...).Replace(text)
 }
 
 func sameJSON(a, b []byte) bool {

@@ -52,7 +52,11 @@ func (t *Target) Start(ctx context.Context, s *scenario.Scenario) (conformance.P
 	if t.change != nil {
 		entries = t.change(s, entries)
 	}
-	return newPeer(entries, t.version), nil
+	names := recording.NewNames(t.version.String(), "")
+	for _, arg := range conformance.Arguments(s, vars()) {
+		names.Hide(arg) // the CLI may repeat an id that is there
+	}
+	return newPeer(entries, names), nil
 }
 
 // peer is a session with a simulated CLI.
@@ -70,7 +74,7 @@ type peer struct {
 	totals []int            // recorded totals that were not asked for yet
 }
 
-func newPeer(entries []recording.Entry, version transport.Version) *peer {
+func newPeer(entries []recording.Entry, names *recording.Names) *peer {
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -84,7 +88,7 @@ func newPeer(entries []recording.Entry, version transport.Version) *peer {
 			p.asked[e.Number] = append(p.asked[e.Number], e.Line)
 		}
 	}
-	session := &Session{Entries: entries, Names: recording.NewNames(version.String(), ""), Signals: p.signals}
+	session := &Session{Entries: entries, Names: names, Signals: p.signals}
 	// Ends with the recording, or when Close ends the context; owns the inner ends of the pipes.
 	go func() {
 		code, stderr := session.Serve(ctx, inR, outW)
@@ -99,10 +103,12 @@ func newPeer(entries []recording.Entry, version transport.Version) *peer {
 	return p
 }
 
-func (p *peer) Vars() scenario.Vars {
+// vars are the folders of every session, as recordings name them.
+func vars() scenario.Vars {
 	return scenario.Vars{"cwd": "/scratch/cwd", "home": "/scratch/home", "config": "/scratch/config", "tmp": "/scratch/tmp", "api": "http://127.0.0.1:0"}
 }
 
+func (p *peer) Vars() scenario.Vars    { return vars() }
 func (p *peer) Stdin() io.WriteCloser  { return p.stdin }
 func (p *peer) Stdout() io.Reader      { return p.stdout }
 func (p *peer) Done() <-chan struct{}  { return p.done }

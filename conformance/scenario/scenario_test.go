@@ -85,6 +85,17 @@ exit any
 	}
 }
 
+func TestStepsOfAGroupMayBeForSomeVersions(t *testing.T) {
+	group := parse(t, head+"-- script --\n<unordered\n<ok r1\n[>=2.1.250] < {\"new\":1}\n[<2.1.250] < {\"old\":1}\n<end\n").Steps[0].Op.(Unordered)
+	for version, member := range map[string]string{"2.1.200": "old", "2.1.250": "new", "": "new"} {
+		v, _ := transport.ParseVersion(version) // the zero Version for ""
+		got := group.For(v)
+		if len(got) != 2 || got[1].Match([]byte(`{"`+member+`":1}`), Vars{}) != nil {
+			t.Errorf("%q: %d patterns, the second is not for %s", version, len(got), member)
+		}
+	}
+}
+
 func TestShortFormsStandForFullLines(t *testing.T) {
 	for _, tt := range []struct{ short, full string }{
 		{`user "a\"<b"`, `> {"type":"user","message":{"role":"user","content":"a\"<b"},"parent_tool_use_id":null,"session_id":""}`},

@@ -42,10 +42,10 @@ func parseScript(name, text string) ([]Step, error) {
 		if group != nil {
 			for _, op := range ops {
 				e, ok := op.(Expect)
-				if !ok || when != (Range{}) {
-					return nil, fail(errors.New("only < steps without a condition may stand between <unordered and <end"))
+				if !ok {
+					return nil, fail(errors.New("only < steps may stand between <unordered and <end"))
 				}
-				group.Patterns = append(group.Patterns, e.Pattern)
+				group.Patterns = append(group.Patterns, Alternative{when, e.Pattern})
 			}
 			continue
 		}

@@ -3,6 +3,8 @@ package scenario
 import (
 	"regexp"
 	"time"
+
+	"github.com/ccwire/ccwire/transport"
 )
 
 // Step is one step of a script.
@@ -24,7 +26,7 @@ type (
 	// Expect reads lines up to the first that matches.
 	Expect struct{ Pattern *Pattern }
 	// Unordered reads lines until each pattern has matched one, in any order.
-	Unordered struct{ Patterns []*Pattern }
+	Unordered struct{ Patterns []Alternative }
 	// Not says that no line that the next Expect or Unordered skips, matches.
 	Not struct{ Pattern *Pattern }
 	// Never says that no line matches from here to the end.
@@ -57,6 +59,22 @@ type (
 	// APITotal says how many requests of the conversation have come until now.
 	APITotal struct{ N int }
 )
+
+// Alternative is a pattern for some versions.
+type Alternative struct {
+	When    Range // the zero Range means all
+	Pattern *Pattern
+}
+
+// For returns the patterns for a version.
+func (u Unordered) For(version transport.Version) (patterns []*Pattern) {
+	for _, a := range u.Patterns {
+		if a.When.Contains(version) {
+			patterns = append(patterns, a.Pattern)
+		}
+	}
+	return patterns
+}
 
 func (Send) op()      {}
 func (SendRaw) op()   {}
