@@ -68,14 +68,12 @@ func Read(fsys fs.FS) (*Inventory, error) {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		inv.Version = entries[0].Version
-		if inv.Scenarios[strings.TrimSuffix(name, path.Ext(name))], err = course(entries); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
+		inv.Scenarios[strings.TrimSuffix(name, path.Ext(name))] = course(entries)
 	}
 	return inv, nil
 }
 
-func course(entries []recording.Entry) (*Course, error) {
+func course(entries []recording.Entry) *Course {
 	c := &Course{Types: map[string]int{}, Members: map[Member]*Seen{}, Asked: map[string]string{}, Requests: map[string]bool{}, HookEvents: map[string]bool{}}
 	subtypes := map[string]string{} // of the SDK's requests, by id
 	for i := range entries {
@@ -90,9 +88,7 @@ func course(entries []recording.Entry) (*Course, error) {
 				c.Lines = append(c.Lines, "> "+kind)
 			}
 		case recording.ToSDK:
-			if err := c.fromCLI(e.Line, subtypes); err != nil {
-				return nil, err
-			}
+			c.fromCLI(e.Line, subtypes)
 		case recording.EOF:
 			c.Lines = append(c.Lines, "> end of input")
 		case recording.Signal:
@@ -106,16 +102,14 @@ func course(entries []recording.Entry) (*Course, error) {
 			}
 		}
 	}
-	return c, nil
+	return c
 }
 
-func (c *Course) fromCLI(line string, subtypes map[string]string) error {
+func (c *Course) fromCLI(line string, subtypes map[string]string) {
 	kind, l := classify(line, subtypes)
 	c.Lines = append(c.Lines, "< "+kind)
 	c.Types[kind]++
-	if err := c.observe(schema.FromCLI.Definition(), []byte(line), kind); err != nil {
-		return err
-	}
+	c.observe(schema.FromCLI.Definition(), []byte(line), kind)
 	switch l.Type {
 	case "control_request":
 		c.Requests[l.Request.Subtype] = true
@@ -125,21 +119,21 @@ func (c *Course) fromCLI(line string, subtypes map[string]string) error {
 	case "control_response":
 		subtype := subtypes[string(l.Response.RequestID)]
 		if subtype == "" {
-			return nil
+			return
 		}
 		if c.Asked[subtype] != "success" {
 			c.Asked[subtype] = l.Response.Subtype
 		}
 		definition := "control/" + subtype + ".json#/$defs/Response"
 		if len(l.Response.Response) > 0 && schema.Default().Lookup(definition) != nil {
-			return c.observe(definition, l.Response.Response, kind)
+			c.observe(definition, l.Response.Response, kind)
 		}
 	}
-	return nil
 }
 
-// observe notes the members of a document and what the schemas do not name in it.
-func (c *Course) observe(definition string, doc []byte, kind string) error {
+// observe notes the members of a document and what the schemas do not name in it. A document that does not fit the schemas at all is
+// such a thing too: it is what a new version may bring.
+func (c *Course) observe(definition string, doc []byte, kind string) {
 	set := schema.Default()
 	err := set.Observe(definition, doc, func(o schema.Observation) {
 		m := Member{o.Definition, o.Member}
@@ -153,14 +147,16 @@ func (c *Course) observe(definition string, doc []byte, kind string) error {
 			seen.Values[o.Value] = true
 		}
 	})
-	if err != nil {
-		return fmt.Errorf("%s: %w", kind, err)
+	var findings []schema.Finding
+	if err == nil {
+		findings, err = set.Lint(definition, doc)
 	}
-	findings, err := set.Lint(definition, doc)
+	if err != nil {
+		c.Unknown = append(c.Unknown, fmt.Sprintf("%s: does not fit the schemas: %v", kind, err))
+	}
 	for _, f := range findings {
 		c.Unknown = append(c.Unknown, fmt.Sprintf("%s: %s at %s: %s", kind, f.Kind, generalIndex(f.Pointer), f.Detail))
 	}
-	return err
 }
 
 // line is what classify looks at.

@@ -35,8 +35,10 @@ func newUUID() string {
 func (n *Names) hide(kind *idKind, id string) string {
 	s, ok := n.ids[id]
 	if !ok {
-		n.counts[kind]++
-		s = fmt.Sprintf(kind.standIn, n.counts[kind])
+		for taken := true; taken; _, taken = n.real[s] { // show may have given out a later one
+			n.counts[kind]++
+			s = fmt.Sprintf(kind.standIn, n.counts[kind])
+		}
 		n.ids[id], n.real[s] = s, id
 	}
 	return s
@@ -48,7 +50,6 @@ func (n *Names) show(kind *idKind, standIn string) string {
 	if !ok {
 		id = kind.fresh()
 		n.ids[id], n.real[standIn] = standIn, id
-		n.counts[kind]++
 	}
 	return id
 }
