@@ -3,10 +3,10 @@
 GO ?= go
 
 .DEFAULT_GOAL := help
-.PHONY: help build test race lint generate bench fuzz fuzz-long conformance live record
+.PHONY: help build test race lint generate bench fuzz fuzz-long conformance live record compatibility
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## build bin/protogen
 	$(GO) build -o bin/protogen ./cmd/protogen
@@ -57,6 +57,12 @@ live: ## test with the real CLI, at the version in conformance/npm/cli-version
 	$(GO) run ./cmd/protogen conform cli --npm $(CLI_VERSION) --known-failing @conformance/known-failing.txt
 	$(GO) test -tags live -run Live ./transport/... ./examples/... ./conformance/fakeapi
 
-record: ## record all scenarios with the real CLI (CLI_VERSION), and bring docs/compatibility.md up to date
-	$(GO) run ./cmd/protogen record --npm $(CLI_VERSION) --out conformance/recordings
-	$(GO) run ./cmd/protogen compatibility --out docs/compatibility.md
+TABLES = $(GO) run ./cmd/protogen compatibility --out docs/compatibility.md --readme README.md
+
+record: ## record all scenarios with the real CLI (CLI_VERSION), and bring the tables of what it supports up to date
+	@code=0; \
+		$(GO) run ./cmd/protogen record --npm $(CLI_VERSION) --out conformance/recordings || code=$$?; \
+		$(TABLES) && exit $$code
+
+compatibility: ## bring docs/compatibility.md and the table in the README up to date with the recordings
+	$(TABLES)

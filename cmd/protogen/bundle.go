@@ -1,8 +1,6 @@
 package main
 
 import (
-	"os"
-
 	"github.com/spf13/cobra"
 
 	"github.com/ccwire/ccwire/schema"
@@ -27,7 +25,7 @@ $defs hold every other definition.`,
 				return err
 			}
 			if out != "" {
-				return os.WriteFile(out, text, 0o644)
+				return writeFile("out", out, text)
 			}
 			_, err = cmd.OutOrStdout().Write(text)
 			return err

@@ -8,15 +8,13 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
-// each calls f for every command of ours.
+// each calls f for every command.
 func each(f func(cmd *cobra.Command)) {
 	var walk func(*cobra.Command)
 	walk = func(cmd *cobra.Command) {
-		if cmd.Name() == "help" || cmd.Name() == "completion" {
-			return
-		}
 		f(cmd)
 		for _, sub := range cmd.Commands() {
 			walk(sub)
@@ -57,6 +55,94 @@ func TestEveryVerbHasHelpWithExamplesThatParse(t *testing.T) {
 			t.Errorf("%s: no example calls protogen", path)
 		}
 	})
+}
+
+func TestHelpSaysTheExitCodesOfEveryVerb(t *testing.T) {
+	each(func(cmd *cobra.Command) {
+		var out, errs bytes.Buffer
+		args := append([]string{"help"}, strings.Fields(cmd.CommandPath())[1:]...)
+		if code := run(args, nil, &out, &errs); code != exitFine || errs.Len() > 0 {
+			t.Errorf("%s: exit code %d, %s", args, code, errs.String())
+		}
+		for _, want := range []string{"\nExit codes:\n  0 ", "\n  2 ", "\nExamples:\n", "\nUsage:\n"} {
+			if !strings.Contains(out.String(), want) {
+				t.Errorf("%s: no %q in\n%s", args, want, out.String())
+			}
+		}
+	})
+}
+
+func TestHelpForWhatDoesNotExistIsAUsageError(t *testing.T) {
+	for args, want := range map[string]string{
+		"help valdate":         `there is no verb "valdate"; did you mean validate?`,
+		"help fuzz framin":     `there is no fuzz "framin"; did you mean framing?`,
+		"fuzz framin":          `there is no fuzz "framin"; did you mean framing?`,
+		"completion tcsh":      `there is no completion "tcsh"`,
+		"completion bash more": `bash takes no arguments, got "more"`,
+	} {
+		var out, errs bytes.Buffer
+		if code := run(strings.Fields(args), nil, &out, &errs); code != exitTrouble || !strings.Contains(errs.String(), want) || out.Len() > 0 {
+			t.Errorf("%s: exit code %d, %s%s", args, code, out.String(), errs.String())
+		}
+	}
+}
+
+// noJSON are the verbs without --json, with the reason.
+var noJSON = map[string]string{
+	"protogen":            "holds verbs",
+	"protogen bundle":     "prints JSON",
+	"protogen completion": "prints a script for a shell",
+	"protogen fakecli":    "speaks the protocol",
+	"protogen fmt":        "prints the lines",
+	"protogen fuzz":       "holds verbs",
+	"protogen help":       "is for people",
+}
+
+func TestEveryVerbPrintsJSONUnlessThereIsAReason(t *testing.T) {
+	each(func(cmd *cobra.Command) {
+		path := cmd.CommandPath()
+		f := cmd.Flags().Lookup("json")
+		switch reason := noJSON[path]; {
+		case strings.HasPrefix(path, "protogen completion "):
+		case f == nil && reason == "":
+			t.Errorf("%s has no --json", path)
+		case f != nil && (reason != "" || f.NoOptDefVal == ""):
+			t.Errorf("%s: --json must be a flag that stands alone, and not on the list", path)
+		}
+	})
+}
+
+func TestValuesThatDoNotParseAreUsageErrorsForEveryFlag(t *testing.T) {
+	tried := 0
+	each(func(cmd *cobra.Command) {
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if kind := f.Value.Type(); strings.HasPrefix(kind, "string") || f.Name == "help" {
+				return
+			}
+			tried++
+			args := append(strings.Fields(cmd.CommandPath())[1:], "--"+f.Name+"=nonsense")
+			var out, errs bytes.Buffer
+			code := run(args, strings.NewReader(""), &out, &errs)
+			if code != exitTrouble || !strings.Contains(errs.String(), `"nonsense" for "--`+f.Name) || out.Len() > 0 {
+				t.Errorf("%s: exit code %d, %s%s", args, code, out.String(), errs.String())
+			}
+		})
+	})
+	if tried < 20 {
+		t.Errorf("only %d flags tried", tried)
+	}
+}
+
+func TestNegativeNumbersAreUsageErrors(t *testing.T) {
+	for _, args := range []string{
+		"conform --parallel -1", "conform --timeout -1s", "conform cli --parallel -1", "record --bin x --out y --parallel -1",
+		"record --bin x --out y --timeout -1s", "fuzz framing --time -1s -- cat", "fuzz framing --deadline -1s -- cat", "fuzz framing --findings -1 -- cat",
+	} {
+		var out, errs bytes.Buffer
+		if code := run(strings.Fields(args), nil, &out, &errs); code != exitTrouble || !strings.Contains(errs.String(), "must not be negative") {
+			t.Errorf("%s: exit code %d, %s", args, code, errs.String())
+		}
+	}
 }
 
 func TestFlagsOfTheSameNameMeanTheSame(t *testing.T) {

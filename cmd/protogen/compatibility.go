@@ -2,6 +2,9 @@ package main
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -14,38 +17,102 @@ import (
 func init() { register(newCompatibility) }
 
 func newCompatibility() *cobra.Command {
-	var out string
+	var out, readme string
+	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "compatibility",
 		Short: "Print which version of the CLI supports what",
-		Long: `Compatibility prints a Markdown document with a table of features and versions, made
-from the recordings that ccwire brings along.`,
-		Example: `  protogen compatibility --out docs/compatibility.md`,
-		Args:    wantNothing,
+		Long: `Compatibility prints a Markdown document with tables of features and versions, made
+from the recordings that ccwire brings along.
+
+With --readme it also puts a short form, how many scenarios of each area hold,
+into a Markdown file, between the lines
+  ` + compat.Begin + `
+  ` + compat.End,
+		Example: `  protogen compatibility --out docs/compatibility.md --readme README.md
+  protogen compatibility --json`,
+		Args: wantNothing,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			versions, err := recordings.Versions()
+			if err := errors.Join(checkFile("out", out), checkReadme(readme)); err != nil {
+				return err
+			}
+			doc, err := readCompatibility()
 			if err != nil {
 				return err
 			}
-			var all []*inventory.Inventory
-			for _, v := range versions {
-				inv, err := readInventory(v.String())
-				if err != nil {
+			if readme != "" {
+				if err := updateReadme(readme, doc); err != nil {
 					return err
 				}
-				all = append(all, inv)
 			}
 			var b bytes.Buffer
-			if err := compat.Markdown(&b, all); err != nil {
+			if asJSON {
+				err = printJSON(&b, doc)
+			} else {
+				err = doc.Markdown(&b)
+			}
+			if err != nil {
 				return err
 			}
 			if out != "" {
-				return os.WriteFile(out, b.Bytes(), 0o644)
+				return writeFile("out", out, b.Bytes())
 			}
 			_, err = cmd.OutOrStdout().Write(b.Bytes())
 			return err
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "the `file` to write to (default: the standard output)")
+	cmd.Flags().StringVar(&readme, "readme", "", "also bring the short form in this `file` up to date")
+	addJSON(cmd, &asJSON)
 	return cmd
+}
+
+func readCompatibility() (*compat.Document, error) {
+	versions, err := recordings.Versions()
+	if err != nil {
+		return nil, err
+	}
+	var all []*inventory.Inventory
+	for _, v := range versions {
+		inv, err := readInventory(v.String())
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, inv)
+	}
+	return compat.New(all), nil
+}
+
+// checkReadme rejects a file that has no place for the short form.
+func checkReadme(path string) error {
+	if path == "" {
+		return nil
+	}
+	return rewriteReadme(path, func(text []byte) ([]byte, error) {
+		_, err := compat.Replace(text, "")
+		return text, err
+	})
+}
+
+func updateReadme(path string, doc *compat.Document) error {
+	return rewriteReadme(path, func(text []byte) ([]byte, error) { return compat.Replace(text, doc.Summary()) })
+}
+
+// rewriteReadme writes the file anew if f changes it.
+func rewriteReadme(path string, f func([]byte) ([]byte, error)) error {
+	old, err := os.ReadFile(path)
+	if cause := (*fs.PathError)(nil); errors.As(err, &cause) {
+		return fmt.Errorf("--readme %s: %w: give a Markdown file that exists", path, cause.Err)
+	}
+	if err != nil {
+		return err
+	}
+	text, err := f(old)
+	if err != nil {
+		return fmt.Errorf("--readme %s: %w", path, err)
+	}
+	if bytes.Equal(text, old) {
+		return nil
+	}
+	return os.WriteFile(path, text, 0o644)
 }

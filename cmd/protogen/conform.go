@@ -1,8 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"os/signal"
 	"strings"
@@ -32,6 +35,30 @@ type conformFlags struct {
 	html     string
 }
 
+var conformExits = exits(map[string]string{
+	"1": "a scenario fails that is not a known failure, or a known failure does not fail",
+})
+
+// args takes the file of "--json FILE". The flag may stand alone, so what is
+// behind it comes as an argument.
+func (f *conformFlags) args(cmd *cobra.Command, args []string) error {
+	if len(args) == 1 && f.json == stdoutName {
+		f.json, args = args[0], nil
+	}
+	return wantNothing(cmd, args)
+}
+
+// check rejects what would only show at the end of the run.
+func (f *conformFlags) check(cmd *cobra.Command) error {
+	_, err := styleOf(cmd, cmd.OutOrStdout())
+	if f.json != stdoutName {
+		err = errors.Join(err, checkFile("json", f.json))
+	}
+	return errors.Join(err,
+		wantPositive(cmd, "parallel", f.parallel), wantPositive(cmd, "timeout", f.timeout),
+		checkFile("junit", f.junit), checkFile("html", f.html))
+}
+
 func newConform() *cobra.Command {
 	var f conformFlags
 	cmd := &cobra.Command{
@@ -41,22 +68,24 @@ func newConform() *cobra.Command {
 loopback is the model, so no key and no network is needed. Without --bin or --npm
 it plays them against the simulated CLI that ccwire brings along.
 
-The exit code is 0 if nothing unexpected happened, 1 if a scenario fails that is
-not in the list of known failures, 2 if the run is not possible.`,
+It prints a table, or the report as JSON with --json. The report can also be
+written to files: --json FILE, --junit FILE, --html FILE.`,
 		Example: `  protogen conform
   protogen conform cli --bin ~/.local/bin/claude --run permission --run 'hook/*'
   protogen conform cli --npm 2.1.200,latest --html report.html`,
-		Args: wantNothing,
-		RunE: func(cmd *cobra.Command, args []string) error { return runConform(cmd, &f) },
+		Annotations: conformExits,
+		Args:        f.args,
+		RunE:        func(cmd *cobra.Command, args []string) error { return runConform(cmd, &f) },
 	}
 	addConformFlags(cmd, &f)
 	cli := &cobra.Command{
-		Use:     "cli",
-		Short:   "Judge a CLI (what conform does by itself)",
-		Long:    "Cli is what conform does when it is given nothing else to judge.",
-		Example: `  protogen conform cli --npm latest`,
-		Args:    wantNothing,
-		RunE:    func(cmd *cobra.Command, args []string) error { return runConform(cmd, &f) },
+		Use:         "cli",
+		Short:       "Judge a CLI (what conform does by itself)",
+		Long:        "Cli is what conform does when it is given nothing else to judge.",
+		Example:     `  protogen conform cli --npm latest`,
+		Annotations: conformExits,
+		Args:        f.args,
+		RunE:        func(cmd *cobra.Command, args []string) error { return runConform(cmd, &f) },
 	}
 	addConformFlags(cli, &f)
 	cmd.AddCommand(cli)
@@ -71,7 +100,8 @@ func addConformFlags(cmd *cobra.Command, f *conformFlags) {
 	flags.StringVar(&f.known, "known-failing", "", "the `@file` that lists the failures that are expected")
 	flags.IntVar(&f.parallel, "parallel", 0, "how many sessions run at once (default: one for each processor)")
 	flags.DurationVar(&f.timeout, "timeout", conformance.DefaultTimeout, "how long a scenario may take that sets no time of its own")
-	flags.StringVar(&f.json, "json", "", "write the report as JSON to this `file` (- for the standard output, in place of the table)")
+	flags.StringVar(&f.json, "json", "", "print the report as JSON in place of the table, or write it to this `file`")
+	flags.Lookup("json").NoOptDefVal = stdoutName
 	flags.StringVar(&f.junit, "junit", "", "write the report as JUnit XML to this `file`")
 	flags.StringVar(&f.html, "html", "", "write the report as one HTML page to this `file`")
 }
@@ -86,6 +116,9 @@ func interruptible(cmd *cobra.Command) (context.Context, context.CancelFunc) {
 }
 
 func runConform(cmd *cobra.Command, f *conformFlags) error {
+	if err := f.check(cmd); err != nil {
+		return err
+	}
 	ctx, stop := interruptible(cmd)
 	defer stop()
 	o := conformance.Options{Parallel: f.parallel, Timeout: f.timeout}
@@ -97,7 +130,7 @@ func runConform(cmd *cobra.Command, f *conformFlags) error {
 		return &usageError{cmd, err}
 	}
 	if o.Known, err = readKnown(f.known); err != nil {
-		return &usageError{cmd, err}
+		return err
 	}
 	targets, err := f.target.open(ctx, cmd)
 	if err != nil {
@@ -131,14 +164,17 @@ func readKnown(name string) (conformance.Known, error) {
 	if name == "" {
 		return nil, nil
 	}
-	file, err := os.Open(strings.TrimPrefix(name, "@"))
+	name = strings.TrimPrefix(name, "@")
+	text, err := os.ReadFile(name)
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		return nil, fmt.Errorf("--known-failing %s: %w: give a file with one PATTERN # REASON in a line", name, path.Err)
+	}
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
-	known, err := conformance.ParseKnown(file)
+	known, err := conformance.ParseKnown(bytes.NewReader(text))
 	if err != nil {
-		return nil, &os.PathError{Op: "read", Path: file.Name(), Err: err}
+		return nil, fmt.Errorf("--known-failing %s: %w", name, err)
 	}
 	return known, nil
 }
@@ -150,14 +186,14 @@ func writeReports(cmd *cobra.Command, f *conformFlags, r *conformance.Report) er
 		path   string
 		format reports.Format
 	}{{f.json, reports.JSON}, {f.junit, reports.JUnit}, {f.html, reports.HTML}} {
-		if file.path == "" || file.path == "-" {
+		if file.path == "" || file.path == stdoutName {
 			continue
 		}
 		if err := reports.ToFile(file.path, r, file.format); err != nil {
 			return err
 		}
 	}
-	if f.json == "-" {
+	if f.json == stdoutName {
 		return reports.JSON(out, r)
 	}
 	style, err := styleOf(cmd, out)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,8 +18,11 @@ import (
 
 func init() { register(newDrift) }
 
+var driftFormats = []string{"text", "json", "markdown"}
+
 func newDrift() *cobra.Command {
 	var from, to, format string
+	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "drift --from VERSION|FOLDER --to VERSION|FOLDER",
 		Short: "Say what changed on the wire between two versions of the CLI",
@@ -25,15 +30,24 @@ func newDrift() *cobra.Command {
 members, JSON kinds and values, requests that are answered otherwise, scenarios
 that go another way, and what the schemas do not name yet. A version is one of
 those that ccwire brings along; a folder is one that protogen record has written,
-DIR/VERSION.
-
-The exit code is 1 if something changed.`,
+DIR/VERSION.`,
 		Example: `  protogen drift --from 2.1.250 --to 2.1.325
   protogen drift --from 2.1.325 --to /tmp/recordings/2.1.400 --format markdown`,
-		Args: wantNothing,
+		Annotations: exits(map[string]string{"1": "something changed"}),
+		Args:        wantNothing,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if from == "" || to == "" {
 				return &usageError{cmd, errors.New("give --from and --to")}
+			}
+			format, err := formatOf(cmd, asJSON, format)
+			if err != nil {
+				return err
+			}
+			if !slices.Contains(driftFormats, format) {
+				return &usageError{cmd, fmt.Errorf("no such format %q: text, json or markdown", format)}
+			}
+			if _, err := recordingsOf(to); err != nil {
+				return err // before the work for the other one
 			}
 			a, err := readInventory(from)
 			if err != nil {
@@ -45,14 +59,12 @@ The exit code is 1 if something changed.`,
 			}
 			d := drift.Compare(a, b)
 			switch format {
-			case "text":
-				err = d.Text(cmd.OutOrStdout())
 			case "markdown":
 				err = d.Markdown(cmd.OutOrStdout())
 			case "json":
 				err = printJSON(cmd.OutOrStdout(), d)
 			default:
-				return &usageError{cmd, fmt.Errorf("no such format %q: text, json or markdown", format)}
+				err = d.Text(cmd.OutOrStdout())
 			}
 			if err == nil && !d.Empty() {
 				err = errFindings
@@ -63,27 +75,50 @@ The exit code is 1 if something changed.`,
 	flags := cmd.Flags()
 	flags.StringVar(&from, "from", "", "the older `version`, or a folder of its recordings")
 	flags.StringVar(&to, "to", "", "the newer `version`, or a folder of its recordings")
-	flags.StringVar(&format, "format", "text", "text, json or markdown")
-	completeWith(cmd, "format", "text", "json", "markdown")
+	flags.StringVar(&format, "format", "text", "text, json (as --json) or markdown")
+	addJSON(cmd, &asJSON)
+	completeWith(cmd, "format", driftFormats...)
 	return cmd
 }
 
 // readInventory reads the recordings of a version, or those in a folder.
 func readInventory(name string) (*inventory.Inventory, error) {
-	var fsys fs.FS
-	if v, err := transport.ParseVersion(name); err == nil {
-		if fsys, err = recordings.FS(v); err != nil {
-			return nil, err
-		}
-	} else {
-		if _, err := os.Stat(name); err != nil {
-			return nil, fmt.Errorf("%q is neither a version nor a folder: %w", name, err)
-		}
-		fsys = os.DirFS(name)
+	fsys, err := recordingsOf(name)
+	if err != nil {
+		return nil, err
 	}
 	inv, err := inventory.Read(fsys)
 	if err != nil {
-		return nil, fmt.Errorf("recordings of %s: %w", name, err)
+		return nil, fmt.Errorf("recordings of %s: %w: %s", name, err, wantRecordings)
 	}
 	return inv, nil
+}
+
+const wantRecordings = "give a folder DIR/VERSION that protogen record has written"
+
+// recordingsOf returns the folder with the recordings of a version, or the folder
+// of that name.
+func recordingsOf(name string) (fs.FS, error) {
+	if v, err := transport.ParseVersion(name); err == nil {
+		known, err := recordings.Versions()
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(known, v) {
+			return nil, fmt.Errorf("there are no recordings of %s, only of %s: record it, or %s",
+				name, strings.Trim(fmt.Sprint(known), "[]"), wantRecordings)
+		}
+		return recordings.FS(v)
+	}
+	info, err := os.Stat(name)
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		return nil, fmt.Errorf("%q is neither a version nor a folder: %w: %s", name, path.Err, wantRecordings)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return nil, fmt.Errorf("%q is a file: %s", name, wantRecordings)
+	}
+	return os.DirFS(name), nil
 }

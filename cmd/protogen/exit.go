@@ -7,6 +7,7 @@ import (
 	"os"
 	"runtime/debug"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 )
@@ -74,14 +75,38 @@ func wantNothing(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	if cmd.HasParent() {
-		return &usageError{cmd, fmt.Errorf("%s takes no arguments, got %q", cmd.Name(), args[0])}
+	return &usageError{cmd, fmt.Errorf("%s takes no arguments, got %q", cmd.Name(), args[0])}
+}
+
+// wantVerb is for a command that only holds others.
+func wantVerb(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
 	}
-	err := fmt.Errorf("there is no verb %q", args[0])
-	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+	return noVerb(cmd, args[0])
+}
+
+// noVerb says that a command has no such verb below it.
+func noVerb(cmd *cobra.Command, name string) error {
+	err := fmt.Errorf("there is no verb %q", name)
+	if cmd.HasParent() {
+		err = fmt.Errorf("there is no %s %q", cmd.Name(), name)
+	}
+	if cmd.SuggestionsMinimumDistance == 0 {
+		cmd.SuggestionsMinimumDistance = 2
+	}
+	if near := cmd.SuggestionsFor(name); len(near) > 0 {
 		err = fmt.Errorf("%w; did you mean %s?", err, strings.Join(near, " or "))
 	}
 	return &usageError{cmd, err}
+}
+
+// wantPositive rejects a flag whose value is below zero.
+func wantPositive[N int | time.Duration](cmd *cobra.Command, flag string, value N) error {
+	if value < 0 {
+		return &usageError{cmd, fmt.Errorf("--%s must not be negative, got %v", flag, value)}
+	}
+	return nil
 }
 
 // wantFiles is for a verb that reads at least one and at most the given number

@@ -32,9 +32,13 @@ CLI are accepted and ignored, so that an SDK can start it as its claude; then th
 scenario can also stand in the environment variable ` + scenarioEnv + `.
 
 Lines of the SDK must be of the same kind as in the recording; with --strict they
-must say the same. Where they do not, it ends with code 70 and says why on stderr.`,
+must say the same. Where they do not, it ends and says why on stderr.`,
 		Example: `  protogen fakecli --scenario turn/text --output-format stream-json
   CCWIRE_SCENARIO=permission/allow protogen fakecli`,
+		Annotations: exits(map[string]string{
+			"0":  "the session went as recorded, and the CLI ended with 0; with another code, that one",
+			"70": "the SDK has left the recording",
+		}),
 		Args:               cobra.ArbitraryArgs,
 		FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true},
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -54,7 +58,7 @@ must say the same. Where they do not, it ends with code 70 and says why on stder
 			}
 			entries, err := recordings.Read(newest, scenario)
 			if errors.Is(err, fs.ErrNotExist) {
-				return &usageError{cmd, fmt.Errorf("no recording of scenario %q", scenario)}
+				return &usageError{cmd, fmt.Errorf("no recording of scenario %q: \"protogen conform\" lists their names", scenario)}
 			}
 			if err != nil {
 				return err

@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os/exec"
 	"slices"
 	"time"
 
@@ -23,7 +25,7 @@ func newFuzz() *cobra.Command {
 streams that break parsers, "fuzz corpus" writes inputs for other fuzzers.`,
 		Example: `  protogen fuzz framing -- python3 parser.py
   protogen fuzz corpus --out corpus`,
-		Args: wantNothing,
+		Args: wantVerb,
 		RunE: func(cmd *cobra.Command, args []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newFuzzFraming(), newFuzzCorpus())
@@ -48,12 +50,13 @@ exits with 0. A line that is no JSON object gives nothing.
 
 Findings are printed with a stream that is as small as possible; --out keeps these
 streams as files. The hand-made streams come first and are always the same, the
-random ones behind them depend on --seed only.
-
-Exit codes: 0 nothing found, 1 findings, 2 COMMAND does not start or does not keep
-the contract for a plain stream, or wrong usage.`,
+random ones behind them depend on --seed only.`,
 		Example: `  protogen fuzz framing -- python3 parser.py
   protogen fuzz framing --seed 7 --time 5m --json -- node parser.js --quiet`,
+		Annotations: exits(map[string]string{
+			"1": "there are findings",
+			"2": "COMMAND does not start or does not keep the contract for a plain stream, or wrong usage",
+		}),
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return &usageError{cmd, errors.New("give the parser's command behind --")}
@@ -78,6 +81,10 @@ the contract for a plain stream, or wrong usage.`,
 }
 
 func fuzzFraming(cmd *cobra.Command, argv []string, o framing.Options, asJSON bool, save string) error {
+	err := errors.Join(wantPositive(cmd, "time", o.Time), wantPositive(cmd, "deadline", o.Deadline), wantPositive(cmd, "findings", o.Findings), checkFolder("out", save))
+	if err != nil {
+		return err
+	}
 	ctx, stop := interruptible(cmd)
 	defer stop()
 	progress := terminal.NewProgress(cmd.ErrOrStderr(), "runs")
@@ -85,7 +92,7 @@ func fuzzFraming(cmd *cobra.Command, argv []string, o framing.Options, asJSON bo
 	report, err := framing.Run(ctx, argv, o)
 	progress.Clear()
 	if err != nil {
-		return err
+		return framingError(argv[0], err)
 	}
 	if save != "" {
 		err = report.Save(save)
@@ -101,8 +108,22 @@ func fuzzFraming(cmd *cobra.Command, argv []string, o framing.Options, asJSON bo
 	return err
 }
 
+// framingError says of a command that does not start what to give instead.
+func framingError(name string, err error) error {
+	path, program := (*fs.PathError)(nil), (*exec.Error)(nil)
+	if errors.As(err, &path) {
+		err = path.Err
+	} else if errors.As(err, &program) {
+		err = program.Err
+	} else {
+		return err
+	}
+	return fmt.Errorf("%s does not start: %w: give a program behind --, with its interpreter if it is a script", name, err)
+}
+
 func newFuzzCorpus() *cobra.Command {
 	var out, format string
+	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "corpus --out DIR",
 		Short: "Write inputs for any fuzzer",
@@ -120,9 +141,15 @@ with one []byte.`,
 			case !slices.Contains(corpus.Formats, corpus.Format(format)):
 				return &usageError{cmd, fmt.Errorf("unknown --format %q: use plain or go", format)}
 			}
+			if err := checkFolder("out", out); err != nil {
+				return err
+			}
 			n, err := corpus.Write(out, corpus.Format(format))
 			if err != nil {
 				return err
+			}
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), map[string]any{"files": n, "out": out})
 			}
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d files in %s\n", n, out)
 			return err
@@ -130,6 +157,7 @@ with one []byte.`,
 	}
 	cmd.Flags().StringVar(&out, "out", "", "the folder to write to")
 	cmd.Flags().StringVar(&format, "format", string(corpus.Plain), "of the files: plain or go")
+	addJSON(cmd, &asJSON)
 	completeWith(cmd, "format", string(corpus.Plain), string(corpus.Go))
 	return cmd
 }

@@ -20,7 +20,8 @@ schemas, and the types in gen/wire. It runs in any folder of the checkout and
 prints the files that it has changed.`,
 		Example: `  protogen generate
   protogen generate --check   # exit 1 and name the files if any is stale`,
-		Args: wantNothing,
+		Annotations: exits(map[string]string{"1": "with --check: a file is stale"}),
+		Args:        wantNothing,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root, err := regenerate.FindRoot(".")
 			if err != nil {

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/ccwire/ccwire/conformance/recordings"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in the scripts")
@@ -18,7 +20,7 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs the command line as a user does. The scripts use one command
 // of our own: hugeline FILE N writes a line of N bytes that is valid otherwise,
-// and a short one behind it.
+// and a short one behind it. NEWEST is the newest recorded version of the CLI.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
@@ -30,8 +32,10 @@ func TestScripts(t *testing.T) {
 			if err != nil {
 				return err
 			}
+			newest, err := recordings.Newest()
 			e.Setenv("REPOSITORY", root+"/../..")
-			return nil
+			e.Setenv("NEWEST", newest.String())
+			return err
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"hugeline": hugeLine,

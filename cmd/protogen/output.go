@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
 
@@ -10,9 +11,23 @@ import (
 	"github.com/ccwire/ccwire/internal/terminal"
 )
 
+// stdoutName stands for the standard output where a flag names a file.
+const stdoutName = "-"
+
 // addJSON adds the flag --json.
 func addJSON(cmd *cobra.Command, asJSON *bool) {
 	cmd.Flags().BoolVar(asJSON, "json", false, "print JSON")
+}
+
+// formatOf returns the format that --json and --format together ask for.
+func formatOf(cmd *cobra.Command, asJSON bool, format string) (string, error) {
+	if !asJSON {
+		return format, nil
+	}
+	if cmd.Flags().Changed("format") && format != "json" {
+		return "", &usageError{cmd, errors.New("--json and --format " + format + " exclude each other")}
+	}
+	return "json", nil
 }
 
 // printJSON prints a value as one line.

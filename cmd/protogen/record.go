@@ -25,6 +25,7 @@ type recordFlags struct {
 	out      string
 	parallel int
 	timeout  time.Duration
+	json     bool
 }
 
 func newRecord() *cobra.Command {
@@ -38,8 +39,9 @@ texts are replaced by stand-ins, so that recording the same version twice gives
 equal files. A scenario that does not hold is not recorded.`,
 		Example: `  protogen record --npm 2.1.325 --out conformance/recordings
   protogen record --bin ./claude --scenario 'hook/*' --out /tmp/recordings`,
-		Args: wantNothing,
-		RunE: func(cmd *cobra.Command, args []string) error { return runRecord(cmd, &f) },
+		Annotations: exits(map[string]string{"1": "a scenario does not hold and is not recorded"}),
+		Args:        wantNothing,
+		RunE:        func(cmd *cobra.Command, args []string) error { return runRecord(cmd, &f) },
 	}
 	addTargetFlags(cmd, &f.target)
 	flags := cmd.Flags()
@@ -47,6 +49,7 @@ equal files. A scenario that does not hold is not recorded.`,
 	flags.StringVar(&f.out, "out", "", "the `folder` to write to")
 	flags.IntVar(&f.parallel, "parallel", 0, "how many sessions run at once (default: one for each processor)")
 	flags.DurationVar(&f.timeout, "timeout", conformance.DefaultTimeout, "how long a scenario may take that sets no time of its own")
+	addJSON(cmd, &f.json)
 	flags.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		if name == "run" { // as conform calls it
 			name = "scenario"
@@ -62,6 +65,9 @@ func runRecord(cmd *cobra.Command, f *recordFlags) error {
 	}
 	if len(f.target.bin)+len(f.target.npm) == 0 {
 		return &usageError{cmd, errors.New("give the CLI to record: --bin PATH or --npm VERSION")}
+	}
+	if err := errors.Join(wantPositive(cmd, "parallel", f.parallel), wantPositive(cmd, "timeout", f.timeout), checkFolder("out", f.out)); err != nil {
+		return err
 	}
 	ctx, stop := interruptible(cmd)
 	defer stop()
@@ -107,9 +113,14 @@ func runRecord(cmd *cobra.Command, f *recordFlags) error {
 			fmt.Fprintf(cmd.ErrOrStderr(), "not recorded: %s on %s: %s\n", r.Scenario, r.Target, terminal.Printable(r.Reason))
 		}
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%d recordings written to %s\n", written, f.out)
-	if result.Count(conformance.Fail) > 0 {
-		return errFindings
+	failed := result.Count(conformance.Fail)
+	if f.json {
+		err = printJSON(cmd.OutOrStdout(), map[string]any{"written": written, "failed": failed, "out": f.out})
+	} else {
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d recordings written to %s\n", written, f.out)
 	}
-	return nil
+	if err == nil && failed > 0 {
+		err = errFindings
+	}
+	return err
 }

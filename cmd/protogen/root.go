@@ -15,9 +15,6 @@ func register(verb func() *cobra.Command) { verbs = append(verbs, verb) }
 const rootLong = `protogen is the command of ccwire, the specification of the Claude Code CLI's
 bidirectional stream-json protocol.
 
-Exit codes: 0 all is fine, 1 there are findings, 2 wrong usage or an input or
-environment that does not allow to go on.
-
 Colour and progress are shown on a terminal only; NO_COLOR turns colour off.`
 
 // newRoot returns the whole command line.
@@ -28,7 +25,8 @@ func newRoot() *cobra.Command {
 		Long:  rootLong,
 		Example: `  protogen validate session.ndjson
   protogen vendor --out internal/wire`,
-		Args:          wantNothing,
+		Annotations:   exits(map[string]string{"1": "there are findings"}),
+		Args:          wantVerb,
 		RunE:          func(cmd *cobra.Command, args []string) error { return cmd.Help() },
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -41,8 +39,9 @@ func newRoot() *cobra.Command {
 	for _, verb := range verbs {
 		root.AddCommand(verb())
 	}
-	root.InitDefaultHelpCmd()
-	root.InitDefaultCompletionCmd()
+	addHelp(root)
+	addCompletion(root)
+	documentExits(root)
 	return root
 }
 

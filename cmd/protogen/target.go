@@ -13,6 +13,7 @@ import (
 	"github.com/ccwire/ccwire/conformance/npm"
 	"github.com/ccwire/ccwire/conformance/replay"
 	"github.com/ccwire/ccwire/conformance/sandbox"
+	"github.com/ccwire/ccwire/transport"
 )
 
 // targetFlags say which CLIs a verb runs.
@@ -58,11 +59,24 @@ func (f *targetFlags) open(ctx context.Context, cmd *cobra.Command) (targets []c
 	for _, path := range paths {
 		t, err := conformance.NewProcessTarget(ctx, path)
 		if err != nil {
-			return nil, err
+			return nil, binError(path, err)
 		}
 		targets = append(targets, t)
 	}
 	return targets, nil
+}
+
+// binError says of a program that is not there or does not start what to give
+// instead.
+func binError(path string, err error) error {
+	var spawn *transport.SpawnError
+	switch {
+	case errors.Is(err, transport.ErrCLINotFound):
+		return fmt.Errorf("--bin %s: not found: give the path of a CLI, or install one with --npm VERSION", path)
+	case errors.As(err, &spawn):
+		return fmt.Errorf("--bin %s does not start: %w: give the path of a CLI, or install one with --npm VERSION", path, spawn.Err)
+	}
+	return err
 }
 
 // latestEnv hands what latest stands for to the second process, which cannot ask.

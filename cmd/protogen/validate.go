@@ -48,20 +48,20 @@ Files are plain NDJSON, or recordings with entries {"dir","line"}, whose dir
 ("cli->sdk" or "sdk->cli") gives the direction; both may be gzipped. Noise and
 lines that are too long are findings and never end the run.
 
-With --format json each finding is one JSON object on a line, and the last line
-is {"summary": …}. Exit codes: 0 no findings, 1 findings, 2 a file could not be
-read to its end, or wrong usage.`,
+With --json each finding is one JSON object on a line, and the last line is
+{"summary": …}.`,
 		Example: `  protogen validate session.ndjson
-  protogen validate --lint --format json recordings/*.ndjson.gz
+  protogen validate --lint --json recordings/*.ndjson.gz
   claude -p hi --output-format stream-json --verbose | protogen validate --direction from-cli -`,
-		Args: wantFiles(0),
+		Annotations: exits(map[string]string{"1": "there are findings", "2": "a file could not be read to its end, or wrong usage"}),
+		Args:        wantFiles(0),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return validate(cmd, flags, args)
 		},
 	}
 	cmd.Flags().StringVar(&flags.direction, "direction", "either", "who wrote the lines of plain NDJSON: from-cli, from-sdk or either")
 	cmd.Flags().BoolVar(&flags.lint, "lint", false, "judge tolerantly, and list what the schemas do not name")
-	cmd.Flags().StringVar(&flags.format, "format", "text", "how to print findings: text or json")
+	cmd.Flags().StringVar(&flags.format, "format", "text", "how to print findings: text or json (as --json)")
 	addJSON(cmd, &flags.json)
 	addMaxLine(cmd, &flags.maxLine)
 	completeWith(cmd, "direction", "either", "from-cli", "from-sdk")
@@ -85,14 +85,17 @@ func checkMaxLine(cmd *cobra.Command, maxLine int) error {
 // printer returns the printer that the flags ask for.
 func (f *validateFlags) printer(cmd *cobra.Command, out io.Writer) (linecheck.Printer, error) {
 	style, err := styleOf(cmd, cmd.OutOrStdout())
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case f.json && cmd.Flags().Changed("format") && f.format != "json":
-		return nil, &usageError{cmd, errors.New("--json and --format " + f.format + " exclude each other")}
-	case f.json || f.format == "json":
+	}
+	format, err := formatOf(cmd, f.json, f.format)
+	if err != nil {
+		return nil, err
+	}
+	switch format {
+	case "json":
 		return linecheck.NewJSONPrinter(out), nil
-	case f.format == "text":
+	case "text":
 		return linecheck.NewTextPrinter(out, cmd.ErrOrStderr(), style), nil
 	}
 	return nil, &usageError{cmd, fmt.Errorf("unknown --format %q: use text or json", f.format)}

@@ -28,10 +28,14 @@ was edited since, is never overwritten; then nothing is changed at all.`,
 		Example: `  protogen vendor --out internal/wire
   protogen vendor --out internal/claude/protocol --package protocol
   protogen vendor --out internal/wire --check   # exit 1 if the copy is not up to date`,
-		Args: wantNothing,
+		Annotations: exits(map[string]string{"1": "with --check: the copy is not up to date"}),
+		Args:        wantNothing,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.Dir == "" {
 				return &usageError{cmd, errors.New("say where to write with --out DIR")}
+			}
+			if err := checkFolder("out", o.Dir); err != nil {
+				return err
 			}
 			o.Info = buildinfo.Read()
 			copied, err := vendoring.New(o)

@@ -48,6 +48,9 @@ func FindRoot(dir string) (string, error) {
 // Write brings the checkout at root up to date, and returns the files that it
 // has changed, as slash-separated paths from root.
 func Write(root string) ([]string, error) {
+	if err := checkSchemas(root); err != nil {
+		return nil, err
+	}
 	arms, err := schema.UpdateArms(filepath.Join(root, schemaDir))
 	if err != nil {
 		return nil, err
@@ -63,6 +66,9 @@ func Write(root string) ([]string, error) {
 // Stale returns the files that Write would change. It works on a copy of the
 // schemas and leaves the checkout alone.
 func Stale(root string) (stale []string, err error) {
+	if err := checkSchemas(root); err != nil {
+		return nil, err
+	}
 	temp, err := os.MkdirTemp("", "protogen-")
 	if err != nil {
 		return nil, err
@@ -81,6 +87,16 @@ func Stale(root string) (stale []string, err error) {
 	}
 	types, err := generator.Stale(files, filepath.Join(root, filepath.FromSlash(wireDir)))
 	return changed(arms, types), err
+}
+
+// checkSchemas makes sure that there are schemas to generate from.
+func checkSchemas(root string) error {
+	dir := filepath.Join(root, schemaDir)
+	list, err := fs.Glob(os.DirFS(dir), "*/*.json")
+	if err == nil && len(list) == 0 {
+		err = fmt.Errorf("there are no schemas in %s: run git checkout %s", dir, schemaDir)
+	}
+	return err
 }
 
 // changed joins the names of schema files and of generated files.

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// exits are the annotations of a verb that say what an exit code means, by its
+// number. Codes 0 and 2 mean the same everywhere.
+func exits(codes map[string]string) map[string]string {
+	notes := map[string]string{}
+	for code, meaning := range codes {
+		notes[exitNote+code] = meaning
+	}
+	return notes
+}
+
+const exitNote = "exit "
+
+// documentExits puts the exit codes behind the help of a command and of those
+// below it.
+func documentExits(cmd *cobra.Command) {
+	codes := map[string]string{
+		"0": "all is fine",
+		"2": "wrong usage, or an input or environment that does not allow to go on",
+	}
+	for note, meaning := range cmd.Annotations {
+		if code, ok := strings.CutPrefix(note, exitNote); ok {
+			codes[code] = meaning
+		}
+	}
+	var b strings.Builder
+	b.WriteString(strings.TrimSpace(cmd.Long))
+	b.WriteString("\n\nExit codes:")
+	for _, code := range slices.Sorted(maps.Keys(codes)) {
+		fmt.Fprintf(&b, "\n  %-2s %s", code, codes[code])
+	}
+	cmd.Long = b.String()
+	for _, sub := range cmd.Commands() {
+		documentExits(sub)
+	}
+}
+
+// addHelp adds the verb help, which does not take an unknown name for the root.
+func addHelp(root *cobra.Command) {
+	root.SetHelpCommand(&cobra.Command{
+		Use:     "help [VERB]",
+		Short:   "Show the help of a verb",
+		Long:    "Help shows what a verb does, its flags, its exit codes and examples.",
+		Example: `  protogen help validate`,
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, word string) (names []string, _ cobra.ShellCompDirective) {
+			if at, rest, err := root.Find(args); err == nil && len(rest) == 0 {
+				for _, sub := range at.Commands() {
+					if sub.IsAvailableCommand() && strings.HasPrefix(sub.Name(), word) {
+						names = append(names, sub.Name()+"\t"+sub.Short)
+					}
+				}
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			found, rest, err := root.Find(args)
+			if err != nil {
+				return &usageError{root, err}
+			}
+			if len(rest) > 0 {
+				return noVerb(found, rest[0])
+			}
+			found.InitDefaultHelpFlag()
+			return found.Help()
+		},
+	})
+	root.InitDefaultHelpCmd()
+}
+
+// addCompletion adds the verb completion, with arguments checked as for the
+// other verbs.
+func addCompletion(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		if cmd.Name() != "completion" {
+			continue
+		}
+		cmd.Example = `  protogen completion bash > ~/.local/share/bash-completion/completions/protogen`
+		cmd.Args = wantVerb
+		cmd.RunE = func(cmd *cobra.Command, args []string) error { return cmd.Help() }
+		for _, shell := range cmd.Commands() {
+			shell.Example = "  " + shell.CommandPath()
+			shell.Args = wantNothing
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package compat
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Lines of a Markdown file that the summary stands between.
+const (
+	Begin = "<!-- supported: begin (protogen compatibility writes this) -->"
+	End   = "<!-- supported: end -->"
+)
+
+// Summary is the short form of the document in Markdown: how many scenarios of
+// each area hold, by version.
+func (d *Document) Summary() string {
+	areas := map[string]map[string]int{} // by area and version
+	all := map[string]int{}              // by version
+	for _, t := range d.Tables {
+		if t.Title != scenariosTitle {
+			continue
+		}
+		for _, r := range t.Rows {
+			area, _, _ := strings.Cut(r.Name, "/")
+			if areas[area] == nil {
+				areas[area] = map[string]int{}
+			}
+			for version := range r.Cells {
+				areas[area][version]++
+				all[version]++
+			}
+		}
+	}
+	var b strings.Builder
+	d.head(&b)
+	for _, area := range slices.Sorted(maps.Keys(areas)) {
+		d.row(&b, area, count(areas[area]))
+	}
+	d.row(&b, "**all**", count(all))
+	return b.String()
+}
+
+// count shows no number for none.
+func count(byVersion map[string]int) func(string) string {
+	return func(version string) string {
+		if byVersion[version] == 0 {
+			return ""
+		}
+		return strconv.Itoa(byVersion[version])
+	}
+}
+
+// Replace returns the Markdown text with the summary between the lines [Begin]
+// and [End], in place of what stood there.
+func Replace(text []byte, summary string) ([]byte, error) {
+	before, rest, ok := bytes.Cut(text, []byte(Begin+"\n"))
+	_, after, ok2 := bytes.Cut(rest, []byte(End+"\n"))
+	if !ok || !ok2 {
+		return nil, fmt.Errorf("has no place for the table: add the lines %q and %q", Begin, End)
+	}
+	return slices.Concat(before, []byte(Begin+"\n\n"+summary+"\n"+End+"\n"), after), nil
+}
