@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -51,12 +52,18 @@ func (l link) connect() (near, far *transport.Conn, err error) {
 	return near, far, nil
 }
 
-// conns measures round trips and the latency of a hook callback.
+// conns measures round trips and the latency of a hook callback. The bare echo
+// is what the pipes allow: a line there and a line back, without a look at them.
 func conns() error {
-	fmt.Println("\nround trips of a connection")
+	const calls = 20000
+	fmt.Println("\nround trips of a connection, as a share of a bare echo by one caller")
 	for _, l := range links {
+		bare, err := l.echo(calls)
+		if err != nil {
+			return err
+		}
 		for _, callers := range []int{1, 64} {
-			if err := l.roundTrips(callers, 20000); err != nil {
+			if err := l.roundTrips(callers, calls, bare); err != nil {
 				return err
 			}
 		}
@@ -64,8 +71,41 @@ func conns() error {
 	return nil
 }
 
-// roundTrips prints how many calls a second go through, and the latency of one.
-func (l link) roundTrips(callers, calls int) error {
+// echo returns how many lines a second can go there and back.
+func (l link) echo(calls int) (float64, error) {
+	nr, fw, err := l.pipe()
+	if err != nil {
+		return 0, err
+	}
+	fr, nw, err := l.pipe()
+	if err != nil {
+		return 0, err
+	}
+	failed := make(chan error, 1)
+	go func() { // ends with the near end
+		defer fw.Close()
+		_, err := io.Copy(struct{ io.Writer }{fw}, struct{ io.Reader }{fr})
+		failed <- err
+	}()
+	line := append(slices.Clone(hookRequest), '\n')
+	in := bufio.NewReader(nr)
+	begin := time.Now()
+	for range calls {
+		if _, err := nw.Write(line); err != nil {
+			return 0, err
+		}
+		if _, err := in.ReadSlice('\n'); err != nil {
+			return 0, err
+		}
+	}
+	took := time.Since(begin)
+	nw.Close()
+	return float64(calls) / took.Seconds(), <-failed
+}
+
+// roundTrips prints how many calls go through, as a share of bare, and the
+// latency of one.
+func (l link) roundTrips(callers, calls int, bare float64) error {
 	near, far, err := l.connect()
 	if err != nil {
 		return err
@@ -104,8 +144,9 @@ func (l link) roundTrips(callers, calls int) error {
 	default:
 	}
 	all := slices.Sorted(slices.Values(slices.Concat(times...)))
-	fmt.Printf("%8s, %2d callers: %7.0f calls/s, hook callback p50 %v p99 %v, %.0f allocations a call\n", l.name, callers,
-		float64(len(all))/took.Seconds(), all[len(all)/2].Round(time.Microsecond), all[len(all)*99/100].Round(time.Microsecond),
+	rate := float64(len(all)) / took.Seconds()
+	fmt.Printf("%8s, %2d callers: %.2f (%.0f calls/s), hook callback p50 %v p99 %v, %.0f allocations a call\n", l.name, callers,
+		rate/bare, rate, all[len(all)/2].Round(time.Microsecond), all[len(all)*99/100].Round(time.Microsecond),
 		float64(after.Mallocs-before.Mallocs)/float64(len(all)))
 	return nil
 }
@@ -118,7 +159,7 @@ func connPipe(lines []line, rounds int) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	share, err := w.share(rounds, func(r io.Reader) error {
+	share, allocs, err := w.share(rounds, func(r io.Reader) error {
 		c := transport.NewConn(r, io.Discard, &transport.ConnOptions{
 			Logger: slog.New(slog.DiscardHandler),
 			Limits: transport.Limits{Messages: 1 << 30, MessageBytes: 1 << 40}, // drop nothing
@@ -134,7 +175,7 @@ func connPipe(lines []line, rounds int) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	fmt.Printf("pipe, line by line: messages through a connection reach %.2f of the raw read\n", share)
+	fmt.Printf("pipe, line by line: messages through a connection reach %.2f of the raw read, %.2f allocations each\n", share, allocs)
 	return share, w.Close()
 }
 

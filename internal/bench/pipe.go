@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
 	"slices"
 	"time"
 
@@ -15,10 +16,11 @@ import (
 // A writer is a process of its own, as the CLI is one, that writes lines into
 // an OS pipe, one write each, whenever it is asked to.
 type writer struct {
-	cmd  *exec.Cmd
-	ask  io.WriteCloser
-	out  *os.File
-	size int64 // of what it writes each time
+	cmd   *exec.Cmd
+	ask   io.WriteCloser
+	out   *os.File
+	size  int64 // of what it writes each time
+	lines int   // in it
 }
 
 // repeats is how often a writer writes its lines each time.
@@ -31,7 +33,7 @@ func startWriter(flag string, lines []line) (*writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &writer{cmd: exec.Command(self, flag)}
+	w := &writer{cmd: exec.Command(self, flag), lines: repeats * len(lines)}
 	for _, l := range lines {
 		w.size += repeats * int64(len(l.text())+1)
 	}
@@ -78,23 +80,27 @@ func (w *writer) time(read func(io.Reader) error) (time.Duration, error) {
 }
 
 // share returns the speed of read as a share of that of reading the same bytes
-// into memory: the median of some rounds.
-func (w *writer) share(rounds int, read func(io.Reader) error) (float64, error) {
+// into memory, the median of some rounds, and its allocations for each line.
+func (w *writer) share(rounds int, read func(io.Reader) error) (share, allocs float64, err error) {
 	var ratios []float64
 	for range rounds + 1 {
 		raw, err := w.time(drain)
 		if err != nil {
-			return 0, err
+			return 0, 0, err
 		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
 		typed, err := w.time(read)
 		if err != nil {
-			return 0, err
+			return 0, 0, err
 		}
+		runtime.ReadMemStats(&after)
+		allocs = float64(after.Mallocs-before.Mallocs) / float64(w.lines)
 		ratios = append(ratios, raw.Seconds()/typed.Seconds())
 	}
 	ratios = ratios[1:] // without the warm-up
 	slices.Sort(ratios)
-	return ratios[len(ratios)/2], nil
+	return ratios[len(ratios)/2], allocs, nil
 }
 
 // Close ends the process.
@@ -110,7 +116,7 @@ func pipe(lines []line, rounds int) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	share, err := w.share(rounds, func(r io.Reader) error {
+	share, allocs, err := w.share(rounds, func(r io.Reader) error {
 		in := codec.NewReader(r, nil)
 		var d wire.Decoder
 		for {
@@ -128,7 +134,7 @@ func pipe(lines []line, rounds int) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	fmt.Printf("\npipe, line by line: typed messages reach %.2f of the raw read\n", share)
+	fmt.Printf("\npipe, line by line: typed messages reach %.2f of the raw read, %.2f allocations each\n", share, allocs)
 	return share, w.Close()
 }
 
