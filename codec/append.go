@@ -61,12 +61,17 @@ func AppendString(dst []byte, s string) ([]byte, error) {
 	}
 }
 
-// loneSurrogate returns the surrogate whose three bytes s starts with, or 0.
+// loneSurrogate returns the surrogate whose three bytes s starts with, or 0. Two
+// that make a pair are not alone: their escapes would be read as one character.
 func loneSurrogate(s string) rune {
 	if len(s) < 3 || s[0] != 0xed || s[1] < 0xa0 || s[1] > 0xbf || s[2]&0xc0 != 0x80 {
 		return 0
 	}
-	return 0xd000 | rune(s[1]&0x3f)<<6 | rune(s[2]&0x3f)
+	r := 0xd000 | rune(s[1]&0x3f)<<6 | rune(s[2]&0x3f)
+	if isHigh(r) && isLow(loneSurrogate(s[3:])) {
+		return 0
+	}
+	return r
 }
 
 func appendEscape(dst []byte, c byte) []byte {

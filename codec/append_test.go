@@ -38,6 +38,7 @@ func TestAppendStringEscapesWhatMustBe(t *testing.T) {
 		"é漢😀\ufffd\ufeff\u0084\u2027": "\"é漢😀\ufffd\ufeff\u0084\u2027\"",
 		"x\xed\xa0\xbd y":             `"x\ud83d y"`,
 		"\xed\xbf\xbf":                `"\udfff"`,
+		"\xed\xb8\x80\xed\xa0\xbd":    `"\ude00\ud83d"`, // no pair: the low one comes first
 	} {
 		got, err := AppendString([]byte("before"), s)
 		if err != nil || string(got) != "before"+want {
@@ -48,7 +49,7 @@ func TestAppendStringEscapesWhatMustBe(t *testing.T) {
 }
 
 func TestAppendStringRejectsWhatIsNotUTF8(t *testing.T) {
-	for _, s := range []string{"\xff", "a\x80", "12345678\xc3", "\xed", "\xed\xa0", "\xed\xa0x", "\xc0\x80", "\xf4\x90\x80\x80", "\xe2\x80"} {
+	for _, s := range []string{"\xff", "a\x80", "12345678\xc3", "\xed", "\xed\xa0", "\xed\xa0x", "\xc0\x80", "\xf4\x90\x80\x80", "\xe2\x80", "a\xed\xa0\xbd\xed\xb8\x80"} {
 		got, err := AppendString(nil, s)
 		if !errors.Is(err, &Error{Kind: Unencodable}) {
 			t.Errorf("%q: %s, %v", s, got, err)
