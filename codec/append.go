@@ -22,13 +22,14 @@ func AppendString(dst []byte, s string) ([]byte, error) {
 	for {
 		start := i
 		for i+8 <= len(s) {
-			x := uint64(s[i]) | uint64(s[i+1])<<8 | uint64(s[i+2])<<16 | uint64(s[i+3])<<24 |
-				uint64(s[i+4])<<32 | uint64(s[i+5])<<40 | uint64(s[i+6])<<48 | uint64(s[i+7])<<56
-			if m := special(x); m != 0 {
+			if m := special(loadString8(s, i)); m != 0 {
 				i += bits.TrailingZeros64(m) >> 3
 				goto found
 			}
 			i += 8
+		}
+		if len(s) >= 8 && special(loadString8(s, len(s)-8)) == 0 {
+			i = len(s)
 		}
 		for i < len(s) && s[i] >= ' ' && s[i] < utf8.RuneSelf && s[i] != '"' && s[i] != '\\' {
 			i++

@@ -7,3 +7,9 @@ import "encoding/binary"
 func sharedString(b []byte) string { return string(b) }
 
 func load8(b []byte, i int) uint64 { return binary.LittleEndian.Uint64(b[i:]) }
+
+func loadString8(s string, i int) uint64 {
+	s = s[i : i+8]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+}

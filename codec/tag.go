@@ -49,7 +49,7 @@ func (d *Decoder) Guess(open string, s *Shape) bool {
 		return false
 	}
 	for i, key := range s.Keys {
-		if len(rest) > len(key) && string(rest[1:1+len(key)]) == key {
+		if begins(rest[1:], key) {
 			return !slices.Contains(s.Tags, i)
 		}
 	}

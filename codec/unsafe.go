@@ -17,3 +17,8 @@ func sharedString(b []byte) string { return unsafe.String(unsafe.SliceData(b), l
 func load8(b []byte, i int) uint64 {
 	return binary.LittleEndian.Uint64((*[8]byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), i))[:])
 }
+
+// loadString8 is load8 for a string.
+func loadString8(s string, i int) uint64 {
+	return binary.LittleEndian.Uint64((*[8]byte)(unsafe.Add(unsafe.Pointer(unsafe.StringData(s)), i))[:])
+}
