@@ -343,13 +343,13 @@ func (d *Decoder) Extra(to **Members, key []byte, legacy bool) bool {
 // repeats reports whether to has a member of the name already.
 func (d *Decoder) repeats(to *Members, name string) bool {
 	const few = 16
-	if len(to.list()) < few {
+	if len(to.List()) < few {
 		return to.Get(name) != nil
 	}
 	if d.extraOf != to || len(d.extras) != len(*to) {
 		d.extraOf, d.extras = to, map[string]struct{}{}
-		for known := range to.All() {
-			d.extras[known] = struct{}{}
+		for i := range *to {
+			d.extras[(*to)[i].Name] = struct{}{}
 		}
 	}
 	_, found := d.extras[name]

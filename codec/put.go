@@ -115,7 +115,7 @@ func CloseObject(dst []byte, start int, more *Members, err *error) ([]byte, erro
 	if *err != nil {
 		return dst, *err
 	}
-	extra := more.list()
+	extra := more.List()
 	end := len(dst)
 	var taken map[string]bool // where extra is long: members of the object (true), and of extra
 	if len(extra) > 8 {

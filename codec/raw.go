@@ -3,7 +3,6 @@ package codec
 import (
 	"bytes"
 	"errors"
-	"iter"
 )
 
 // Raw is a JSON value kept as text, byte for byte as it stood in the line. A
@@ -54,33 +53,22 @@ type Member struct {
 // schema does not name, so their types hold a pointer.
 type Members []Member
 
-// All ranges over the members, also of a nil pointer.
-func (m *Members) All() iter.Seq2[string, Raw] {
-	return func(yield func(string, Raw) bool) {
-		for _, member := range m.list() {
-			if !yield(member.Name, member.Value) {
-				return
-			}
-		}
-	}
-}
-
-// Get returns the value of the first member with the name, or nil.
-func (m *Members) Get(name string) Raw {
-	for n, v := range m.All() {
-		if n == name {
-			return v
-		}
-	}
-	return nil
-}
-
-// list returns the members; there are none behind a nil pointer.
-func (m *Members) list() Members {
+// List returns the members; there are none behind a nil pointer.
+func (m *Members) List() []Member {
 	if m == nil {
 		return nil
 	}
 	return *m
+}
+
+// Get returns the value of the first member with the name, or nil.
+func (m *Members) Get(name string) Raw {
+	for _, member := range m.List() {
+		if member.Name == name {
+			return member.Value
+		}
+	}
+	return nil
 }
 
 // addMember appends a member to those of *to.

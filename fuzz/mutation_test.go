@@ -23,7 +23,7 @@ var mutations = []struct {
 		"f.Notes |= CarriageReturn\n		line = line[:n-1]", "f.Notes |= CarriageReturn",
 		"./codec", "Reader"},
 	{"unknown members are dropped", "codec/decoder.go",
-		"*to = append(*to, Member{name, v})", "_ = name",
+		"addMember(to, name, v)", "_ = name",
 		"./fuzz", "^FuzzDecode$"},
 	{"a permission without an answer is allowed", "transport/policy.go",
 		"if f.policies.Permissions == FailOpen {", "if true {",
