@@ -38,9 +38,9 @@ conformance: ## play all scenarios against the simulated CLI
 # Packages with fuzz targets, and how long each target runs: a number of inputs,
 # since a run that ends by the clock may fail without a find.
 FUZZ ?= ./schema ./transport ./conformance/fakeapi ./fuzz
-FUZZTIME ?= 10000x
+FUZZTIME ?= 5000x
 
-fuzz: ## run every fuzz target on 10,000 inputs (FUZZTIME), about a minute
+fuzz: ## run every fuzz target on 5,000 inputs (FUZZTIME), about a minute
 	@for pkg in $(FUZZ); do \
 		for target in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
 			echo "$$pkg $$target"; \

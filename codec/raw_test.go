@@ -80,7 +80,7 @@ func TestMembersGetTheFirstOfAName(t *testing.T) {
 	if diff := cmp.Diff([]string{"1", "2", ""}, got); diff != "" {
 		t.Error(diff)
 	}
-	if m.Get("c") != nil || (*Members)(nil).Get("a") != nil {
+	if none := (*Members)(nil); m.Get("c") != nil || none.Get("a") != nil || len(none.List()) != 0 || len(m.List()) != 3 {
 		t.Error("an absent member has a value")
 	}
 }
