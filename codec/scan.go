@@ -1,10 +1,5 @@
 package codec
 
-import (
-	"math/bits"
-	"unicode/utf8"
-)
-
 // A Scan moves over a line of a form that is known beforehand. Generated code
 // tries the line of which a stream has the most this way, and reads it member
 // by member when it turns out to be another. A Scan changes nothing but itself,
@@ -65,39 +60,15 @@ func (s *Scan) Int64(n *int64) bool {
 }
 
 // Text moves to the quote that ends the string whose text begins at the
-// position. It leaves unusual escapes, and the last bytes of a line, to others.
+// position.
 func (s *Scan) Text(t *Text) bool {
-	line, i := s.line, s.pos
-	t.plain = true
-	for i+16 <= len(line) {
-		m := special(load8(line, i))
-		if m == 0 {
-			i += 8
-			if m = special(load8(line, i)); m == 0 {
-				i += 8
-				continue
-			}
-		}
-		i += bits.TrailingZeros64(m) >> 3
-		switch c := line[i]; {
-		case c == '"':
-			t.body = line[s.pos:i]
-			s.pos = i
-			return true
-		case c == '\\' && i+1 < len(line) && simpleEscape[line[i+1]] != 0:
-			t.plain = false
-			i += 2
-		case c >= utf8.RuneSelf:
-			r, n := utf8.DecodeRune(line[i:])
-			if r == utf8.RuneError && n <= 1 {
-				return false
-			}
-			i += n
-		default:
-			return false
-		}
+	end, plain, fault := scanText(s.line, s.pos)
+	if fault != nil {
+		return false
 	}
-	return false
+	t.body, t.plain = s.line[s.pos:end], plain
+	s.pos = end
+	return true
 }
 
 // UUID is Text for a string of 36 plain characters.

@@ -33,7 +33,23 @@ func special(x uint64) uint64 {
 // of the closing quote. It is plain if it has no escapes. The text is checked:
 // UTF-8, escapes, no control characters.
 func (d *Decoder) scanString(i int) (end int, plain, ok bool) {
-	data := d.data
+	end, plain, fault := scanText(d.data, i)
+	if fault != nil {
+		return 0, false, d.Fail(fault.Kind, end, fault.Want)
+	}
+	return end, plain, true
+}
+
+// What may be wrong with a string.
+var (
+	errNoQuote   = &Error{Kind: Syntax, Want: "'\"', found the end of the line"}
+	errBadEscape = &Error{Kind: Syntax, Want: "a valid escape"}
+	errControl   = &Error{Kind: Syntax, Want: "no control character inside a string"}
+	errBadText   = &Error{Kind: BadUTF8, Want: "text that is UTF-8"}
+)
+
+// scanText is scanString for any text; the end is where the fault is, if any.
+func scanText(data []byte, i int) (end int, plain bool, fault *Error) {
 	plain = true
 	for {
 		for i+16 <= len(data) {
@@ -52,12 +68,12 @@ func (d *Decoder) scanString(i int) (end int, plain, ok bool) {
 			i++
 		}
 		if i >= len(data) {
-			return 0, false, d.Fail(Syntax, i, "'\"', found the end of the line")
+			return i, false, errNoQuote
 		}
 	found:
 		switch c := data[i]; {
 		case c == '"':
-			return i, plain, true
+			return i, plain, nil
 		case c == '\\':
 			plain = false
 			if i+1 < len(data) && simpleEscape[data[i+1]] != 0 {
@@ -65,15 +81,15 @@ func (d *Decoder) scanString(i int) (end int, plain, ok bool) {
 				continue
 			}
 			if i+6 > len(data) || data[i+1] != 'u' || hex4(data[i+2:]) < 0 {
-				return 0, false, d.Fail(Syntax, i, "a valid escape")
+				return i, false, errBadEscape
 			}
 			i += 6
 		case c < ' ':
-			return 0, false, d.Fail(Syntax, i, "no control character inside a string")
+			return i, false, errControl
 		default:
 			r, n := utf8.DecodeRune(data[i:])
 			if r == utf8.RuneError && n <= 1 {
-				return 0, false, d.Fail(BadUTF8, i, "text that is UTF-8")
+				return i, false, errBadText
 			}
 			i += n
 		}

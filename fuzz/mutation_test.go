@@ -47,7 +47,7 @@ var mutations = []struct {
 
 func TestBrokenPromisesAreNoticed(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it builds and tests the module several times")
+		t.Skip("it builds and tests the module several times; run it without -short, as make test does")
 	}
 	root, err := filepath.Abs("..")
 	if err != nil {

@@ -95,9 +95,11 @@ func (c *Cache) Path(ctx context.Context, version string) (string, error) {
 
 // executable finds the CLI below dir: a native binary in a package of its own for the platform, or, up to 2.1.112, a
 // script for node.
-func executable(dir string) (string, error) {
-	arch := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
-	platform := map[string]string{"linux": "linux", "darwin": "darwin", "windows": "win32"}[runtime.GOOS]
+func executable(dir string) (string, error) { return executableFor(dir, runtime.GOOS, runtime.GOARCH) }
+
+func executableFor(dir, goos, goarch string) (string, error) {
+	arch := map[string]string{"amd64": "x64", "arm64": "arm64"}[goarch]
+	platform := map[string]string{"linux": "linux", "darwin": "darwin", "windows": "win32"}[goos]
 	base := filepath.Join(dir, "node_modules", filepath.FromSlash(Package))
 	suffixes := []string{"-" + platform + "-" + arch, "-" + platform + "-" + arch + "-musl"}
 	for _, s := range suffixes {
@@ -115,7 +117,7 @@ func executable(dir string) (string, error) {
 		}
 		return path, nil
 	}
-	return "", fmt.Errorf("%s has no executable for %s/%s", dir, runtime.GOOS, runtime.GOARCH)
+	return "", fmt.Errorf("%s has no executable for %s/%s", dir, goos, goarch)
 }
 
 func isFile(path string) bool {

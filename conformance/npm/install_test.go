@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 )
@@ -20,10 +19,7 @@ func write(t *testing.T, path string) string {
 	return path
 }
 
-func TestBothLayoutsOfThePackageAreFound(t *testing.T) {
-	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
-		t.Skip("the layout is that of linux/amd64")
-	}
+func TestTheScriptOfOldPackagesIsFoundAndMadeExecutable(t *testing.T) {
 	old := &Cache{Dir: t.TempDir()}
 	want := write(t, filepath.Join(old.Dir, "1.0.128", "node_modules", "@anthropic-ai", "claude-code", "cli.js"))
 	if got, err := old.Path(t.Context(), "1.0.128"); err != nil || got != want {
@@ -32,11 +28,22 @@ func TestBothLayoutsOfThePackageAreFound(t *testing.T) {
 	if info, err := os.Stat(want); err != nil || info.Mode()&0o100 == 0 {
 		t.Errorf("the script is not executable: %v, %v", info, err)
 	}
-	native := &Cache{Dir: t.TempDir()}
-	write(t, filepath.Join(native.Dir, "2.1.325", "node_modules", "@anthropic-ai", "claude-code", "cli.js"))
-	want = write(t, filepath.Join(native.Dir, "2.1.325", "node_modules", "@anthropic-ai", "claude-code-linux-x64", "claude"))
-	if got, err := native.Path(t.Context(), "2.1.325"); err != nil || got != want {
-		t.Errorf("got %s, %v", got, err)
+}
+
+func TestTheBinaryOfThePlatformIsPreferred(t *testing.T) {
+	for _, row := range []struct{ goos, goarch, file string }{
+		{"linux", "amd64", "claude-code-linux-x64/claude"},
+		{"linux", "arm64", "claude-code-linux-arm64-musl/claude"},
+		{"darwin", "arm64", "claude-code-darwin-arm64/claude"},
+		{"windows", "amd64", "claude-code-win32-x64/claude.exe"},
+	} {
+		dir := t.TempDir()
+		packages := filepath.Join(dir, "node_modules", "@anthropic-ai")
+		write(t, filepath.Join(packages, "claude-code", "cli.js"))
+		want := write(t, filepath.Join(packages, filepath.FromSlash(row.file)))
+		if got, err := executableFor(dir, row.goos, row.goarch); err != nil || got != want {
+			t.Errorf("%s/%s: got %s, %v", row.goos, row.goarch, got, err)
+		}
 	}
 }
 
