@@ -4,8 +4,8 @@
 //
 // A program reads lines with a [Reader], hands each [Frame] to the generated
 // decoder, and writes what the generated encoder appends with a [Writer].
-// [Decoder], [Scan], [Object], [Shape], [Tags] and the Put functions are for generated
-// code; they are exported because that code lives in another package.
+// [Decoder], [Object], [Shape], [Tags], [Mold], [Scan] and the Put functions are for
+// generated code; they are exported because that code lives in another package.
 //
 // # Memory
 //

@@ -1,24 +1,5 @@
 package codec
 
-// A Shape is what a reader must know of an object: its members, in the order in
-// which they usually come.
-type Shape struct {
-	Names  []string // of the members, by number
-	Keys   []string // the same as they stand in a line: quoted, with the colon
-	Need   Bits     // members that are required
-	Tags   []int    // members that tell the arms of a union apart
-	Legacy []string // members that only older peers send
-}
-
-// Bits is a set of members, by their number.
-type Bits [2]uint64
-
-// MaxMembers is how many members a Shape may have.
-const MaxMembers = 128
-
-func (b *Bits) has(i int) bool { return b[i>>6&1]&(1<<(i&63)) != 0 }
-func (b *Bits) add(i int)      { b[i>>6&1] |= 1 << (i & 63) }
-
 // An Object is the reading of one object.
 type Object struct {
 	shape  *Shape
@@ -66,15 +47,8 @@ func (o *Object) Next(d *Decoder, extra **Members) int {
 		if !ok {
 			return -1
 		}
-		for i := next; i < len(s.Names); i++ {
-			if is(s.Names[i], key) {
-				return o.found(d, i)
-			}
-		}
-		for i := 0; i < next && i < len(s.Names); i++ {
-			if is(s.Names[i], key) {
-				return o.found(d, i)
-			}
+		if i := s.member(key); i >= 0 {
+			return o.found(d, i)
 		}
 		if !d.Extra(extra, key, s.legacy(key)) {
 			return -1
@@ -88,11 +62,6 @@ func begins(text []byte, key string) bool {
 	return len(text) >= len(key) && text[1] == key[1] && string(text[:len(key)]) == key
 }
 
-// is reports whether two names are the same.
-func is(name string, key []byte) bool {
-	return len(name) == len(key) && (len(name) == 0 || name[0] == key[0]) && name == string(key)
-}
-
 func (o *Object) found(d *Decoder, i int) int {
 	o.member, o.value = i, d.pos
 	if o.seen.has(i) {
@@ -101,15 +70,6 @@ func (o *Object) found(d *Decoder, i int) int {
 	}
 	o.seen.add(i)
 	return i
-}
-
-func (s *Shape) legacy(key []byte) bool {
-	for _, name := range s.Legacy {
-		if name == string(key) {
-			return true
-		}
-	}
-	return false
 }
 
 // Keep recovers from an optional member that did not decode: it goes back to

@@ -2,7 +2,6 @@ package codec
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -318,39 +317,4 @@ func TestObjectSurvivesAnyText(t *testing.T) {
 			_, _ = readOnce(`{"type":"item","id":"a","sub":`+text+`}`, o)
 		}
 	})
-}
-
-func TestShapesMayHaveManyMembers(t *testing.T) {
-	var s Shape
-	text := "{"
-	for i := range MaxMembers {
-		name := "m" + strconv.Itoa(i)
-		s.Names = append(s.Names, name)
-		s.Keys = append(s.Keys, `"`+name+`":`)
-		s.Need.add(i)
-		text += s.Keys[i] + "0,"
-	}
-	text = text[:len(text)-1] + "}"
-	read := func(text string) error {
-		d := decoderOf(text, nil)
-		var o Object
-		var extra *Members
-		if o.Begin(d, &s, 0, 0) {
-			for o.Next(d, &extra) >= 0 {
-				d.Skip()
-			}
-			o.End(d)
-		}
-		return d.Err()
-	}
-	if err := read(text); err != nil {
-		t.Error(err)
-	}
-	for i, name := range s.Names {
-		rest := strings.Replace(strings.Replace(text, s.Keys[i]+"0", "", 1), ",,", ",", 1)
-		rest = strings.Replace(strings.Replace(rest, "{,", "{", 1), ",}", "}", 1)
-		wantError(t, read(rest), Missing, "/"+name, 0)
-		at := len(text) + len(s.Keys[i])
-		wantError(t, read(text[:len(text)-1]+","+s.Keys[i]+"0}"), Duplicate, "/"+name, at)
-	}
 }

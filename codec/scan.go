@@ -1,33 +1,14 @@
 package codec
 
 // A Scan moves over a line of a form that is known beforehand. Generated code
-// tries the line of which a stream has the most this way, and reads it member
-// by member when it turns out to be another. A Scan changes nothing but itself,
-// so that a wrong guess costs little.
+// reads the first of the lines that fit a [Mold] this way.
 type Scan struct {
-	line  []byte
-	pos   int
-	room  []byte // strings are copied to its end
-	alias bool
+	line []byte
+	pos  int
 }
 
-// A Text is a string in a line that a Scan has moved past.
-type Text struct {
-	body  []byte
-	plain bool // without escapes
-}
-
-// Len returns how much memory the string may need.
-func (t Text) Len() int { return len(t.body) }
-
-// NewScan returns a Scan of the line, and whether the options allow a value
-// that nests to the depth.
-func NewScan(line []byte, o *Options, depth int) (s Scan, ok bool) {
-	if o == nil {
-		return Scan{line: line}, true
-	}
-	return Scan{line: line, alias: o.Alias}, o.MaxDepth <= 0 || depth <= o.MaxDepth
-}
+// NewScan returns a Scan of the line.
+func NewScan(line []byte) Scan { return Scan{line: line} }
 
 // Take moves past the next n bytes and returns them, nil if there are fewer.
 func (s *Scan) Take(n int) []byte {
@@ -66,21 +47,19 @@ func (s *Scan) Text(t *Text) bool {
 	if fault != nil {
 		return false
 	}
-	t.body, t.plain = s.line[s.pos:end], plain
+	t.from, t.to, t.plain = s.pos, end, plain
 	s.pos = end
 	return true
 }
 
 // UUID is Text for a string of 36 plain characters.
 func (s *Scan) UUID(t *Text) bool {
-	const size = 36
 	rest := s.line[s.pos:]
-	if len(rest) <= size || rest[size] != '"' ||
-		special(load8(rest, 0))|special(load8(rest, 8))|special(load8(rest, 16))|special(load8(rest, 24))|special(load8(rest, size-8)) != 0 {
+	if len(rest) <= uuidSize || rest[uuidSize] != '"' || !plainUUID(rest) {
 		return false
 	}
-	t.body, t.plain = rest[:size], true
-	s.pos += size
+	t.from, t.to, t.plain = s.pos, s.pos+uuidSize, true
+	s.pos += uuidSize
 	return true
 }
 
@@ -95,35 +74,10 @@ func (s *Scan) Repeated(p *string, d *Decoder, slot int) bool {
 		return true
 	}
 	var t Text
-	if !s.Text(&t) || !t.plain || len(t.body) > maxRepeated {
+	if !s.Text(&t) || !t.plain || t.Len() > maxRepeated {
 		return false
 	}
-	*memo = string(t.body)
+	*memo = string(s.line[t.from:t.to])
 	*p = *memo
 	return true
-}
-
-// Lend gives the Scan memory for the strings that Keep returns.
-func (s *Scan) Lend(room []byte) { s.room = room[:0] }
-
-// Keep returns the string, by the options' choice copied or in the line.
-func (s *Scan) Keep(t Text) string {
-	switch n := len(t.body); {
-	case n == 0:
-		return ""
-	case t.plain && s.alias:
-		return sharedString(t.body)
-	case n > cap(s.room)-len(s.room):
-		if t.plain {
-			return string(t.body)
-		}
-		return sharedString(unescape(make([]byte, 0, n), t.body))
-	}
-	from := len(s.room)
-	if t.plain {
-		s.room = append(s.room, t.body...)
-	} else {
-		s.room = unescape(s.room, t.body)
-	}
-	return sharedString(s.room[from:])
 }

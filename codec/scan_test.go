@@ -13,7 +13,7 @@ func TestAScanTakesAStringForWhatADecoderReads(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOf(pieces).Draw(t, "pieces"), "")
 		line := `"` + text + `",`
-		s, _ := NewScan([]byte(line), nil, 1)
+		s := NewScan([]byte(line))
 		s.Take(1)
 		var got Text
 		taken := s.Text(&got)
@@ -25,7 +25,7 @@ func TestAScanTakesAStringForWhatADecoderReads(t *testing.T) {
 		if !taken {
 			return
 		}
-		if kept := s.Keep(got); kept != want {
+		if kept, _ := got.keep([]byte(line), false, nil); kept != want {
 			t.Fatalf("%q: %q, want %q", line, kept, want)
 		}
 	})
@@ -34,7 +34,7 @@ func TestAScanTakesAStringForWhatADecoderReads(t *testing.T) {
 func TestAScanTakesPlainTextAndSimpleEscapes(t *testing.T) {
 	for _, text := range []string{``, `a`, `exactly8`, `exactly sixteen!`, `größer`, `two\n\nlines`, `\"quoted\"`, strings.Repeat(`many \\ `, 100)} {
 		line := text + `"`
-		s, _ := NewScan([]byte(line), nil, 1)
+		s := NewScan([]byte(line))
 		var got Text
 		if !s.Text(&got) || got.Len() != len(text) || string(s.Take(1)) != `"` {
 			t.Errorf("%q is not taken", text)
@@ -44,34 +44,34 @@ func TestAScanTakesPlainTextAndSimpleEscapes(t *testing.T) {
 
 func TestAScanTakesAUUIDForWhatADecoderReads(t *testing.T) {
 	const uuid = "7c0f2f0e-52a1-4c0b-9a55-0d6f3c1be001"
-	s, _ := NewScan([]byte(uuid+`"`), nil, 1)
+	s := NewScan([]byte(uuid + `"`))
 	var got Text
-	if !s.UUID(&got) || s.Keep(got) != uuid || string(s.Take(1)) != `"` {
+	if !s.UUID(&got) || got != (Text{0, 36, true}) || string(s.Take(1)) != `"` {
 		t.Errorf("%s is not taken", uuid)
 	}
 	for i := range uuid {
 		for _, c := range []string{`"`, `\`, "\n", "é", ""} {
 			line := uuid[:i] + c + uuid[i+1:] + `"`
-			if s, _ := NewScan([]byte(line), nil, 1); s.UUID(&got) {
+			if s := NewScan([]byte(line)); s.UUID(&got) {
 				t.Errorf("%q is taken", line)
 			}
 		}
 	}
-	if s, _ := NewScan([]byte(uuid), nil, 1); s.UUID(&got) {
+	if s := NewScan([]byte(uuid)); s.UUID(&got) {
 		t.Error("a string without an end is taken")
 	}
 }
 
 func TestAScanTakesIntegersOfDigitsOnly(t *testing.T) {
 	for text, want := range map[string]int64{"0": 0, "7,": 7, "120}": 120, "123456789012345678": 123456789012345678} {
-		s, _ := NewScan([]byte(text), nil, 1)
+		s := NewScan([]byte(text))
 		var got int64
 		if !s.Int64(&got) || got != want {
 			t.Errorf("%s is read as %d", text, got)
 		}
 	}
 	for _, text := range []string{"", "x", "-1", "01", "00", `"1"`} {
-		s, _ := NewScan([]byte(text), nil, 1)
+		s := NewScan([]byte(text))
 		if got := int64(7); s.Int64(&got) || got != 7 || s.pos != 0 {
 			t.Errorf("%q is taken", text)
 		}
@@ -81,7 +81,7 @@ func TestAScanTakesIntegersOfDigitsOnly(t *testing.T) {
 func TestAScanRemembersStringsThatRepeat(t *testing.T) {
 	var d Decoder
 	read := func(text string) (string, bool) {
-		s, _ := NewScan([]byte(text+`"`), nil, 1)
+		s := NewScan([]byte(text + `"`))
 		var got string
 		ok := s.Repeated(&got, &d, 3)
 		return got, ok
@@ -97,40 +97,6 @@ func TestAScanRemembersStringsThatRepeat(t *testing.T) {
 	for _, text := range []string{`with\nescape`, strings.Repeat("long", maxRepeated)} {
 		if _, ok := read(text); ok {
 			t.Errorf("%.20q is taken", text)
-		}
-	}
-}
-
-func TestAScanKeepsStringsWhereItIsTold(t *testing.T) {
-	line := []byte(`plain`)
-	plain, escaped := Text{line, true}, Text{[]byte(`a\tb`), false}
-	var room [8]byte
-
-	s, _ := NewScan(line, nil, 1)
-	s.Lend(room[:])
-	got := []string{s.Keep(plain), s.Keep(escaped), s.Keep(plain), s.Keep(Text{}), s.Keep(escaped)}
-	if diff := cmp.Diff([]string{"plain", "a\tb", "plain", "", "a\tb"}, got); diff != "" {
-		t.Error(diff)
-	}
-	if string(room[:]) != "plain\x00\x00\x00" { // the others did not fit
-		t.Errorf("lent memory holds %q", room)
-	}
-
-	aliased, _ := NewScan(line, &Options{Alias: true}, 1)
-	shared, copied := aliased.Keep(plain), aliased.Keep(escaped)
-	line[0] = 'P'
-	if (shared == "Plain") != sharesStrings || copied != "a\tb" || got[0] != "plain" {
-		t.Errorf("%q, %q, %q", shared, copied, got[0])
-	}
-}
-
-func TestAScanObeysTheLimitOfDepth(t *testing.T) {
-	for _, row := range []struct {
-		o    *Options
-		want bool
-	}{{nil, true}, {&Options{}, true}, {&Options{MaxDepth: 3}, true}, {&Options{MaxDepth: 2}, false}} {
-		if _, ok := NewScan(nil, row.o, 3); ok != row.want {
-			t.Errorf("%+v: %v", row.o, ok)
 		}
 	}
 }

@@ -1,7 +1,7 @@
 package codec
 
 import (
-	"bytes"
+	"encoding/binary"
 	"math/bits"
 	"strconv"
 	"unicode/utf8"
@@ -125,13 +125,18 @@ func hex4(b []byte) rune {
 // that AppendString can write the escape again.
 func unescape(dst, b []byte) []byte {
 	for i := 0; i < len(b); {
-		if b[i] != '\\' {
-			n := bytes.IndexByte(b[i:], '\\')
-			if n < 0 {
-				n = len(b) - i
-			}
-			dst = append(dst, b[i:i+n]...)
+		if i+8 <= len(b) && cap(dst)-len(dst) >= 8 {
+			x := load8(b, i)
+			n := bits.TrailingZeros64(zeros(x^'\\'*ones)) >> 3
+			binary.LittleEndian.PutUint64(dst[len(dst):len(dst)+8], x)
+			dst = dst[:len(dst)+n]
 			i += n
+			if n == 8 {
+				continue
+			}
+		} else if b[i] != '\\' {
+			dst = append(dst, b[i])
+			i++
 			continue
 		}
 		if c := simpleEscape[b[i+1]]; c != 0 {
@@ -151,6 +156,10 @@ func unescape(dst, b []byte) []byte {
 	}
 	return dst
 }
+
+// zeros returns a word whose lowest set high bit marks the first byte that is
+// zero. Bits above the lowest may be wrong.
+func zeros(x uint64) uint64 { return (x - ones) &^ x & highs }
 
 func isHigh(r rune) bool { return 0xd800 <= r && r < 0xdc00 }
 func isLow(r rune) bool  { return 0xdc00 <= r && r < 0xe000 }

@@ -33,7 +33,9 @@
 // # Optional and nullable
 //
 // An optional member is a pointer, a slice, a map, an interface or raw JSON,
-// and nil means absent. A member that may be null is a [codec.Nullable].
+// and nil means absent. A member that may be null is a [codec.Nullable]. The
+// members that few lines of a [StreamEvent] have are apart, in Rare, so that the
+// many others stay small.
 //
 // # Memory
 //

@@ -19,16 +19,16 @@ type textParts struct {
 // newTextParts sets memory aside for a line and n bytes of its strings.
 func newTextParts(n int) (*textParts, []byte) {
 	switch {
-	case n <= 96:
+	case n <= 88:
 		b := new(struct {
 			textParts
-			text [96]byte
+			text [88]byte
 		})
 		return &b.textParts, b.text[:]
-	case n <= 160:
+	case n <= 152:
 		b := new(struct {
 			textParts
-			text [160]byte
+			text [152]byte
 		})
 		return &b.textParts, b.text[:]
 	}
@@ -39,7 +39,7 @@ func newStreamEvent(d *codec.Decoder) *StreamEvent {
 	if d.Len() > 512 {
 		return new(StreamEvent)
 	}
-	b, text := newTextParts(160)
+	b, text := newTextParts(152)
 	d.Block = b
 	d.Lend(text, b.slots[:])
 	return &b.frame
@@ -75,64 +75,51 @@ type legacyFrame interface {
 	read(*codec.Decoder) bool
 }
 
-// usualLine reads the line of which a stream has the most: a piece of text, with its members in the usual order.
-// It returns nil for any other line.
-func usualLine(d *codec.Decoder, line []byte, o *codec.Options) Frame {
-	s, ok := codec.NewScan(line, o, 3)
-	var (
-		index        int64
-		text         codec.Text
-		sessionID    string
-		uuid         codec.Text
-		apiMessageID string
-	)
-	if !ok || !isUsual0(s.Take(69)) ||
-		!s.Int64(&index) ||
-		!isUsual1(s.Take(38)) ||
-		!s.Text(&text) ||
-		!isUsual2(s.Take(18)) ||
-		!s.Repeated(&sessionID, d, 0) ||
-		!isUsual3(s.Take(36)) ||
-		!s.UUID(&uuid) ||
-		!isUsual4(s.Take(20)) ||
-		!s.Repeated(&apiMessageID, d, 1) ||
-		!isUsual5(s.Take(2)) || !s.AtEnd() {
+// A usualReader reads the line of which a stream has the most: a piece of text, with its members in the usual order.
+// Most of such a line is the same as in the one before.
+type usualReader struct {
+	mold         codec.Mold
+	index        int64
+	sessionID    string
+	apiMessageID string
+}
+
+// read returns nil for any other line.
+func (u *usualReader) read(d *codec.Decoder, line []byte, o *codec.Options) Frame {
+	var text, uuid codec.Text
+	if !o.Nests(3) || !u.mold.Fits(line, &text, &uuid) && !u.learn(d, line, &text, &uuid) {
 		return nil
 	}
 	b, room := newTextParts(text.Len() + uuid.Len())
-	s.Lend(room)
-	b.frame.ParentToolUseID.Null = true
-	b.event.Index = index
-	b.delta.Text = s.Keep(text)
-	b.frame.SessionID = sessionID
-	b.frame.UUID = s.Keep(uuid)
-	b.slots[0] = apiMessageID
+	b.delta.Text, b.frame.UUID = codec.Keep(line, o, room, text, uuid)
+	b.event.Index = u.index
+	b.frame.SessionID = u.sessionID
+	b.slots[0] = u.apiMessageID
 	b.frame.APIMessageID = &b.slots[0]
+	b.frame.ParentToolUseID.Null = true
 	b.event.Delta = &b.delta
 	b.frame.Event = &b.event
 	return &b.frame
 }
 
-func isUsual0(b []byte) bool {
-	return len(b) == 69 && string(b[0:16]) == `{"type":"stream_` && string(b[16:32]) == `event","event":{` && string(b[32:48]) == `"type":"content_` && string(b[48:64]) == `block_delta","in` && string(b[64:69]) == `dex":`
-}
-
-func isUsual1(b []byte) bool {
-	return len(b) == 38 && string(b[0:16]) == `,"delta":{"type"` && string(b[16:32]) == `:"text_delta","t` && string(b[32:38]) == `ext":"`
-}
-
-func isUsual2(b []byte) bool {
-	return len(b) == 18 && string(b[0:16]) == `"}},"session_id"` && string(b[16:18]) == `:"`
-}
-
-func isUsual3(b []byte) bool {
-	return len(b) == 36 && string(b[0:16]) == `","parent_tool_u` && string(b[16:32]) == `se_id":null,"uui` && string(b[32:36]) == `d":"`
-}
-
-func isUsual4(b []byte) bool {
-	return len(b) == 20 && string(b[0:16]) == `","api_message_i` && string(b[16:20]) == `d":"`
-}
-
-func isUsual5(b []byte) bool {
-	return len(b) == 2 && string(b[0:2]) == `"}`
+// learn reads all of the line, and remembers what may repeat on the next.
+func (u *usualReader) learn(d *codec.Decoder, line []byte, text, uuid *codec.Text) bool {
+	s := codec.NewScan(line)
+	next := usualReader{mold: u.mold}
+	if string(s.Take(69)) != `{"type":"stream_event","event":{"type":"content_block_delta","index":` ||
+		!s.Int64(&next.index) ||
+		string(s.Take(38)) != `,"delta":{"type":"text_delta","text":"` ||
+		!s.Text(text) ||
+		string(s.Take(18)) != `"}},"session_id":"` ||
+		!s.Repeated(&next.sessionID, d, 0) ||
+		string(s.Take(36)) != `","parent_tool_use_id":null,"uuid":"` ||
+		!s.UUID(uuid) ||
+		string(s.Take(20)) != `","api_message_id":"` ||
+		!s.Repeated(&next.apiMessageID, d, 1) ||
+		string(s.Take(2)) != `"}` || !s.AtEnd() {
+		return false
+	}
+	next.mold.Cast(line, *text, *uuid)
+	*u = next
+	return true
 }

@@ -3001,20 +3001,10 @@ type StreamEvent struct {
 	ParentToolUseID codec.Nullable[string] `json:"parent_tool_use_id"`
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
-	// The time to the first token, on the first event of a message.
-	TTFTMS *float64 `json:"ttft_ms,omitempty"`
-	// How the thinking is shown.
-	ThinkingDisplay *StreamEventThinkingDisplay `json:"thinking_display,omitempty"`
 	// The id of the API message that the event belongs to.
 	APIMessageID *string `json:"api_message_id,omitempty"`
-	// Names the blocks of a message that will not be finished, after an interrupt.
-	AbandonedBlocks *StreamEventAbandonedBlocks `json:"abandoned_blocks,omitempty"`
-	// The uuid that the client put on the user message which this turn answers.
-	UserMessageUUID *string `json:"user_message_uuid,omitempty"`
-	// The uuids of all user messages that this turn has taken up so far, in order.
-	UserMessageUUIDs []string `json:"user_message_uuids,omitempty"`
-	// Why this turn goes on from one that a restart of the worker cut off.
-	ResumeReason *string `json:"resume_reason,omitempty"`
+	// Members that few lines have; nil if there are none.
+	Rare *StreamEventRare `json:"-"`
 	// Members that the schema does not name, in the order of the line.
 	Extra *codec.Members `json:"-"`
 }
@@ -3049,19 +3039,19 @@ func (v *StreamEvent) decode(d *codec.Decoder, at, tags int) bool {
 		case 4:
 			ok = d.String(&v.UUID)
 		case 5:
-			ok = codec.Optional(&v.TTFTMS, d, codec.ReadFloat64) || o.Keep(d, &v.Extra)
+			ok = codec.Optional(&v.rare().TTFTMS, d, codec.ReadFloat64) || o.Keep(d, &v.Extra)
 		case 6:
-			ok = codec.Optional(&v.ThinkingDisplay, d, (*StreamEventThinkingDisplay).read) || o.Keep(d, &v.Extra)
+			ok = codec.Optional(&v.rare().ThinkingDisplay, d, (*StreamEventThinkingDisplay).read) || o.Keep(d, &v.Extra)
 		case 7:
 			ok = d.OptionalRepeated(&v.APIMessageID, 1) || o.Keep(d, &v.Extra)
 		case 8:
-			ok = codec.Optional(&v.AbandonedBlocks, d, (*StreamEventAbandonedBlocks).read) || o.Keep(d, &v.Extra)
+			ok = codec.Optional(&v.rare().AbandonedBlocks, d, (*StreamEventAbandonedBlocks).read) || o.Keep(d, &v.Extra)
 		case 9:
-			ok = d.OptionalString(&v.UserMessageUUID) || o.Keep(d, &v.Extra)
+			ok = d.OptionalString(&v.rare().UserMessageUUID) || o.Keep(d, &v.Extra)
 		case 10:
-			ok = d.Strings(&v.UserMessageUUIDs) || o.Keep(d, &v.Extra)
+			ok = d.Strings(&v.rare().UserMessageUUIDs) || o.Keep(d, &v.Extra)
 		case 11:
-			ok = d.OptionalString(&v.ResumeReason) || o.Keep(d, &v.Extra)
+			ok = d.OptionalString(&v.rare().ResumeReason) || o.Keep(d, &v.Extra)
 		}
 		if !ok {
 			return false
@@ -3082,26 +3072,30 @@ func (v *StreamEvent) AppendJSON(dst []byte) ([]byte, error) {
 	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
 	dst = codec.PutNullable(dst, `,"parent_tool_use_id":`, &v.ParentToolUseID, codec.WriteString, &err)
 	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	if v.TTFTMS != nil {
-		dst = codec.PutFloat64(dst, `,"ttft_ms":`, *v.TTFTMS, &err)
-	}
-	if v.ThinkingDisplay != nil {
-		dst = codec.Put(dst, `,"thinking_display":`, v.ThinkingDisplay, (*StreamEventThinkingDisplay).AppendJSON, &err)
+	if v.Rare != nil {
+		if v.Rare.TTFTMS != nil {
+			dst = codec.PutFloat64(dst, `,"ttft_ms":`, *v.Rare.TTFTMS, &err)
+		}
+		if v.Rare.ThinkingDisplay != nil {
+			dst = codec.Put(dst, `,"thinking_display":`, v.Rare.ThinkingDisplay, (*StreamEventThinkingDisplay).AppendJSON, &err)
+		}
 	}
 	if v.APIMessageID != nil {
 		dst = codec.PutString(dst, `,"api_message_id":`, *v.APIMessageID, &err)
 	}
-	if v.AbandonedBlocks != nil {
-		dst = codec.Put(dst, `,"abandoned_blocks":`, v.AbandonedBlocks, (*StreamEventAbandonedBlocks).AppendJSON, &err)
-	}
-	if v.UserMessageUUID != nil {
-		dst = codec.PutString(dst, `,"user_message_uuid":`, *v.UserMessageUUID, &err)
-	}
-	if v.UserMessageUUIDs != nil {
-		dst = codec.PutSlice(dst, `,"user_message_uuids":`, v.UserMessageUUIDs, codec.WriteString, &err)
-	}
-	if v.ResumeReason != nil {
-		dst = codec.PutString(dst, `,"resume_reason":`, *v.ResumeReason, &err)
+	if v.Rare != nil {
+		if v.Rare.AbandonedBlocks != nil {
+			dst = codec.Put(dst, `,"abandoned_blocks":`, v.Rare.AbandonedBlocks, (*StreamEventAbandonedBlocks).AppendJSON, &err)
+		}
+		if v.Rare.UserMessageUUID != nil {
+			dst = codec.PutString(dst, `,"user_message_uuid":`, *v.Rare.UserMessageUUID, &err)
+		}
+		if v.Rare.UserMessageUUIDs != nil {
+			dst = codec.PutSlice(dst, `,"user_message_uuids":`, v.Rare.UserMessageUUIDs, codec.WriteString, &err)
+		}
+		if v.Rare.ResumeReason != nil {
+			dst = codec.PutString(dst, `,"resume_reason":`, *v.Rare.ResumeReason, &err)
+		}
 	}
 	return codec.CloseObject(dst, start, v.Extra, &err)
 }
@@ -3112,6 +3106,29 @@ func (v *StreamEvent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
 // UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
 func (v *StreamEvent) UnmarshalJSON(data []byte) error {
 	return codec.Unmarshal(v, data, nil, (*StreamEvent).read)
+}
+
+// StreamEventRare holds the members of a [StreamEvent] that few lines have.
+type StreamEventRare struct {
+	// The time to the first token, on the first event of a message.
+	TTFTMS *float64 `json:"ttft_ms,omitempty"`
+	// How the thinking is shown.
+	ThinkingDisplay *StreamEventThinkingDisplay `json:"thinking_display,omitempty"`
+	// Names the blocks of a message that will not be finished, after an interrupt.
+	AbandonedBlocks *StreamEventAbandonedBlocks `json:"abandoned_blocks,omitempty"`
+	// The uuid that the client put on the user message which this turn answers.
+	UserMessageUUID *string `json:"user_message_uuid,omitempty"`
+	// The uuids of all user messages that this turn has taken up so far, in order.
+	UserMessageUUIDs []string `json:"user_message_uuids,omitempty"`
+	// Why this turn goes on from one that a restart of the worker cut off.
+	ResumeReason *string `json:"resume_reason,omitempty"`
+}
+
+func (v *StreamEvent) rare() *StreamEventRare {
+	if v.Rare == nil {
+		v.Rare = new(StreamEventRare)
+	}
+	return v.Rare
 }
 
 // StreamEventAbandonedBlocks names the blocks of a message that will not be finished, after an

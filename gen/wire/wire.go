@@ -29,13 +29,14 @@ type Decoder struct {
 	// Options say how lines are read; nil means the tolerant mode.
 	Options *codec.Options
 
-	d codec.Decoder
+	d     codec.Decoder
+	usual usualReader
 }
 
 // Decode reads one line, without its LF. The frame does not share memory with
 // the line unless the options say so. An error is a [*codec.Error].
 func (d *Decoder) Decode(line []byte) (Frame, error) {
-	if f := usualLine(&d.d, line, d.Options); f != nil {
+	if f := d.usual.read(&d.d, line, d.Options); f != nil {
 		return f, nil
 	}
 	return d.general(line)

@@ -2,6 +2,7 @@ package generator
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -12,23 +13,19 @@ func emitStruct(f *jen.File, s *structType) {
 	f.Add(comment(lead(s.name, s.doc)))
 	f.Comment("//")
 	f.Add(comment(schemaLine(s)))
+	var rare []*field
 	f.Type().Id(s.name).StructFunc(func(g *jen.Group) {
 		for _, fd := range s.fields {
-			if fd.isConst {
-				continue
+			switch {
+			case fd.rare:
+				rare = append(rare, fd)
+			case !fd.isConst:
+				declare(g, fd)
 			}
-			if fd.doc != "" {
-				g.Add(comment(fd.doc))
-			}
-			typ := fd.typ.goType()
-			if !fd.required && fd.typ.pointer() {
-				typ = jen.Op("*").Add(typ)
-			}
-			tag := fd.wire
-			if !fd.required {
-				tag += ",omitempty"
-			}
-			g.Id(fd.name).Add(typ).Tag(map[string]string{"json": tag})
+		}
+		if len(rare) > 0 {
+			g.Comment("Members that few lines have; nil if there are none.")
+			g.Id("Rare").Op("*").Id(s.name + "Rare").Tag(map[string]string{"json": "-"})
 		}
 		g.Comment("Members that the schema does not name, in the order of the line.")
 		g.Id("Extra").Op("*").Qual(codecPath, "Members").Tag(map[string]string{"json": "-"})
@@ -40,6 +37,37 @@ func emitStruct(f *jen.File, s *structType) {
 	emitDecode(f, s)
 	emitAppend(f, s)
 	marshalers(f, s.name)
+	if len(rare) > 0 {
+		emitRare(f, s, rare)
+	}
+}
+
+// emitRare writes the struct of the rare members. They are apart because a
+// struct costs its size on each line, whatever the line has.
+func emitRare(f *jen.File, s *structType, rare []*field) {
+	f.Add(comment(fmt.Sprintf("%sRare holds the members of a [%s] that few lines have.", s.name, s.name)))
+	f.Type().Id(s.name + "Rare").StructFunc(func(g *jen.Group) {
+		for _, fd := range rare {
+			declare(g, fd)
+		}
+	})
+	f.Add(code("func (v *%s) rare() *%sRare {\nif v.Rare == nil {\nv.Rare = new(%sRare)\n}\nreturn v.Rare\n}", s.name, s.name, s.name))
+}
+
+// declare writes a member's field.
+func declare(g *jen.Group, fd *field) {
+	if fd.doc != "" {
+		g.Add(comment(fd.doc))
+	}
+	typ := fd.typ.goType()
+	if !fd.required && fd.typ.pointer() {
+		typ = jen.Op("*").Add(typ)
+	}
+	tag := fd.wire
+	if !fd.required {
+		tag += ",omitempty"
+	}
+	g.Id(fd.name).Add(typ).Tag(map[string]string{"json": tag})
 }
 
 func schemaLine(s *structType) string {
@@ -107,6 +135,9 @@ func fieldRead(fd *field) string {
 		return fmt.Sprintf("d.Const(%q)", fd.constant)
 	}
 	target := "&v." + fd.name
+	if fd.rare {
+		target = "&v.rare()." + fd.name
+	}
 	var read string
 	switch {
 	case fd.typ.kind == stringKind && fd.repeated >= 0 && fd.required:
@@ -133,19 +164,32 @@ func emitAppend(f *jen.File, s *structType) {
 		g.Add(code("if v == nil {\nreturn dst, codec.ErrNil(%q)\n}", s.name))
 		g.Add(code("start := len(dst)"))
 		g.Add(code("var err error"))
-		for _, fd := range s.fields {
-			g.Add(code("%s", fieldAppend(fd)))
+		for rest := s.fields; len(rest) > 0; {
+			n := slices.IndexFunc(rest, func(fd *field) bool { return fd.rare != rest[0].rare })
+			if n < 0 {
+				n = len(rest)
+			}
+			form, of := "%s", "v."
+			if rest[0].rare {
+				form, of = "if v.Rare != nil {\n%s\n}", "v.Rare."
+			}
+			var puts []string
+			for _, fd := range rest[:n] {
+				puts = append(puts, fieldAppend(fd, of))
+			}
+			g.Add(code(form, strings.Join(puts, "\n")))
+			rest = rest[n:]
 		}
 		g.Add(code("return codec.CloseObject(dst, start, v.Extra, &err)"))
 	})
 }
 
-// fieldAppend is the statements that append a member.
-func fieldAppend(fd *field) string {
+// fieldAppend is the statements that append a member of a value.
+func fieldAppend(fd *field, of string) string {
 	if fd.isConst {
 		return fmt.Sprintf("dst = append(dst, `,%q:%q`...)", fd.wire, fd.constant)
 	}
-	v := "v." + fd.name
+	v := of + fd.name
 	optional := !fd.required && !fd.send
 	value := v
 	if !fd.required && fd.typ.pointer() {

@@ -51,7 +51,8 @@ type field struct {
 	send     bool   // optional to read, required to send
 	constant string // a fixed value; no Go field then
 	isConst  bool
-	repeated int // number of its memo, or -1
+	repeated int  // number of its memo, or -1
+	rare     bool // few lines have it
 }
 
 // An enumType is a string with known values.

@@ -23,6 +23,10 @@ func Generate(schemas fs.FS) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	usual, err := newUsualLine(b)
+	if err != nil {
+		return nil, err
+	}
 	out := map[string][]byte{}
 	for _, file := range p.files {
 		if err := render(out, file.folder+"_gen.go", typesOf(p, file)); err != nil {
@@ -31,7 +35,7 @@ func Generate(schemas fs.FS) (map[string][]byte, error) {
 	}
 	frames := newFile(p.revision)
 	emitFrames(frames, p)
-	if err := emitUsual(frames, b); err != nil {
+	if err := emitUsual(frames, usual); err != nil {
 		return nil, err
 	}
 	if err := render(out, "frame_gen.go", frames); err != nil {

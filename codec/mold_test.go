@@ -1,0 +1,185 @@
+package codec
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+const (
+	moldHead   = `{"text":"`
+	moldMiddle = `","uuid":"`
+	moldUUID   = "7c0f2f0e-52a1-4c0b-9a55-0d6f3c1be001"
+	moldTail   = `","n":1}`
+)
+
+// molded returns a Mold of a line with the text, and the line.
+func molded(text string) (*Mold, string) {
+	line := moldHead + text + moldMiddle + moldUUID + moldTail
+	at := len(moldHead)
+	body := Text{at, at + len(text), true}
+	at += len(text) + len(moldMiddle)
+	m := new(Mold)
+	m.Cast([]byte(line), body, Text{at, at + len(moldUUID), true})
+	return m, line
+}
+
+// pair is an object like the lines of the tests.
+type pair struct {
+	Text, UUID string
+	N          int64
+}
+
+var pairShape = Shape{Names: []string{"text", "uuid", "n"}, Keys: []string{`"text":`, `"uuid":`, `"n":`}, Need: Bits{7, 0}}
+
+func (p *pair) read(d *Decoder) bool {
+	var o Object
+	if !o.Begin(d, &pairShape, 0, 0) {
+		return false
+	}
+	var extra *Members
+	for i := o.Next(d, &extra); i >= 0; i = o.Next(d, &extra) {
+		ok := false
+		switch i {
+		case 0:
+			ok = d.String(&p.Text)
+		case 1:
+			ok = d.String(&p.UUID)
+		case 2:
+			ok = d.Int64(&p.N)
+		}
+		if !ok {
+			return false
+		}
+	}
+	return o.End(d)
+}
+
+func TestAMoldFitsLinesThatDifferInTheTwoStringsOnly(t *testing.T) {
+	pieces := rapid.SampledFrom([]string{"plain text", "x", `\n`, `\"`, `\\`, `\/`, `é`, "€", "😀", `\u00e9`, `\ud83d`, "\xff", "\xe2\x82", "\x1f", "\x00", `\x`, `\`, `"`, moldMiddle, moldTail})
+	m, _ := molded("first")
+	rapid.Check(t, func(t *rapid.T) {
+		line := moldHead + strings.Join(rapid.SliceOf(pieces).Draw(t, "text"), "") + moldMiddle +
+			rapid.StringMatching(`[0-9a-f-]{36}|[0-9a-f-]{34,38}|[0-9a-f"\\é-]{36}`).Draw(t, "uuid") + moldTail
+		var text, uuid Text
+		if !m.Fits([]byte(line), &text, &uuid) {
+			return
+		}
+		var want pair
+		if err := Unmarshal(&want, []byte(line), nil, (*pair).read); err != nil {
+			t.Fatalf("%q fits: %v", line, err)
+		}
+		got := pair{N: 1}
+		got.Text, got.UUID = Keep([]byte(line), nil, nil, text, uuid)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("%q: %s", line, diff)
+		}
+	})
+}
+
+func TestAMoldFitsTextsOfAnyLength(t *testing.T) {
+	m, _ := molded("first")
+	for n := range 100 {
+		for _, text := range []string{strings.Repeat("x", n), strings.Repeat("x", n) + `\n`, strings.Repeat("x", n) + "é", `\"` + strings.Repeat("x", n)} {
+			_, line := molded(text)
+			var body, uuid Text
+			if !m.Fits([]byte(line), &body, &uuid) || line[body.from:body.to] != text || line[uuid.from:uuid.to] != moldUUID {
+				t.Errorf("%q: %v, %v", text, body, uuid)
+			}
+			if plain := !strings.Contains(text, `\`); body.plain != plain {
+				t.Errorf("%q: plain is %v", text, body.plain)
+			}
+		}
+	}
+}
+
+func TestAMoldFitsNoOtherLine(t *testing.T) {
+	const body = "some text"
+	m, line := molded(body)
+	var text, uuid Text
+	for i := range line {
+		if i >= len(moldHead) && i < len(moldHead)+len(body) {
+			continue
+		}
+		for _, c := range []string{`"`, `\`, "\n", "\x80", "", "xx"} {
+			if c == line[i:i+1] {
+				continue
+			}
+			if other := line[:i] + c + line[i+1:]; m.Fits([]byte(other), &text, &uuid) {
+				t.Errorf("%q fits", other)
+			}
+		}
+		if m.Fits([]byte(line[:i]), &text, &uuid) {
+			t.Errorf("%q fits", line[:i])
+		}
+	}
+	if new(Mold).Fits([]byte(line), &text, &uuid) || new(Mold).Fits(nil, &text, &uuid) {
+		t.Error("the zero Mold fits a line")
+	}
+}
+
+func TestAMoldDoesNotHoldTheLine(t *testing.T) {
+	_, line := molded("first")
+	b := []byte(line)
+	var m Mold
+	at := len(moldHead) + len("first") + len(moldMiddle)
+	m.Cast(b, Text{len(moldHead), len(moldHead) + len("first"), true}, Text{at, at + len(moldUUID), true})
+	for i := range b {
+		b[i] = 0
+	}
+	var text, uuid Text
+	if !m.Fits([]byte(line), &text, &uuid) {
+		t.Error("the mold changed with the line")
+	}
+}
+
+func TestKeepPutsStringsWhereItIsTold(t *testing.T) {
+	for _, row := range []struct{ text, want string }{{"plain", "plain"}, {`a\tb\u00e9`, "a\tbé"}, {"", ""}} {
+		m, line := molded(row.text)
+		for _, room := range []int{0, 4, 40, 88} {
+			b, memory := []byte(line), make([]byte, room)
+			var text, uuid Text
+			if !m.Fits(b, &text, &uuid) {
+				t.Fatalf("%q does not fit", line)
+			}
+			got, id := Keep(b, nil, memory, text, uuid)
+			for i := range b {
+				b[i] = 'X'
+			}
+			if got != row.want || id != moldUUID {
+				t.Errorf("%q, %d bytes: %q, %q", row.text, room, got, id)
+			}
+			if fits := len(row.want)+len(id) <= room; bytes.Contains(memory, []byte(id)) != fits {
+				t.Errorf("%q, %d bytes: the room holds %q", row.text, room, memory)
+			}
+		}
+	}
+}
+
+func TestKeepSharesTheLineIfTold(t *testing.T) {
+	m, line := molded("plain")
+	b := []byte(line)
+	var text, uuid Text
+	if !m.Fits(b, &text, &uuid) {
+		t.Fatal("the line does not fit")
+	}
+	got, id := Keep(b, &Options{Alias: true}, make([]byte, 88), text, uuid)
+	b[text.from], b[uuid.from] = 'P', 'X'
+	if (got == "Plain") != sharesStrings || strings.HasPrefix(id, "X") != sharesStrings {
+		t.Errorf("%q, %q", got, id)
+	}
+}
+
+func TestOptionsLimitHowDeepAValueMayNest(t *testing.T) {
+	for _, row := range []struct {
+		o    *Options
+		want bool
+	}{{nil, true}, {&Options{}, true}, {&Options{MaxDepth: 3}, true}, {&Options{MaxDepth: 2}, false}} {
+		if row.o.Nests(3) != row.want {
+			t.Errorf("%+v: %v", row.o, !row.want)
+		}
+	}
+}
