@@ -18,6 +18,7 @@ import (
 // FuzzDecode holds the decoder to its oracles for any line.
 func FuzzDecode(f *testing.F) {
 	addAll(f, lines())
+	f.Add([]byte(delta))
 	f.Fuzz(func(t *testing.T, line []byte) { checkLine(t, line) })
 }
 
@@ -43,6 +44,7 @@ func checkLine(t fataler, line []byte) {
 	frame, err := wire.DecodeFrame(line, &codec.Options{Report: func(d codec.Deviation) { deviations = append(deviations, d) }})
 	checkAcceptance(t, line, err)
 	checkStrict(t, line, frame, err, deviations)
+	checkHistory(t, line, frame, err)
 	if err == nil {
 		checkSilent(t, line, frame)
 		checkEncoding(t, line, frame, deviations)
@@ -111,6 +113,29 @@ func checkSilent(t fataler, line []byte, frame wire.Frame) {
 		again, err := wire.DecodeFrame(line, o)
 		if err != nil || !reflect.DeepEqual(frame, again) {
 			t.Fatalf("options %+v: %v\n%s", o, err, cmp.Diff(frame, again))
+		}
+	}
+}
+
+// delta is the line that a Decoder remembers most of.
+const delta = `{"type":"stream_event","event":{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hello"}},` +
+	`"session_id":"5b1d9c1e-3c43-4f0e-8f0b-2f7c9d1a0001","parent_tool_use_id":null,"uuid":"7c0f2f0e-52a1-4c0b-9a55-0d6f3c1be001","api_message_id":"msg_01"}`
+
+// checkHistory checks that what a Decoder has read before changes nothing.
+func checkHistory(t fataler, line []byte, frame wire.Frame, err error) {
+	t.Helper()
+	first, deltaErr := new(wire.Decoder).Decode([]byte(delta))
+	if deltaErr != nil {
+		t.Fatalf("%v", deltaErr)
+	}
+	var d wire.Decoder
+	for range 2 {
+		if again, err := d.Decode([]byte(delta)); err != nil || !reflect.DeepEqual(first, again) {
+			t.Fatalf("a piece of text behind the line: %v\n%s", err, cmp.Diff(first, again))
+		}
+		again, againErr := d.Decode(line)
+		if !reflect.DeepEqual(err, againErr) || !reflect.DeepEqual(frame, again) {
+			t.Fatalf("behind a piece of text: %v, want %v\n%s", againErr, err, cmp.Diff(frame, again))
 		}
 	}
 }
