@@ -82,8 +82,14 @@ func TestAMoldFitsLinesThatDifferInTheTwoStringsOnly(t *testing.T) {
 
 func TestAMoldFitsTextsOfAnyLength(t *testing.T) {
 	m, _ := molded("first")
-	for n := range 100 {
-		for _, text := range []string{strings.Repeat("x", n), strings.Repeat("x", n) + `\n`, strings.Repeat("x", n) + "é", `\"` + strings.Repeat("x", n)} {
+	for n := range 70 {
+		texts := []string{strings.Repeat("x", n)}
+		for at := range n + 1 {
+			for _, c := range []string{`\n`, "é"} {
+				texts = append(texts, strings.Repeat("x", at)+c+strings.Repeat("x", n-at))
+			}
+		}
+		for _, text := range texts {
 			_, line := molded(text)
 			var body, uuid Text
 			if !m.Fits([]byte(line), &body, &uuid) || line[body.from:body.to] != text || line[uuid.from:uuid.to] != moldUUID {
@@ -116,8 +122,25 @@ func TestAMoldFitsNoOtherLine(t *testing.T) {
 			t.Errorf("%q fits", line[:i])
 		}
 	}
-	if new(Mold).Fits([]byte(line), &text, &uuid) || new(Mold).Fits(nil, &text, &uuid) {
-		t.Error("the zero Mold fits a line")
+	for _, other := range []string{"", line, strings.Repeat("x", 36), strings.Repeat("x", 50)} {
+		if new(Mold).Fits([]byte(other), &text, &uuid) {
+			t.Errorf("the zero Mold fits %q", other)
+		}
+	}
+}
+
+func TestAMoldFitsNoBrokenText(t *testing.T) {
+	m, _ := molded("first")
+	var text, uuid Text
+	for n := range 70 {
+		for at := range n {
+			for _, c := range []string{`"`, "\n", "\xff"} {
+				_, line := molded(strings.Repeat("x", at) + c + strings.Repeat("x", n-at))
+				if m.Fits([]byte(line), &text, &uuid) {
+					t.Errorf("%q fits", line)
+				}
+			}
+		}
 	}
 }
 

@@ -105,7 +105,7 @@ func (u *usualReader) read(d *codec.Decoder, line []byte, o *codec.Options) Fram
 // learn reads all of the line, and remembers what may repeat on the next.
 func (u *usualReader) learn(d *codec.Decoder, line []byte, text, uuid *codec.Text) bool {
 	s := codec.NewScan(line)
-	next := usualReader{mold: u.mold}
+	next := *u
 	if string(s.Take(69)) != `{"type":"stream_event","event":{"type":"content_block_delta","index":` ||
 		!s.Int64(&next.index) ||
 		string(s.Take(38)) != `,"delta":{"type":"text_delta","text":"` ||

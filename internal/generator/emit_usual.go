@@ -112,7 +112,7 @@ func emitUsual(f *jen.File, u *usualLine) error {
 	f.Comment("// learn reads all of the line, and remembers what may repeat on the next.")
 	method("learn", jen.List(jen.Id(vars[0]), jen.Id(vars[1])).Op("*").Qual(codecPath, "Text")).Bool().BlockFunc(func(g *jen.Group) {
 		g.Add(code("s := codec.NewScan(line)"))
-		g.Add(code("next := usualReader{mold: u.mold}"))
+		g.Add(code("next := *u"))
 		g.Add(code("if %s || !s.AtEnd() {\nreturn false\n}", strings.Join(learn, " ||\n")))
 		g.Add(code("next.mold.Cast(line, *%s)", strings.Join(vars, ", *")))
 		g.Add(code("*u = next"))
