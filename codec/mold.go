@@ -25,29 +25,28 @@ func (m *Mold) Cast(line []byte, text, uuid Text) {
 // Fits reports whether the line is like the one remembered, and finds its two
 // strings. The length of the line tells where they are, so that nothing is
 // searched for.
-func (m *Mold) Fits(line []byte, text, uuid *Text) bool {
+func (m *Mold) Fits(line []byte) (text, uuid Text, ok bool) {
 	from := len(m.head)
 	to := len(line) - len(m.tail) - uuidSize - len(m.middle)
 	if from == 0 || to < from {
-		return false
+		return text, uuid, false
 	}
 	at := to + len(m.middle)
 	if string(line[:from]) != string(m.head) || string(line[to:at]) != string(m.middle) ||
 		string(line[at+uuidSize:]) != string(m.tail) || !plainUUID(line[at:]) {
-		return false
+		return text, uuid, false
 	}
-	uuid.from, uuid.to, uuid.plain = at, at+uuidSize, true
-	text.from, text.to, text.plain = from, to, true
+	text, uuid = Text{from, to, true}, Text{at, at + uuidSize, true}
 	// Up to 32 bytes are checked without a loop, some of them twice.
 	if body := line[from:to]; len(body) >= 8 && len(body) <= 32 {
 		last := len(body) - 8
 		if special(load8(body, 0))|special(load8(body, min(8, last)))|special(load8(body, min(16, last)))|special(load8(body, last)) == 0 {
-			return true
+			return text, uuid, true
 		}
 	}
 	end, plain, fault := scanText(line, from)
 	text.plain = plain
-	return fault == nil && end == to
+	return text, uuid, fault == nil && end == to
 }
 
 const uuidSize = 36

@@ -64,8 +64,8 @@ func TestAMoldFitsLinesThatDifferInTheTwoStringsOnly(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		line := moldHead + strings.Join(rapid.SliceOf(pieces).Draw(t, "text"), "") + moldMiddle +
 			rapid.StringMatching(`[0-9a-f-]{36}|[0-9a-f-]{34,38}|[0-9a-f"\\é-]{36}`).Draw(t, "uuid") + moldTail
-		var text, uuid Text
-		if !m.Fits([]byte(line), &text, &uuid) {
+		text, uuid, ok := m.Fits([]byte(line))
+		if !ok {
 			return
 		}
 		var want pair
@@ -91,8 +91,8 @@ func TestAMoldFitsTextsOfAnyLength(t *testing.T) {
 		}
 		for _, text := range texts {
 			_, line := molded(text)
-			var body, uuid Text
-			if !m.Fits([]byte(line), &body, &uuid) || line[body.from:body.to] != text || line[uuid.from:uuid.to] != moldUUID {
+			body, uuid, ok := m.Fits([]byte(line))
+			if !ok || line[body.from:body.to] != text || line[uuid.from:uuid.to] != moldUUID {
 				t.Errorf("%q: %v, %v", text, body, uuid)
 			}
 			if plain := !strings.Contains(text, `\`); body.plain != plain {
@@ -105,7 +105,6 @@ func TestAMoldFitsTextsOfAnyLength(t *testing.T) {
 func TestAMoldFitsNoOtherLine(t *testing.T) {
 	const body = "some text"
 	m, line := molded(body)
-	var text, uuid Text
 	for i := range line {
 		if i >= len(moldHead) && i < len(moldHead)+len(body) {
 			continue
@@ -114,16 +113,17 @@ func TestAMoldFitsNoOtherLine(t *testing.T) {
 			if c == line[i:i+1] {
 				continue
 			}
-			if other := line[:i] + c + line[i+1:]; m.Fits([]byte(other), &text, &uuid) {
+			other := line[:i] + c + line[i+1:]
+			if _, _, ok := m.Fits([]byte(other)); ok {
 				t.Errorf("%q fits", other)
 			}
 		}
-		if m.Fits([]byte(line[:i]), &text, &uuid) {
+		if _, _, ok := m.Fits([]byte(line[:i])); ok {
 			t.Errorf("%q fits", line[:i])
 		}
 	}
 	for _, other := range []string{"", line, strings.Repeat("x", 36), strings.Repeat("x", 50)} {
-		if new(Mold).Fits([]byte(other), &text, &uuid) {
+		if _, _, ok := new(Mold).Fits([]byte(other)); ok {
 			t.Errorf("the zero Mold fits %q", other)
 		}
 	}
@@ -131,12 +131,11 @@ func TestAMoldFitsNoOtherLine(t *testing.T) {
 
 func TestAMoldFitsNoBrokenText(t *testing.T) {
 	m, _ := molded("first")
-	var text, uuid Text
 	for n := range 70 {
 		for at := range n {
 			for _, c := range []string{`"`, "\n", "\xff"} {
 				_, line := molded(strings.Repeat("x", at) + c + strings.Repeat("x", n-at))
-				if m.Fits([]byte(line), &text, &uuid) {
+				if _, _, ok := m.Fits([]byte(line)); ok {
 					t.Errorf("%q fits", line)
 				}
 			}
@@ -153,8 +152,7 @@ func TestAMoldDoesNotHoldTheLine(t *testing.T) {
 	for i := range b {
 		b[i] = 0
 	}
-	var text, uuid Text
-	if !m.Fits([]byte(line), &text, &uuid) {
+	if _, _, ok := m.Fits([]byte(line)); !ok {
 		t.Error("the mold changed with the line")
 	}
 }
@@ -164,8 +162,8 @@ func TestKeepPutsStringsWhereItIsTold(t *testing.T) {
 		m, line := molded(row.text)
 		for _, room := range []int{0, 4, 40, 88} {
 			b, memory := []byte(line), make([]byte, room)
-			var text, uuid Text
-			if !m.Fits(b, &text, &uuid) {
+			text, uuid, ok := m.Fits(b)
+			if !ok {
 				t.Fatalf("%q does not fit", line)
 			}
 			got, id := Keep(b, nil, memory, text, uuid)
@@ -185,8 +183,8 @@ func TestKeepPutsStringsWhereItIsTold(t *testing.T) {
 func TestKeepSharesTheLineIfTold(t *testing.T) {
 	m, line := molded("plain")
 	b := []byte(line)
-	var text, uuid Text
-	if !m.Fits(b, &text, &uuid) {
+	text, uuid, ok := m.Fits(b)
+	if !ok {
 		t.Fatal("the line does not fit")
 	}
 	got, id := Keep(b, &Options{Alias: true}, make([]byte, 88), text, uuid)

@@ -86,8 +86,14 @@ type usualReader struct {
 
 // read returns nil for any other line.
 func (u *usualReader) read(d *codec.Decoder, line []byte, o *codec.Options) Frame {
-	var text, uuid codec.Text
-	if !o.Nests(3) || !u.mold.Fits(line, &text, &uuid) && !u.learn(d, line, &text, &uuid) {
+	if !o.Nests(3) {
+		return nil
+	}
+	text, uuid, ok := u.mold.Fits(line)
+	if !ok {
+		text, uuid, ok = u.learn(d, line)
+	}
+	if !ok {
 		return nil
 	}
 	b, room := newTextParts(text.Len() + uuid.Len())
@@ -103,23 +109,25 @@ func (u *usualReader) read(d *codec.Decoder, line []byte, o *codec.Options) Fram
 }
 
 // learn reads all of the line, and remembers what may repeat on the next.
-func (u *usualReader) learn(d *codec.Decoder, line []byte, text, uuid *codec.Text) bool {
+func (u *usualReader) learn(d *codec.Decoder, line []byte) (text, uuid codec.Text, ok bool) {
 	s := codec.NewScan(line)
+	if string(s.Take(69)) != `{"type":"stream_event","event":{"type":"content_block_delta","index":` { // most others
+		return text, uuid, false
+	}
 	next := *u
-	if string(s.Take(69)) != `{"type":"stream_event","event":{"type":"content_block_delta","index":` ||
-		!s.Int64(&next.index) ||
+	if !s.Int64(&next.index) ||
 		string(s.Take(38)) != `,"delta":{"type":"text_delta","text":"` ||
-		!s.Text(text) ||
+		!s.Text(&text) ||
 		string(s.Take(18)) != `"}},"session_id":"` ||
 		!s.Repeated(&next.sessionID, d, 0) ||
 		string(s.Take(36)) != `","parent_tool_use_id":null,"uuid":"` ||
-		!s.UUID(uuid) ||
+		!s.UUID(&uuid) ||
 		string(s.Take(20)) != `","api_message_id":"` ||
 		!s.Repeated(&next.apiMessageID, d, 1) ||
 		string(s.Take(2)) != `"}` || !s.AtEnd() {
-		return false
+		return text, uuid, false
 	}
-	next.mold.Cast(line, *text, *uuid)
+	next.mold.Cast(line, text, uuid)
 	*u = next
-	return true
+	return text, uuid, true
 }

@@ -27,7 +27,7 @@ func TestTheUsualLineIsReadInOneGo(t *testing.T) {
 			if d.usual.read(&d.d, []byte(usual), o) == nil {
 				t.Errorf("%+v: it is not", o)
 			}
-			if !d.usual.mold.Fits([]byte(strings.Replace(usual, "Hel", "else", 1)), new(codec.Text), new(codec.Text)) {
+			if _, _, ok := d.usual.mold.Fits([]byte(strings.Replace(usual, "Hel", "else", 1))); !ok {
 				t.Errorf("%+v: a line like it is read from the start", o)
 			}
 		}

@@ -78,7 +78,7 @@ func emitUsual(f *jen.File, u *usualLine) error {
 			if len(st.value) == len(`""`)+36 {
 				read = "UUID"
 			}
-			learn = append(learn, fmt.Sprintf("!s.%s(%s)", read, local))
+			learn = append(learn, fmt.Sprintf("!s.%s(&%s)", read, local))
 			vars, paths, reads = append(vars, local), append(paths, st.path), append(reads, read)
 		}
 	}
@@ -96,12 +96,15 @@ func emitUsual(f *jen.File, u *usualLine) error {
 	method := func(name string, params ...jen.Code) *jen.Statement {
 		return f.Func().Params(jen.Id("u").Op("*").Id("usualReader")).Id(name).Params(append([]jen.Code{decoder(), jen.Id("line").Index().Byte()}, params...)...)
 	}
+	texts := strings.Join(vars, ", ")
 	f.Comment("// read returns nil for any other line.")
 	method("read", jen.Id("o").Op("*").Qual(codecPath, "Options")).Id("Frame").BlockFunc(func(g *jen.Group) {
-		g.Add(code("var %s codec.Text", strings.Join(vars, ", ")))
-		g.Add(code("if !o.Nests(%d) || !u.mold.Fits(line, &%[2]s) && !u.learn(d, line, &%[2]s) {\nreturn nil\n}", len(parts)+1, strings.Join(vars, ", &")))
+		g.Add(code("if !o.Nests(%d) {\nreturn nil\n}", len(parts)+1))
+		g.Add(code("%s, ok := u.mold.Fits(line)", texts))
+		g.Add(code("if !ok {\n%s, ok = u.learn(d, line)\n}", texts))
+		g.Add(code("if !ok {\nreturn nil\n}"))
 		g.Add(code("b, room := newTextParts(%s.Len())", strings.Join(vars, ".Len() + ")))
-		g.Add(code("%s = codec.Keep(line, o, room, %s)", strings.Join(paths, ", "), strings.Join(vars, ", ")))
+		g.Add(code("%s = codec.Keep(line, o, room, %s)", strings.Join(paths, ", "), texts))
 		for _, set := range append(sets, u.nulls...) {
 			g.Add(code("%s", set))
 		}
@@ -110,13 +113,14 @@ func emitUsual(f *jen.File, u *usualLine) error {
 		g.Add(code("return &b.frame"))
 	})
 	f.Comment("// learn reads all of the line, and remembers what may repeat on the next.")
-	method("learn", jen.List(jen.Id(vars[0]), jen.Id(vars[1])).Op("*").Qual(codecPath, "Text")).Bool().BlockFunc(func(g *jen.Group) {
+	method("learn").Params(code("%s codec.Text, ok bool", texts)).BlockFunc(func(g *jen.Group) {
 		g.Add(code("s := codec.NewScan(line)"))
+		g.Add(code("if %s { // most others\nreturn %s, false\n}", learn[0], texts))
 		g.Add(code("next := *u"))
-		g.Add(code("if %s || !s.AtEnd() {\nreturn false\n}", strings.Join(learn, " ||\n")))
-		g.Add(code("next.mold.Cast(line, *%s)", strings.Join(vars, ", *")))
+		g.Add(code("if %s || !s.AtEnd() {\nreturn %s, false\n}", strings.Join(learn[1:], " ||\n"), texts))
+		g.Add(code("next.mold.Cast(line, %s)", texts))
 		g.Add(code("*u = next"))
-		g.Add(code("return true"))
+		g.Add(code("return %s, true", texts))
 	})
 	return nil
 }
