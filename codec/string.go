@@ -122,7 +122,8 @@ func hex4(b []byte) rune {
 
 // unescape appends the text of a checked string body. A lone surrogate becomes
 // the three bytes that UTF-8 would give it, which no valid text contains, so
-// that AppendString can write the escape again.
+// that AppendString can write the escape again. All of the memory behind dst may
+// be written to.
 func unescape(dst, b []byte) []byte {
 	for i := 0; i < len(b); {
 		if i+8 <= len(b) && cap(dst)-len(dst) >= 8 {
