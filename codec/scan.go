@@ -1,5 +1,7 @@
 package codec
 
+import "bytes"
+
 // A Scan moves over a line of a form that is known beforehand. Generated code
 // reads the first of the lines that fit a [Mold] this way.
 type Scan struct {
@@ -80,4 +82,15 @@ func (s *Scan) Repeated(p *string, d *Decoder, slot int) bool {
 	*memo = string(s.line[t.from:t.to])
 	*p = *memo
 	return true
+}
+
+// Optional is Repeated for a member that may be missing. It is there if the text
+// before its value comes next.
+func (s *Scan) Optional(p *string, has *bool, before string, d *Decoder, slot int) bool {
+	*has = bytes.HasPrefix(s.line[s.pos:], []byte(before))
+	if !*has {
+		return true
+	}
+	s.pos += len(before)
+	return s.Repeated(p, d, slot)
 }

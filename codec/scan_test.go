@@ -101,6 +101,31 @@ func TestAScanRemembersStringsThatRepeat(t *testing.T) {
 	}
 }
 
+func TestAScanTakesAMemberThatMayBeMissing(t *testing.T) {
+	for text, want := range map[string]struct {
+		value string
+		has   bool
+		rest  string
+		ok    bool
+	}{
+		`","id":"a"}`:    {"a", true, `"}`, true},
+		`","id":""}`:     {"", true, `"}`, true},
+		`"}`:             {"", false, `"}`, true},
+		`","other":"a"}`: {"", false, `","other":"a"}`, true},
+		``:               {"", false, ``, true},
+		`","id":"\n"}`:   {ok: false},
+		`","id":"a`:      {ok: false},
+	} {
+		var value string
+		has := true
+		s := NewScan([]byte(text))
+		ok := s.Optional(&value, &has, `","id":"`, new(Decoder), 0)
+		if ok != want.ok || ok && (value != want.value || has != want.has || text[s.pos:] != want.rest) {
+			t.Errorf("%s: %q, %v, %v, at %d", text, value, has, ok, s.pos)
+		}
+	}
+}
+
 func TestAGuessIsMadeByTheFirstMember(t *testing.T) {
 	for text, want := range map[string]bool{
 		`{"id":"a","type":"item"}`: true,

@@ -78,10 +78,11 @@ type legacyFrame interface {
 // A usualReader reads the line of which a stream has the most: a piece of text, with its members in the usual order.
 // Most of such a line is the same as in the one before.
 type usualReader struct {
-	mold         codec.Mold
-	index        int64
-	sessionID    string
-	apiMessageID string
+	mold            codec.Mold
+	index           int64
+	sessionID       string
+	apiMessageID    string
+	hasAPIMessageID bool
 }
 
 // read returns nil for any other line.
@@ -100,8 +101,10 @@ func (u *usualReader) read(d *codec.Decoder, line []byte, o *codec.Options) Fram
 	b.delta.Text, b.frame.UUID = codec.Keep(line, o, room, text, uuid)
 	b.event.Index = u.index
 	b.frame.SessionID = u.sessionID
-	b.slots[0] = u.apiMessageID
-	b.frame.APIMessageID = &b.slots[0]
+	if u.hasAPIMessageID {
+		b.slots[0] = u.apiMessageID
+		b.frame.APIMessageID = &b.slots[0]
+	}
 	b.frame.ParentToolUseID.Null = true
 	b.event.Delta = &b.delta
 	b.frame.Event = &b.event
@@ -122,8 +125,7 @@ func (u *usualReader) learn(d *codec.Decoder, line []byte) (text, uuid codec.Tex
 		!s.Repeated(&next.sessionID, d, 0) ||
 		string(s.Take(36)) != `","parent_tool_use_id":null,"uuid":"` ||
 		!s.UUID(&uuid) ||
-		string(s.Take(20)) != `","api_message_id":"` ||
-		!s.Repeated(&next.apiMessageID, d, 1) ||
+		!s.Optional(&next.apiMessageID, &next.hasAPIMessageID, `","api_message_id":"`, d, 1) ||
 		string(s.Take(2)) != `"}` || !s.AtEnd() {
 		return text, uuid, false
 	}

@@ -33,6 +33,9 @@ func TestTheUsualLineIsReadInOneGo(t *testing.T) {
 		}
 	}
 	d := learned()
+	if d.usual.read(&d.d, []byte(strings.Replace(usual, `,"api_message_id":"msg_01"`, "", 1)), nil) == nil {
+		t.Error("that of an older CLI is not")
+	}
 	if d.usual.read(&d.d, []byte(usual), &codec.Options{MaxDepth: 2}) != nil {
 		t.Error("the limit of depth is not kept")
 	}
@@ -42,7 +45,7 @@ func TestTheUsualLineIsReadInOneGo(t *testing.T) {
 // remembers, and comes back to it.
 func TestALineThatDiffersInMoreThanItsTextsIsReadAnew(t *testing.T) {
 	d := learned()
-	for _, change := range [][2]string{{`"index":0`, `"index":12`}, {"msg_01", "msg_02"}, {"msg_01", `a"}`}, {"5b1d9c1e", "00000000"}, {"msg_01", ""}, {`:null`, `:"toolu_01"`}, {"Hel", ""}} {
+	for _, change := range [][2]string{{`"index":0`, `"index":12`}, {"msg_01", "msg_02"}, {"msg_01", `a"}`}, {"5b1d9c1e", "00000000"}, {"msg_01", ""}, {`,"api_message_id":"msg_01"`, ""}, {`,"api_message_id"`, `,"other"`}, {`:null`, `:"toolu_01"`}, {"Hel", ""}} {
 		for _, line := range []string{strings.Replace(usual, change[0], change[1], 1), usual} {
 			got, err := d.Decode([]byte(line))
 			want, wantErr := new(Decoder).general([]byte(line))

@@ -52,7 +52,7 @@ func emitTextBlock(f *jen.File) {
 func emitUsual(f *jen.File, u *usualLine) error {
 	var fields, learn, sets []string // what repeats
 	var vars, paths, reads []string  // what does not
-	for _, st := range u.steps {
+	for i, st := range u.steps {
 		if st.fd == nil {
 			learn = append(learn, fmt.Sprintf("string(s.Take(%d)) != `%s`", len(st.text), st.text))
 			continue
@@ -65,14 +65,19 @@ func emitUsual(f *jen.File, u *usualLine) error {
 			sets = append(sets, fmt.Sprintf("%s = u.%s", st.path, local))
 		case st.fd.typ.kind != stringKind:
 			return fmt.Errorf("%s, first example: no way to scan %s", usual, st.fd.name)
-		case st.fd.repeated >= 0:
+		case st.fd.repeated >= 0 && st.fd.required:
 			fields = append(fields, local+" string")
 			learn = append(learn, fmt.Sprintf("!s.Repeated(&next.%s, d, %d)", local, st.fd.repeated))
-			if st.fd.required {
-				sets = append(sets, fmt.Sprintf("%s = u.%s", st.path, local))
-			} else {
-				sets = append(sets, fmt.Sprintf("b.slots[0] = u.%s", local), fmt.Sprintf("%s = &b.slots[0]", st.path))
+			sets = append(sets, fmt.Sprintf("%s = u.%s", st.path, local))
+		case st.fd.repeated >= 0: // older peers leave it out
+			before := u.steps[i-1].text
+			if !strings.HasPrefix(before, `",`) {
+				return fmt.Errorf("%s, first example: %s must follow a string, so that it can be left out", usual, st.fd.wire)
 			}
+			has := "has" + st.fd.name
+			fields = append(fields, local+" string", has+" bool")
+			learn[len(learn)-1] = fmt.Sprintf("!s.Optional(&next.%s, &next.%s, `%s`, d, %d)", local, has, before, st.fd.repeated)
+			sets = append(sets, fmt.Sprintf("if u.%s {\nb.slots[0] = u.%s\n%s = &b.slots[0]\n}", has, local, st.path))
 		default:
 			read := "Text"
 			if len(st.value) == len(`""`)+36 {
