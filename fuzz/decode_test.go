@@ -2,6 +2,7 @@ package fuzz_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"reflect"
 	"testing"
@@ -18,7 +19,7 @@ import (
 // FuzzDecode holds the decoder to its oracles for any line.
 func FuzzDecode(f *testing.F) {
 	addAll(f, lines())
-	f.Add([]byte(delta))
+	f.Add(delta)
 	f.Fuzz(func(t *testing.T, line []byte) { checkLine(t, line) })
 }
 
@@ -117,20 +118,25 @@ func checkSilent(t fataler, line []byte, frame wire.Frame) {
 	}
 }
 
-// delta is the line that a Decoder remembers most of.
-const delta = `{"type":"stream_event","event":{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hello"}},` +
-	`"session_id":"5b1d9c1e-3c43-4f0e-8f0b-2f7c9d1a0001","parent_tool_use_id":null,"uuid":"7c0f2f0e-52a1-4c0b-9a55-0d6f3c1be001","api_message_id":"msg_01"}`
+// delta is the line that a Decoder remembers most of, as the schema has it.
+var delta = func() []byte {
+	var b bytes.Buffer
+	if err := json.Compact(&b, schema.Default().Lookup("message/stream_event.json").Examples[0]); err != nil {
+		panic(err)
+	}
+	return b.Bytes()
+}()
 
 // checkHistory checks that what a Decoder has read before changes nothing.
 func checkHistory(t fataler, line []byte, frame wire.Frame, err error) {
 	t.Helper()
-	first, deltaErr := new(wire.Decoder).Decode([]byte(delta))
+	first, deltaErr := new(wire.Decoder).Decode(delta)
 	if deltaErr != nil {
 		t.Fatalf("%v", deltaErr)
 	}
 	var d wire.Decoder
 	for range 2 {
-		if again, err := d.Decode([]byte(delta)); err != nil || !reflect.DeepEqual(first, again) {
+		if again, err := d.Decode(delta); err != nil || !reflect.DeepEqual(first, again) {
 			t.Fatalf("a piece of text behind the line: %v\n%s", err, cmp.Diff(first, again))
 		}
 		again, againErr := d.Decode(line)

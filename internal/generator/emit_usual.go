@@ -71,7 +71,7 @@ func emitUsual(f *jen.File, u *usualLine) error {
 			sets = append(sets, fmt.Sprintf("%s = u.%s", st.path, local))
 		case st.fd.repeated >= 0: // older peers leave it out
 			before := u.steps[i-1].text
-			if !strings.HasPrefix(before, `",`) {
+			if before != fmt.Sprintf(`",%q:"`, st.fd.wire) {
 				return fmt.Errorf("%s, first example: %s must follow a string, so that it can be left out", usual, st.fd.wire)
 			}
 			has := "has" + st.fd.name

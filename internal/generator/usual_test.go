@@ -44,10 +44,11 @@ func TestMembersThatTheUsualLineLacksAreRare(t *testing.T) {
 
 func TestAnExampleThatIsNoUsualLineIsAnError(t *testing.T) {
 	for name, row := range map[string]struct{ old, new, want string }{
-		"another event":   {"content_block_delta", "message_stop", "no place for message_stop"},
-		"an unknown name": {`"index"`, `"place"`, "has no member place"},
-		"a rare member":   {`"parent_tool_use_id"`, `"user_message_uuids":[],"parent_tool_use_id"`, "no way to scan UserMessageUUIDs"},
-		"another id":      {`"uuid": "7c0f2f0e-52a1-4c0b-9a55-0d6f3c1be001"`, `"uuid": "short"`, "a string and a UUID behind it"},
+		"another event":                  {"content_block_delta", "message_stop", "no place for message_stop"},
+		"an unknown name":                {`"index"`, `"place"`, "has no member place"},
+		"a rare member":                  {`"parent_tool_use_id"`, `"user_message_uuids":[],"parent_tool_use_id"`, "no way to scan UserMessageUUIDs"},
+		"an optional member behind null": {`"uuid":`, `"api_message_id": "msg_01", "uuid":`, "api_message_id must follow a string"},
+		"another id":                     {`"uuid": "7c0f2f0e-52a1-4c0b-9a55-0d6f3c1be001"`, `"uuid": "short"`, "a string and a UUID behind it"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := built(t)
