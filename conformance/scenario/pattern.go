@@ -217,11 +217,17 @@ func isNot(w any) bool {
 }
 
 func matchArray(w, g []any, at string, vars Vars) *Mismatch {
-	if len(w) > 0 && w[0] == "$contains" {
+	switch {
+	case len(w) > 0 && w[0] == "$contains":
 		for _, want := range w[1:] {
-			if !slices.ContainsFunc(g, func(v any) bool { return match(want, v, at, vars) == nil }) {
+			if !slices.ContainsFunc(g, func(v any) bool { return fits(want, v, at, vars) }) {
 				return &Mismatch{Path: at, Want: "an element like " + show(want), Got: show(g)}
 			}
+		}
+		return nil
+	case len(w) > 0 && w[0] == "$unordered":
+		if len(w)-1 != len(g) || !fitsUnordered(w[1:], g, at, vars) {
+			return &Mismatch{Path: at, Want: "in any order " + show(w[1:]), Got: show(g)}
 		}
 		return nil
 	}
@@ -234,6 +240,32 @@ func matchArray(w, g []any, at string, vars Vars) *Mismatch {
 		}
 	}
 	return nil
+}
+
+// fits reports whether a value matches, and leaves vars unchanged when it does not.
+func fits(want, got any, at string, vars Vars) bool {
+	trial := maps.Clone(vars)
+	if match(want, got, at, trial) != nil {
+		return false
+	}
+	maps.Copy(vars, trial)
+	return true
+}
+
+// fitsUnordered reports whether each pattern matches an element of its own. A pattern that takes what another one needs gives way.
+func fitsUnordered(w, g []any, at string, vars Vars) bool {
+	if len(w) == 0 {
+		return true
+	}
+	for i, v := range g {
+		trial := maps.Clone(vars)
+		rest := slices.Delete(slices.Clone(g), i, i+1)
+		if match(w[0], v, at, trial) == nil && fitsUnordered(w[1:], rest, at, trial) {
+			maps.Copy(vars, trial)
+			return true
+		}
+	}
+	return false
 }
 
 // matchOperator handles an object with one member whose name starts with "$".
@@ -253,13 +285,13 @@ func matchOperator(w map[string]any, got any, at string, vars Vars) (bool, *Mism
 			return true, nil
 		case "$or":
 			for _, p := range arg.([]any) {
-				if match(p, got, at, vars) == nil {
+				if fits(p, got, at, vars) {
 					return true, nil
 				}
 			}
 			return true, &Mismatch{Path: at, Want: "one of " + show(arg), Got: show(got)}
 		case "$not":
-			if match(arg, got, at, vars) == nil {
+			if match(arg, got, at, maps.Clone(vars)) == nil {
 				return true, &Mismatch{Path: at, Want: "not " + show(arg), Got: show(got)}
 			}
 			return true, nil
@@ -275,7 +307,7 @@ func checkPattern(v any) error {
 		return checkWord(v)
 	case []any:
 		for i, e := range v {
-			if i == 0 && e == "$contains" {
+			if i == 0 && (e == "$contains" || e == "$unordered") {
 				continue
 			}
 			if err := checkPattern(e); err != nil {

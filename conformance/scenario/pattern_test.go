@@ -23,6 +23,10 @@ func TestPatternMatches(t *testing.T) {
 		{"array in length", `[1,2]`, `[1,2,3]`, `the value is 3: [1,2,3], want 2 elements`},
 		{"contains", `["$contains",{"n":2}]`, `[{"n":1},{"n":2}]`, ""},
 		{"does not contain", `["$contains",3]`, `[1,2]`, `the value is [1,2], want an element like 3`},
+		{"unordered", `["$unordered",{"n":2},{"n":1}]`, `[{"n":1},{"n":2}]`, ""},
+		{"unordered, the loose pattern first", `["$unordered","$number",2]`, `[2,1]`, ""},
+		{"unordered, one element for two patterns", `["$unordered",1,1]`, `[1,2]`, `the value is [1,2], want in any order [1,1]`},
+		{"unordered, one element more", `["$unordered",1]`, `[1,2]`, `the value is [1,2], want in any order [1]`},
 		{"kinds", `["$string","$number","$bool","$object","$array","$any"]`, `["s",1,true,{},[],null]`, ""},
 		{"wrong kind", `"$number"`, `"1"`, `the value is "1", want a number`},
 		{"uuid", `"$uuid"`, `"0b5a1c1e-0000-4000-8000-000000000001"`, ""},
@@ -70,6 +74,27 @@ func TestPatternBindsOnlyWhenItMatches(t *testing.T) {
 	}
 	if diff := cmp.Diff(Vars{"x": "v"}, vars); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
+func TestPatternKeepsNothingOfATryThatFailed(t *testing.T) {
+	for _, tt := range []struct{ pattern, doc string }{
+		{`{"$or":[{"a":"$bind:x","b":1},{"c":"$bind:y"}]}`, `{"a":"wrong","b":2,"c":"right"}`},
+		{`["$contains",{"a":"$bind:x","b":1},{"c":"$bind:y"}]`, `[{"a":"wrong","b":2},{"c":"right"},{"a":"first","b":1}]`},
+		{`["$unordered",{"a":"$bind:x"},{"a":"$bind:y","b":1}]`, `[{"a":"right","b":1},{"a":"first"}]`},
+		{`{"a":{"$not":{"d":"$bind:x","e":1}},"c":"$bind:y"}`, `{"a":{"d":"wrong","e":2},"c":"right"}`},
+	} {
+		p, err := ParsePattern(tt.pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		vars := Vars{}
+		if m := p.Match([]byte(tt.doc), vars); m != nil {
+			t.Errorf("%s: %v", p, m)
+		}
+		if vars["x"] == "wrong" || vars["y"] != "right" {
+			t.Errorf("%s has bound %v", p, vars)
+		}
 	}
 }
 
