@@ -11,10 +11,11 @@ import (
 
 // callbacks answers the CLI's requests with the callbacks of a session.
 type callbacks struct {
-	opts   *Options
-	hooks  hookTable
-	log    *slog.Logger
-	report func(Event)
+	opts    *Options
+	hooks   hookTable
+	mcpLast map[string]<-chan struct{} // of the last message for each [MCPReceiver], see mcpTurn
+	log     *slog.Logger
+	report  func(Event)
 }
 
 var _ wire.Handler = (*callbacks)(nil)

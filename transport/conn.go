@@ -40,8 +40,9 @@ type ConnOptions struct {
 
 // connHooks are what a Session needs to see of its Conn. All run in the reader's goroutine and must not block, except for ended.
 type connHooks struct {
-	request func(wire.Request) // before it is dispatched
-	noise   func(line []byte)
+	request  func(wire.Request)                                  // before it is dispatched
+	admitted func(context.Context, wire.Request) context.Context // before its handler starts, in the order of the wire
+	noise    func(line []byte)
 	// ended explains the end of the stream: what calls get, and what the consumer of the messages gets, nil for a plain end.
 	ended  func(err error) (forCalls, forMessages error)
 	events *lane[Event] // where events go; whoever made it closes it

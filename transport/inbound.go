@@ -146,6 +146,9 @@ func (c *Conn) serve(f *wire.ControlRequest) error {
 		c.log.Warn("request is answered by the overflow policy", "request_id", f.RequestID, "error", err)
 		return c.refuse(f.RequestID, f.Request, err)
 	}
+	if c.hooks.admitted != nil {
+		ctx = c.hooks.admitted(ctx, f.Request)
+	}
 	go c.handle(ctx, s, f.Request) // ends when the handler returns
 	return nil
 }

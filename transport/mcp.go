@@ -16,7 +16,8 @@ const mcpInternalError = -32603
 
 // MCPHandler is an MCP server in this process. It gets each JSON-RPC message of the CLI's as text and answers a request with the JSON-RPC
 // response, which must carry the request's id. What it returns for a notification or a response is ignored. A failure is
-// answered with a JSON-RPC error of code -32603 and the request's id. Messages are handled concurrently.
+// answered with a JSON-RPC error of code -32603 and the request's id. Messages are handled concurrently, so that one may overtake
+// another; see [MCPReceiver].
 type MCPHandler interface {
 	HandleMCP(ctx context.Context, message codec.Raw) (codec.Raw, error)
 }
@@ -26,6 +27,14 @@ type MCPHandler interface {
 type MCPStarter interface {
 	MCPHandler
 	StartMCP(ctx context.Context, send func(ctx context.Context, message codec.Raw) error)
+}
+
+// MCPReceiver is an [MCPHandler] that gets the messages in the order of the wire, so that a cancellation never comes before its call. A
+// session calls ReceiveMCP instead of HandleMCP, for one message after the other: it takes the message in and does not wait for the
+// outcome. The function that it returns does, concurrently, as HandleMCP would; it may be nil for a message that needs no answer.
+type MCPReceiver interface {
+	MCPHandler
+	ReceiveMCP(ctx context.Context, message codec.Raw) (answer func() (codec.Raw, error))
 }
 
 // MCPHandlerFunc makes an [MCPHandler] of a function.
@@ -52,6 +61,9 @@ func (c *callbacks) mcp(ctx context.Context, r *wire.MCPMessageRequest) (codec.R
 		return nil, fmt.Errorf("there is no MCP server %q", r.ServerName)
 	}
 	reply, err := guard(ctx, c.opts.Callbacks.MCP, func(ctx context.Context) (codec.Raw, error) {
+		if t, ok := ctx.Value(mcpTurnKey{}).(*mcpTurn); ok {
+			return t.handle(ctx, r.Message)
+		}
 		return server.HandleMCP(ctx, r.Message)
 	})
 	if err != nil {
@@ -62,6 +74,45 @@ func (c *callbacks) mcp(ctx context.Context, r *wire.MCPMessageRequest) (codec.R
 		return noReply, nil
 	}
 	return reply, checkReply(reply, id)
+}
+
+// mcpTurn is the place of a message among those of its server.
+type mcpTurn struct {
+	server MCPReceiver
+	before <-chan struct{} // closed when the message before this one was received; nil for the first
+	after  chan struct{}   // the same for this one
+}
+
+type mcpTurnKey struct{}
+
+// queueMCP gives a message its turn, if its server wants the order. It runs in the reader's goroutine, which alone uses c.mcpLast.
+func (c *callbacks) queueMCP(ctx context.Context, r wire.Request) context.Context {
+	m, ok := r.(*wire.MCPMessageRequest)
+	if !ok {
+		return ctx
+	}
+	server, ok := c.opts.MCPServers[m.ServerName].(MCPReceiver)
+	if !ok {
+		return ctx
+	}
+	t := &mcpTurn{server, c.mcpLast[m.ServerName], make(chan struct{})}
+	c.mcpLast[m.ServerName] = t.after
+	return context.WithValue(ctx, mcpTurnKey{}, t)
+}
+
+// handle waits for its turn, and then for the answer. The next message has its turn also if the server panics.
+func (t *mcpTurn) handle(ctx context.Context, message codec.Raw) (codec.Raw, error) {
+	if t.before != nil {
+		<-t.before
+	}
+	answer := func() func() (codec.Raw, error) {
+		defer close(t.after)
+		return t.server.ReceiveMCP(ctx, message)
+	}()
+	if answer == nil {
+		return nil, nil
+	}
+	return answer()
 }
 
 // noReply is the body of an answer to a message that JSON-RPC leaves without one.

@@ -3,10 +3,15 @@ package transport
 import (
 	"context"
 	"errors"
+	"runtime"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
@@ -172,6 +177,85 @@ func TestMCPServerSendsByItself(t *testing.T) {
 		}
 		s.Close()
 		<-server.ended
+	})
+}
+
+// orderedServer notes the methods of the messages in the order in which it receives them. Some methods make it fail or wait.
+type orderedServer struct {
+	MCPHandlerFunc
+	received []string // no mutex: messages are received one after the other
+	release  chan struct{}
+}
+
+func (o *orderedServer) ReceiveMCP(ctx context.Context, message codec.Raw) func() (codec.Raw, error) {
+	method, _ := codec.Find(message, "/method").Text()
+	o.received = append(o.received, method)
+	switch method {
+	case "panic":
+		panic("boom")
+	case "goexit":
+		runtime.Goexit()
+	case "wait":
+		return func() (codec.Raw, error) {
+			<-o.release
+			return echoServer(ctx, message)
+		}
+	case "hold":
+		<-o.release
+	case "nil":
+		return nil
+	}
+	return func() (codec.Raw, error) { return echoServer(ctx, message) }
+}
+
+func TestMCPReceiverGetsTheMessagesInTheOrderOfTheWire(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := &orderedServer{release: make(chan struct{})}
+		_, f := running(t, &Options{MCPServers: map[string]MCPHandler{"srv": server}})
+		methods := []string{"wait", "panic", "goexit", "nil"}
+		for i := len(methods); i < 30; i++ {
+			methods = append(methods, "m"+strconv.Itoa(i))
+		}
+		var lines []string
+		for i, method := range methods {
+			lines = append(lines, requestLine("r"+strconv.Itoa(i), mcpRequest(`{"jsonrpc":"2.0","id":`+strconv.Itoa(i)+`,"method":"`+method+`"}`)))
+		}
+		f.write(strings.Join(lines, "\n"))
+		answers := f.sent()
+		if diff := cmp.Diff(methods, server.received); diff != "" {
+			t.Errorf("received (-want +got):\n%s", diff)
+		}
+		if want := len(methods) - 1; len(answers) != want {
+			t.Errorf("%d answers, want %d: all but the one that waits", len(answers), want)
+		}
+		for _, method := range []string{"panic", "goexit", "nil"} {
+			id := `"id":` + strconv.Itoa(slices.Index(methods, method)) + `,"error":{"code":-32603,`
+			if !slices.ContainsFunc(answers, func(a string) bool { return strings.Contains(a, id) }) {
+				t.Errorf("%s is not answered with a JSON-RPC error: %q", method, answers)
+			}
+		}
+		close(server.release)
+		if got := f.one(); got != successLine("r0", `{"mcp_response":{"jsonrpc":"2.0","id":0,"result":{"method":"wait"}}}`) {
+			t.Errorf("sent %s", got)
+		}
+	})
+}
+
+func TestMCPReceiverThatHoldsAMessageDelaysNoOtherServer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := &orderedServer{release: make(chan struct{})}
+		_, f := running(t, &Options{MCPServers: map[string]MCPHandler{"other": server, "srv": &orderedServer{}}})
+		f.write(
+			requestLine("r1", `{"subtype":"mcp_message","server_name":"other","message":{"jsonrpc":"2.0","id":1,"method":"hold"}}`),
+			requestLine("r2", `{"subtype":"mcp_message","server_name":"other","message":{"jsonrpc":"2.0","id":2,"method":"m"}}`),
+			requestLine("r3", mcpBody))
+		if got := f.one(); !strings.Contains(got, `"request_id":"r3"`) {
+			t.Errorf("sent %s", got)
+		}
+		close(server.release)
+		if got := f.sent(); len(got) != 2 {
+			t.Errorf("then sent %q", got)
+		}
 	})
 }
 

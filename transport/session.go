@@ -109,11 +109,11 @@ func newSession(o *Options, version Version, p child) *Session {
 		ready:  make(chan struct{}), done: make(chan struct{}),
 	}
 	s.Client = wire.Client{Caller: (*caller)(s)}
-	c := &callbacks{opts: o, hooks: table, log: o.Logger, report: func(e Event) { s.events.push(e, 0) }}
+	c := &callbacks{opts: o, hooks: table, mcpLast: map[string]<-chan struct{}{}, log: o.Logger, report: func(e Event) { s.events.push(e, 0) }}
 	s.conn = newConn(p.Stdout(), p.Stdin(), &ConnOptions{
 		Handler: c.handle, Overflow: c.overflow,
 		Limits: o.Limits, Timeouts: o.Timeouts, WhenFull: o.WhenFull, NoDeviations: o.NoDeviations, Logger: o.Logger,
-	}, connHooks{request: s.observe, noise: s.keepNoise, ended: s.explainEnd, events: s.events})
+	}, connHooks{request: s.observe, admitted: c.queueMCP, noise: s.keepNoise, ended: s.explainEnd, events: s.events})
 	s.startServers()
 	s.mu.Lock()
 	s.enterLocked(InitSent, nil)

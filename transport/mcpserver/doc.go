@@ -10,11 +10,11 @@
 //
 // # Messages
 //
-// A request of the CLI's is answered with the server's response. Requests are served concurrently, as the go-sdk does. What the server
-// sends by itself, such as progress, log messages, changes of the tool list, pings and elicitations, goes to the CLI; the call that
-// sends it returns when the CLI has acknowledged it, so that progress never comes after the result. The CLI's answer to a request of
-// the server's comes back to the caller of that request. If the CLI does not take a message, the call that sends it returns an
-// error and the server goes on.
+// The server gets the CLI's messages in the order of the wire, and serves requests concurrently, as the go-sdk does. A request is answered with
+// the server's response. What the server sends by itself, such as progress, log messages, changes of the tool list, pings and
+// elicitations, goes to the CLI; the call that sends it returns when the CLI has acknowledged it, so that progress never comes after
+// the result. The CLI's answer to a request of the server's comes back to the caller of that request. If the CLI does not take a
+// message, the call that sends it returns an error and the server goes on.
 //
 // # Cancellation
 //

@@ -47,7 +47,10 @@ type Handler struct {
 	asked   map[int64]question
 }
 
-var _ transport.MCPStarter = (*Handler)(nil)
+var (
+	_ transport.MCPStarter  = (*Handler)(nil)
+	_ transport.MCPReceiver = (*Handler)(nil)
+)
 
 // pendingCall is a request of the CLI's.
 type pendingCall struct {
@@ -94,6 +97,22 @@ func (h *Handler) StartMCP(ctx context.Context, send func(context.Context, codec
 
 // HandleMCP implements [transport.MCPHandler].
 func (h *Handler) HandleMCP(ctx context.Context, message codec.Raw) (codec.Raw, error) {
+	return h.ReceiveMCP(ctx, message)()
+}
+
+// ReceiveMCP implements [transport.MCPReceiver]: the server reads messages in the order in which they are received.
+func (h *Handler) ReceiveMCP(ctx context.Context, message codec.Raw) func() (codec.Raw, error) {
+	call, err := h.receive(message)
+	return func() (codec.Raw, error) {
+		if call == nil {
+			return nil, err
+		}
+		return h.wait(ctx, call)
+	}
+}
+
+// receive hands a message to the server. It returns the call that a request is.
+func (h *Handler) receive(message codec.Raw) (*pendingCall, error) {
 	m, err := jsonrpc.DecodeMessage(message)
 	if err != nil {
 		return nil, err
@@ -103,7 +122,7 @@ func (h *Handler) HandleMCP(ctx context.Context, message codec.Raw) (codec.Raw, 
 		h.answer(m)
 	case *jsonrpc.Request:
 		if m.IsCall() {
-			return h.call(ctx, m)
+			return h.begin(m)
 		}
 		h.notify(m)
 	}
@@ -126,12 +145,8 @@ func (h *Handler) Close() {
 	}
 }
 
-// call hands a request to the server and waits for its response.
-func (h *Handler) call(ctx context.Context, r *jsonrpc.Request) (codec.Raw, error) {
-	call, err := h.begin(r)
-	if err != nil {
-		return nil, err
-	}
+// wait waits for the server's response to a call.
+func (h *Handler) wait(ctx context.Context, call *pendingCall) (codec.Raw, error) {
 	select {
 	case a := <-call.reply:
 		return a.text, a.err

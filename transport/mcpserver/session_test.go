@@ -1,9 +1,12 @@
 package mcpserver
 
 import (
+	"bufio"
 	"context"
 	"os"
+	"strconv"
 	"testing"
+	"time"
 
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
@@ -11,15 +14,18 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// scriptedEnv makes this test binary a CLI, see scriptedCLI.
+// scriptedEnv makes this test binary a CLI, the one that it names.
 const scriptedEnv = "CCWIRE_TEST_SCRIPTED_CLI"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(scriptedEnv) != "" {
+	switch os.Getenv(scriptedEnv) {
+	case "scripted":
 		scriptedCLI()
-		return
+	case "hasty":
+		hastyCLI()
+	default:
+		os.Exit(m.Run())
 	}
-	os.Exit(m.Run())
 }
 
 // scriptedCLI answers initialize after an MCP handshake, as CLIs from 2.0.77 on do, and a prompt by a call of the tool that it names.
@@ -55,6 +61,51 @@ func scriptedCLI() {
 	}
 }
 
+// hastyCLI answers initialize, and in the same write it calls the tool "slow" some times and cancels each call at once. When
+// all calls are answered it sends a user message.
+func hastyCLI() {
+	const calls = 15 // two messages each, below the limit of requests at once
+	request := func(id, message string) string {
+		return `{"type":"control_request","request_id":"` + id + `","request":{"subtype":"mcp_message","server_name":"srv","message":` + message + "}}\n"
+	}
+	answered := 0
+	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
+		line := lines.Bytes()
+		if id := codec.Find(line, "/request_id"); id != nil {
+			out := `{"type":"control_response","response":{"subtype":"success","request_id":` + id.String() + `,"response":{}}}` + "\n"
+			for i := range calls {
+				id := strconv.Itoa(i)
+				out += request("call"+id, callTool(id, "slow")) + request("cancel"+id, cancelCall(id))
+			}
+			os.Stdout.WriteString(out)
+		}
+		if codec.Find(line, "/response/response/mcp_response/id") != nil {
+			answered++
+		}
+		if answered == calls {
+			os.Stdout.WriteString(`{"type":"user","message":{"role":"user","content":"all answered"},"parent_tool_use_id":null,"session_id":""}` + "\n")
+		}
+	}
+}
+
+func TestCancellationRightBehindItsCallIsNotLost(t *testing.T) {
+	slow, _ := untilCancelled()
+	h := New(newServer(nil, map[string]tool{"slow": slow}), quiet)
+	s, err := transport.Open(t.Context(), &transport.Options{
+		CLI: os.Args[0], Env: append(os.Environ(), scriptedEnv+"=hasty"), SkipVersionCheck: true, Logger: quiet.Logger,
+		MCPServers: map[string]transport.MCPHandler{"srv": h},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	if _, err := s.Receive(ctx); err != nil {
+		t.Errorf("a cancelled call is not answered: %v", err)
+	}
+}
+
 func TestServerInASession(t *testing.T) {
 	slow, ended := untilCancelled()
 	begun := make(chan struct{})
@@ -69,7 +120,7 @@ func TestServerInASession(t *testing.T) {
 		"bad": func(context.Context, *mcp.CallToolRequest) error { panic("boom") },
 	}), quiet)
 	s, err := transport.Open(t.Context(), &transport.Options{
-		CLI: os.Args[0], Env: append(os.Environ(), scriptedEnv+"=1"), SkipVersionCheck: true, Logger: quiet.Logger,
+		CLI: os.Args[0], Env: append(os.Environ(), scriptedEnv+"=scripted"), SkipVersionCheck: true, Logger: quiet.Logger,
 		MCPServers: map[string]transport.MCPHandler{"srv": h},
 	})
 	if err != nil {
