@@ -78,22 +78,25 @@ func TestPatternBindsOnlyWhenItMatches(t *testing.T) {
 }
 
 func TestPatternKeepsNothingOfATryThatFailed(t *testing.T) {
-	for _, tt := range []struct{ pattern, doc string }{
-		{`{"$or":[{"a":"$bind:x","b":1},{"c":"$bind:y"}]}`, `{"a":"wrong","b":2,"c":"right"}`},
-		{`["$contains",{"a":"$bind:x","b":1},{"c":"$bind:y"}]`, `[{"a":"wrong","b":2},{"c":"right"},{"a":"first","b":1}]`},
-		{`["$unordered",{"a":"$bind:x"},{"a":"$bind:y","b":1}]`, `[{"a":"right","b":1},{"a":"first"}]`},
-		{`{"a":{"$not":{"d":"$bind:x","e":1}},"c":"$bind:y"}`, `{"a":{"d":"wrong","e":2},"c":"right"}`},
+	for _, tt := range []struct {
+		pattern, doc string
+		want         Vars
+	}{
+		{`{"$or":[{"a":"$bind:y","b":1},{"c":3}]}`, `{"a":"wrong","b":2,"c":3}`, Vars{"x": "old"}},
+		{`{"a":{"$not":{"d":"$bind:y","e":1}}}`, `{"a":{"d":"wrong","e":2}}`, Vars{"x": "old"}},
+		{`["$contains",{"a":"$ref:x","b":"$bind:x","c":1}]`, `[{"a":"old","b":"wrong","c":2},{"a":"old","b":"new","c":1}]`, Vars{"x": "new"}},
+		{`["$unordered",{"a":"$ref:x","b":"$bind:x"},{"c":1}]`, `[{"a":"old","b":"wrong","c":1},{"a":"old","b":"new"}]`, Vars{"x": "new"}},
 	} {
 		p, err := ParsePattern(tt.pattern)
 		if err != nil {
 			t.Fatal(err)
 		}
-		vars := Vars{}
+		vars := Vars{"x": "old"}
 		if m := p.Match([]byte(tt.doc), vars); m != nil {
 			t.Errorf("%s: %v", p, m)
 		}
-		if vars["x"] == "wrong" || vars["y"] != "right" {
-			t.Errorf("%s has bound %v", p, vars)
+		if diff := cmp.Diff(tt.want, vars); diff != "" {
+			t.Errorf("%s: -want +got\n%s", p, diff)
 		}
 	}
 }

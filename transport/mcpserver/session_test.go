@@ -80,25 +80,31 @@ func hastyCLI() {
 			os.Stdout.WriteString(out)
 		}
 		if codec.Find(line, "/response/response/mcp_response/id") != nil {
-			answered++
-		}
-		if answered == calls {
-			os.Stdout.WriteString(`{"type":"user","message":{"role":"user","content":"all answered"},"parent_tool_use_id":null,"session_id":""}` + "\n")
+			if answered++; answered == calls {
+				os.Stdout.WriteString(`{"type":"user","message":{"role":"user","content":"all answered"},"parent_tool_use_id":null,"session_id":""}` + "\n")
+			}
 		}
 	}
 }
 
-func TestCancellationRightBehindItsCallIsNotLost(t *testing.T) {
-	slow, _ := untilCancelled()
-	h := New(newServer(nil, map[string]tool{"slow": slow}), quiet)
+// open starts a session with one of the CLIs above, which is closed at the end of the test.
+func open(t *testing.T, cli string, h *Handler) *transport.Session {
+	t.Helper()
 	s, err := transport.Open(t.Context(), &transport.Options{
-		CLI: os.Args[0], Env: append(os.Environ(), scriptedEnv+"=hasty"), SkipVersionCheck: true, Logger: quiet.Logger,
+		CLI: os.Args[0], Env: append(os.Environ(), scriptedEnv+"="+cli), SkipVersionCheck: true, Logger: quiet.Logger,
 		MCPServers: map[string]transport.MCPHandler{"srv": h},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+func TestCancellationRightBehindItsCallIsNotLost(t *testing.T) {
+	slow, _ := untilCancelled()
+	h := New(newServer(nil, map[string]tool{"slow": slow}), quiet)
+	s := open(t, "hasty", h)
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
 	if _, err := s.Receive(ctx); err != nil {
@@ -119,14 +125,7 @@ func TestServerInASession(t *testing.T) {
 		},
 		"bad": func(context.Context, *mcp.CallToolRequest) error { panic("boom") },
 	}), quiet)
-	s, err := transport.Open(t.Context(), &transport.Options{
-		CLI: os.Args[0], Env: append(os.Environ(), scriptedEnv+"=scripted"), SkipVersionCheck: true, Logger: quiet.Logger,
-		MCPServers: map[string]transport.MCPHandler{"srv": h},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
+	s := open(t, "scripted", h)
 	ask := func(tool string) string {
 		t.Helper()
 		if err := s.Prompt(t.Context(), tool); err != nil {
