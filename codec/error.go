@@ -1,18 +1,18 @@
 package codec
 
 import (
-	"errors"
 	"strconv"
 	"strings"
 )
 
-// An ErrorKind classifies what is wrong with a line or a value.
+// An ErrorKind classifies what is wrong with a line or a value. It is an error too, for errors.Is:
+// errors.Is(err, codec.Missing).
 type ErrorKind uint8
 
 const (
 	Syntax      ErrorKind = iota + 1 // not JSON
 	BadUTF8                          // text that is not UTF-8
-	Duplicate                        // a member that stands twice in an object
+	Duplicate                        // a duplicate member of an object
 	TooDeep                          // nesting past the limit
 	TooLong                          // a line past the limit
 	Missing                          // a required member is absent
@@ -25,8 +25,8 @@ const (
 var errorNames = [...]string{"", "invalid JSON", "invalid UTF-8", "duplicate member", "nesting too deep", "line too long",
 	"missing member", "wrong kind", "number out of range", "not allowed by the strict mode", "cannot be encoded"}
 
-// String returns the kind in words.
-func (k ErrorKind) String() string { return nameOf(errorNames[:], uint8(k)) }
+// Error returns the kind in words.
+func (k ErrorKind) Error() string { return nameOf(errorNames[:], uint8(k)) }
 
 // nameOf returns a kind in words; a kind that does not exist is a number.
 func nameOf(names []string, k uint8) string {
@@ -54,7 +54,7 @@ type Error struct {
 // shortened.
 func (e *Error) Error() string {
 	var b strings.Builder
-	b.WriteString(e.Kind.String())
+	b.WriteString(e.Kind.Error())
 	if e.Path != "" {
 		b.WriteString(" at ")
 		b.WriteString(shorten(e.Path))
@@ -82,34 +82,8 @@ func shorten(path string) string {
 	return head + "..." + tail
 }
 
-// Is reports whether target is an *Error of the same kind, so that
-// errors.Is(err, &codec.Error{Kind: codec.Missing}) works.
-func (e *Error) Is(target error) bool {
-	t, ok := target.(*Error)
-	return ok && t.Kind == e.Kind && t.Path == "" && t.Want == ""
-}
+// Is reports whether target is the kind of the error.
+func (e *Error) Is(target error) bool { return target == error(e.Kind) }
 
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
-
-// malformed reports whether the kind means that the text itself is broken, so
-// that nothing of the line can be kept.
-func (k ErrorKind) malformed() bool {
-	return k == Syntax || k == BadUTF8 || k == TooDeep || k == TooLong || k == Duplicate
-}
-
-// In puts a member's name in front of the path of an encoding error.
-func In(err error, member string) error {
-	var e *Error
-	if !errors.As(err, &e) {
-		e = &Error{Kind: Unencodable, Offset: -1, Want: err.Error(), Err: err}
-	}
-	c := *e
-	c.Path = "/" + escapePointer(member) + c.Path
-	return &c
-}
-
-// ErrAbsent returns the error for a required member that has no value to encode.
-func ErrAbsent(member string) error {
-	return &Error{Kind: Missing, Path: "/" + escapePointer(member), Offset: -1, Want: "a value is required"}
-}

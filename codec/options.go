@@ -30,11 +30,6 @@ type Options struct {
 	Alias bool
 }
 
-// Nests reports whether a value may nest to the depth.
-func (o *Options) Nests(depth int) bool {
-	return o == nil || o.MaxDepth <= 0 || depth <= o.MaxDepth
-}
-
 // A DeviationKind says in what way a line departs from the schemas.
 type DeviationKind uint8
 

@@ -2,7 +2,10 @@ package codec
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
+
+	"github.com/ccwire/ccwire/internal/jsontext"
 )
 
 // Raw is a JSON value kept as text, byte for byte as it stood in the line. A
@@ -33,14 +36,18 @@ func (r Raw) String() string { return string(r) }
 func (r Raw) IsNull() bool { return string(bytes.TrimSpace(r)) == "null" }
 
 // Text returns the value of a JSON string, and whether it is one.
-func (r Raw) Text() (string, bool) {
-	var d Decoder
-	d.Reset(r, nil)
-	var s string
-	if d.String(&s) && d.Finish() {
-		return s, true
+func (r Raw) Text() (string, bool) { return jsontext.Text(r) }
+
+// Find returns the value that a JSON pointer of object members leads to, or nil; the empty pointer
+// leads to the whole document. It is nil too where doc is not JSON, or the pointer is neither empty
+// nor begins with a slash. The value shares the memory of doc. Of duplicate members it finds the
+// first.
+func Find(doc []byte, pointer string) Raw {
+	at, ok := jsontext.Find(doc, pointer)
+	if !ok {
+		return nil
 	}
-	return "", false
+	return Raw(doc[at.Start:at.End:at.End])
 }
 
 // A Member is one member of an object: its name and its value as text.
@@ -71,12 +78,9 @@ func (m *Members) Get(name string) Raw {
 	return nil
 }
 
-// addMember appends a member to those of *to.
-func addMember(to **Members, name string, v Raw) {
-	if *to == nil {
-		*to = new(Members)
-	}
-	**to = append(**to, Member{name, v})
+// An Appender appends its JSON form to a buffer.
+type Appender interface {
+	AppendJSON(dst []byte) ([]byte, error)
 }
 
 // Nullable is a member that may be absent, null or a value. Its zero value is
@@ -92,6 +96,28 @@ func Some[T any](v T) Nullable[T] { return Nullable[T]{Value: v, Valid: true} }
 
 // Null returns a Nullable that is the JSON null.
 func Null[T any]() Nullable[T] { return Nullable[T]{Null: true} }
+
+// MarshalJSON returns the value's JSON, or null where there is none.
+func (n Nullable[T]) MarshalJSON() ([]byte, error) {
+	if !n.Valid {
+		return []byte("null"), nil
+	}
+	return json.Marshal(&n.Value)
+}
+
+// UnmarshalJSON reads null or a value.
+func (n *Nullable[T]) UnmarshalJSON(data []byte) error {
+	if Raw(data).IsNull() {
+		*n = Null[T]()
+		return nil
+	}
+	var v T
+	if err := json.Unmarshal(data, &v); err != nil {
+		return err
+	}
+	*n = Some(v)
+	return nil
+}
 
 // Absent reports whether the member is not there at all.
 func (n Nullable[T]) Absent() bool { return !n.Valid && !n.Null }

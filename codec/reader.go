@@ -6,20 +6,20 @@ import (
 	"io"
 )
 
-// A FrameKind says what a line of the stream is.
-type FrameKind uint8
+// A LineKind says what a line of the stream is.
+type LineKind uint8
 
 const (
-	ObjectLine   FrameKind = iota + 1 // a line that begins with '{': a JSON object, or what claims to be one
-	BlankLine                         // nothing but space
-	TextLine                          // anything else: not a JSON object
-	OversizeLine                      // a line past the limit; its bytes are gone
+	ObjectLine   LineKind = iota + 1 // a line that begins with '{': a JSON object, or what claims to be one
+	BlankLine                        // nothing but space
+	TextLine                         // anything else: not a JSON object
+	OversizeLine                     // a line past the limit; its bytes are gone
 )
 
-var frameNames = [...]string{"", "object", "blank line", "text that is no JSON object", "line over the limit"}
+var lineNames = [...]string{"", "object", "blank line", "text that is not a JSON object", "line over the limit"}
 
 // String returns the kind in words.
-func (k FrameKind) String() string { return nameOf(frameNames[:], uint8(k)) }
+func (k LineKind) String() string { return nameOf(lineNames[:], uint8(k)) }
 
 // Notes are oddities of a line that do not change what it says.
 type Notes uint8
@@ -31,11 +31,11 @@ const (
 	Large                            // the line is longer than LargeLine
 )
 
-// A Frame is one line of the stream.
-type Frame struct {
-	Kind   FrameKind
+// A Line is one line of the stream.
+type Line struct {
+	Kind   LineKind
 	Notes  Notes
-	Line   []byte // without line end, mark and outer space, nil for OversizeLine; valid until the next call of Next
+	Bytes  []byte // without line end, mark and outer space, nil for OversizeLine; valid until the next call of Next
 	Len    int64  // length of the line on the wire, without its LF but with its CR
 	Offset int64  // where the line begins in the stream
 }
@@ -89,14 +89,14 @@ func NewReader(src io.Reader, o *ReaderOptions) *Reader {
 // what the source returned, or io.ErrNoProgress if it returns nothing again and
 // again; every line before it has been returned by then, the last one also
 // where its LF is missing. Later calls return the same error.
-func (r *Reader) Next() (Frame, error) {
+func (r *Reader) Next() (Line, error) {
 	scanned := r.start
 	for {
 		if i := bytes.IndexByte(r.buf[scanned:r.end], '\n'); i >= 0 {
-			f := r.frame(r.buf[r.start:scanned+i], 0)
+			l := r.classify(r.buf[r.start:scanned+i], 0)
 			r.start = scanned + i + 1
-			r.offset += f.Len + 1
-			return f, nil
+			r.offset += l.Len + 1
+			return l, nil
 		}
 		scanned = r.end
 		if r.end-r.start-1 > r.limit { // one more for a CR before the LF
@@ -112,14 +112,14 @@ func (r *Reader) Next() (Frame, error) {
 }
 
 // last returns what stands behind the last LF, or the error.
-func (r *Reader) last() (Frame, error) {
+func (r *Reader) last() (Line, error) {
 	if r.start == r.end {
-		return Frame{}, r.err
+		return Line{}, r.err
 	}
-	f := r.frame(r.buf[r.start:r.end], Unterminated)
-	r.offset += f.Len
+	l := r.classify(r.buf[r.start:r.end], Unterminated)
+	r.offset += l.Len
 	r.start = r.end
-	return f, nil
+	return l, nil
 }
 
 // fill reads once. It makes room behind the current line first.
@@ -162,8 +162,8 @@ func (r *Reader) move(buf []byte) {
 }
 
 // skipLine drops the current line up to its LF without holding it.
-func (r *Reader) skipLine() (Frame, error) {
-	f := Frame{Kind: OversizeLine, Notes: Large, Offset: r.offset}
+func (r *Reader) skipLine() (Line, error) {
+	l := Line{Kind: OversizeLine, Notes: Large, Offset: r.offset}
 	var last byte
 	for {
 		part := r.buf[r.start:r.end]
@@ -174,52 +174,54 @@ func (r *Reader) skipLine() (Frame, error) {
 		if len(part) > 0 {
 			last = part[len(part)-1]
 		}
-		f.Len += int64(len(part))
+		l.Len += int64(len(part))
 		r.start += len(part)
 		switch {
 		case lf >= 0:
 			r.start++
-			r.offset += f.Len + 1
+			r.offset += l.Len + 1
 			if last == '\r' {
-				f.Notes |= CarriageReturn
+				l.Notes |= CarriageReturn
 			}
-			return f, nil
+			return l, nil
 		case r.err != nil:
-			r.offset += f.Len
-			f.Notes |= Unterminated
-			return f, nil
+			r.offset += l.Len
+			l.Notes |= Unterminated
+			return l, nil
 		}
 		r.fill()
 	}
 }
 
-// frame classifies the bytes of a line without its LF.
-func (r *Reader) frame(line []byte, notes Notes) Frame {
-	f := Frame{Kind: ObjectLine, Notes: notes, Len: int64(len(line)), Offset: r.offset}
+// classify says what the bytes of a line without its LF are.
+func (r *Reader) classify(line []byte, notes Notes) Line {
+	l := Line{Kind: ObjectLine, Notes: notes, Len: int64(len(line)), Offset: r.offset}
 	if n := len(line); n > 0 && line[n-1] == '\r' && notes&Unterminated == 0 {
-		f.Notes |= CarriageReturn
+		l.Notes |= CarriageReturn
 		line = line[:n-1]
 	}
 	if len(line) > r.limit {
-		return Frame{Kind: OversizeLine, Notes: f.Notes | Large, Len: f.Len, Offset: r.offset}
+		return Line{Kind: OversizeLine, Notes: l.Notes | Large, Len: l.Len, Offset: r.offset}
 	}
 	if len(line) > r.large {
-		f.Notes |= Large
+		l.Notes |= Large
 	}
-	if len(line) > 0 && line[0] == '{' && !isSpace(line[len(line)-1]) {
-		f.Line = line
-		return f
+	if len(line) > 0 && line[0] == '{' && !space(line[len(line)-1]) {
+		l.Bytes = line
+		return l
 	}
 	if bytes.HasPrefix(line, byteOrderMark) {
-		f.Notes |= ByteOrderMark
+		l.Notes |= ByteOrderMark
 		line = line[len(byteOrderMark):]
 	}
-	f.Line = bytes.Trim(line, " \t\r")
+	l.Bytes = bytes.Trim(line, " \t\r")
 	switch {
-	case len(f.Line) == 0:
-		f.Kind = BlankLine
-	case f.Line[0] != '{':
-		f.Kind = TextLine
+	case len(l.Bytes) == 0:
+		l.Kind = BlankLine
+	case l.Bytes[0] != '{':
+		l.Kind = TextLine
 	}
-	return f
+	return l
 }
+
+func space(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }

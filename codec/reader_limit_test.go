@@ -41,8 +41,8 @@ func TestReaderSkipsALongLineWithoutHoldingIt(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		r := NewReader(&lineSource{long, "\r\n{}\n"}, &ReaderOptions{MaxLine: limit})
 		f, err := r.Next()
-		if err != nil || f.Kind != OversizeLine || f.Line != nil {
-			t.Fatalf("limit %d: %v, %d bytes held, error %v", limit, f.Kind, len(f.Line), err)
+		if err != nil || f.Kind != OversizeLine || f.Bytes != nil {
+			t.Fatalf("limit %d: %v, %d bytes held, error %v", limit, f.Kind, len(f.Bytes), err)
 		}
 		if f.Len != long+1 || f.Notes != Large|CarriageReturn || f.Offset != 0 {
 			t.Errorf("limit %d: length %d, notes %b, offset %d", limit, f.Len, f.Notes, f.Offset)
@@ -53,8 +53,8 @@ func TestReaderSkipsALongLineWithoutHoldingIt(t *testing.T) {
 			t.Errorf("limit %d: %d bytes allocated, want at most %d", limit, after.TotalAlloc-before.TotalAlloc, most)
 		}
 		f, err = r.Next()
-		if err != nil || string(f.Line) != "{}" || f.Offset != long+2 {
-			t.Errorf("limit %d: then %q at %d, error %v", limit, f.Line, f.Offset, err)
+		if err != nil || string(f.Bytes) != "{}" || f.Offset != long+2 {
+			t.Errorf("limit %d: then %q at %d, error %v", limit, f.Bytes, f.Offset, err)
 		}
 	}
 }
@@ -91,14 +91,14 @@ func TestReaderBufferShrinksBehindALongLine(t *testing.T) {
 	src := &chunks{[][]byte{line, []byte("{}\n"), []byte("{}\n")}, io.EOF}
 	r := NewReader(src, nil)
 	f, err := r.Next()
-	if err != nil || len(f.Line) != long || f.Notes != Large {
-		t.Fatalf("%d bytes, notes %b, error %v", len(f.Line), f.Notes, err)
+	if err != nil || len(f.Bytes) != long || f.Notes != Large {
+		t.Fatalf("%d bytes, notes %b, error %v", len(f.Bytes), f.Notes, err)
 	}
 	if len(r.buf) < long {
 		t.Fatalf("a buffer of %d bytes", len(r.buf))
 	}
-	if f, err = r.Next(); err != nil || string(f.Line) != "{}" {
-		t.Fatalf("got %q, error %v", f.Line, err)
+	if f, err = r.Next(); err != nil || string(f.Bytes) != "{}" {
+		t.Fatalf("got %q, error %v", f.Bytes, err)
 	}
 	if len(r.buf) != firstBuffer {
 		t.Errorf("the buffer keeps %d bytes", len(r.buf))
@@ -122,11 +122,11 @@ func TestReaderTakesAnyLimit(t *testing.T) {
 	for _, limit := range []int{math.MinInt, -1, 0, math.MaxInt - 1, math.MaxInt} {
 		r := NewReader(&lineSource{3 * firstBuffer, "\n{}\n"}, &ReaderOptions{MaxLine: limit, LargeLine: limit})
 		f, err := r.Next()
-		if err != nil || f.Kind != TextLine || f.Notes != 0 || len(f.Line) != 3*firstBuffer {
-			t.Errorf("limit %d: %v, notes %b, %d bytes, error %v", limit, f.Kind, f.Notes, len(f.Line), err)
+		if err != nil || f.Kind != TextLine || f.Notes != 0 || len(f.Bytes) != 3*firstBuffer {
+			t.Errorf("limit %d: %v, notes %b, %d bytes, error %v", limit, f.Kind, f.Notes, len(f.Bytes), err)
 		}
-		if f, err = r.Next(); err != nil || string(f.Line) != "{}" {
-			t.Errorf("limit %d: then %q, error %v", limit, f.Line, err)
+		if f, err = r.Next(); err != nil || string(f.Bytes) != "{}" {
+			t.Errorf("limit %d: then %q, error %v", limit, f.Bytes, err)
 		}
 	}
 }

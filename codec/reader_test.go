@@ -32,27 +32,27 @@ func (c *chunks) Read(p []byte) (int, error) {
 }
 
 // readAll returns copies of all frames, and the error behind them.
-func readAll(src io.Reader, o *ReaderOptions) ([]Frame, error) {
+func readAll(src io.Reader, o *ReaderOptions) ([]Line, error) {
 	r := NewReader(src, o)
-	var frames []Frame
+	var frames []Line
 	for {
 		f, err := r.Next()
 		if err != nil {
 			return frames, err
 		}
-		f.Line = bytes.Clone(f.Line)
+		f.Bytes = bytes.Clone(f.Bytes)
 		frames = append(frames, f)
 	}
 }
 
 // splitNaively is what a Reader must yield, said in the plainest way.
-func splitNaively(data []byte, limit, large int) []Frame {
-	var frames []Frame
+func splitNaively(data []byte, limit, large int) []Line {
+	var frames []Line
 	offset := int64(0)
 	for len(data) > 0 {
 		line, rest, terminated := bytes.Cut(data, []byte("\n"))
 		data = rest
-		f := Frame{Kind: ObjectLine, Len: int64(len(line)), Offset: offset}
+		f := Line{Kind: ObjectLine, Len: int64(len(line)), Offset: offset}
 		offset += int64(len(line)) + 1
 		if !terminated {
 			f.Notes |= Unterminated
@@ -72,10 +72,10 @@ func splitNaively(data []byte, limit, large int) []Frame {
 			f.Notes |= ByteOrderMark
 			line = body
 		}
-		f.Line = bytes.Clone(bytes.Trim(line, " \t\r"))
-		if len(f.Line) == 0 {
+		f.Bytes = bytes.Clone(bytes.Trim(line, " \t\r"))
+		if len(f.Bytes) == 0 {
 			f.Kind = BlankLine
-		} else if f.Line[0] != '{' {
+		} else if f.Bytes[0] != '{' {
 			f.Kind = TextLine
 		}
 		frames = append(frames, f)
@@ -84,7 +84,7 @@ func splitNaively(data []byte, limit, large int) []Frame {
 }
 
 // equate compares frames; an empty Line and none are the same.
-func equate(want, got []Frame) string {
+func equate(want, got []Line) string {
 	return cmp.Diff(want, got, cmp.Comparer(bytes.Equal))
 }
 
@@ -200,7 +200,7 @@ func TestReaderYieldsTheSameFramesForAnySplitOfLongInput(t *testing.T) {
 func TestReaderNamesWhatALineIs(t *testing.T) {
 	for _, row := range []struct {
 		name, line string
-		kind       FrameKind
+		kind       LineKind
 		notes      Notes
 		want       string
 	}{
@@ -227,8 +227,8 @@ func TestReaderNamesWhatALineIs(t *testing.T) {
 					t.Fatalf("%d frames, error %v", len(frames), err)
 				}
 				f := frames[len(frames)-1]
-				if f.Kind != row.kind || f.Notes != row.notes || string(f.Line) != row.want {
-					t.Errorf("got %v, notes %b, %q; want %v, notes %b, %q", f.Kind, f.Notes, f.Line, row.kind, row.notes, row.want)
+				if f.Kind != row.kind || f.Notes != row.notes || string(f.Bytes) != row.want {
+					t.Errorf("got %v, notes %b, %q; want %v, notes %b, %q", f.Kind, f.Notes, f.Bytes, row.kind, row.notes, row.want)
 				}
 				if f.Offset != int64(len(before)) || f.Len != int64(len(strings.TrimSuffix(row.line, "\n"))) {
 					t.Errorf("offset %d, length %d", f.Offset, f.Len)
@@ -247,8 +247,8 @@ func TestReaderReturnsGoodLinesBeforeTheErrorOfTheSource(t *testing.T) {
 		notes Notes
 	}{{`{"a":1}`, 0}, {`{"b":2}`, 0}, {`{"c"`, Unterminated}} {
 		f, err := r.Next()
-		if err != nil || string(f.Line) != want.line || f.Notes != want.notes {
-			t.Fatalf("got %q, notes %b, error %v; want %q", f.Line, f.Notes, err, want.line)
+		if err != nil || string(f.Bytes) != want.line || f.Notes != want.notes {
+			t.Fatalf("got %q, notes %b, error %v; want %q", f.Bytes, f.Notes, err, want.line)
 		}
 	}
 	for range 3 {
@@ -280,10 +280,10 @@ type readerFunc func([]byte) (int, error)
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
 func TestKindsHaveNames(t *testing.T) {
-	for got, want := range map[fmt.Stringer]string{
+	for got, want := range map[any]string{
 		ObjectLine:        "object",
 		OversizeLine:      "line over the limit",
-		FrameKind(200):    "kind 200",
+		LineKind(200):     "kind 200",
 		UnknownMember:     "unknown member",
 		KeptRaw:           "kept raw",
 		DeviationKind(99): "kind 99",
@@ -291,7 +291,7 @@ func TestKindsHaveNames(t *testing.T) {
 		Unencodable:       "cannot be encoded",
 		ErrorKind(77):     "kind 77",
 	} {
-		if got.String() != want {
+		if fmt.Sprint(got) != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}

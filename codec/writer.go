@@ -8,7 +8,7 @@ import (
 )
 
 // ErrNotOneLine is returned for a frame that holds a line break.
-var ErrNotOneLine = errors.New("codec: a frame must be one line")
+var ErrNotOneLine = errors.New("codec: a line must not hold a line break")
 
 // A Writer writes frames, each as one line in one call of Write. It is safe for
 // concurrent use.
@@ -27,12 +27,12 @@ func NewWriter(dst io.Writer) *Writer { return &Writer{dst: dst} }
 // between frames.
 const keepBuffer = 1 << 20
 
-// WriteFrame writes a line and its LF. A line that holds a LF is refused with
+// WriteLine writes a line and its LF. A line that holds a LF is refused with
 // ErrNotOneLine, and nothing is written. After a write error, or a write that
 // took only a part of the line (io.ErrShortWrite), every call returns that
 // error, since nobody knows how much of the line went out. The line is not
 // kept.
-func (w *Writer) WriteFrame(line []byte) error {
+func (w *Writer) WriteLine(line []byte) error {
 	if bytes.IndexByte(line, '\n') >= 0 {
 		return ErrNotOneLine
 	}

@@ -27,7 +27,7 @@ func TestWriterWritesWholeFramesConcurrently(t *testing.T) {
 		wg.Go(func() {
 			for i := range frames {
 				line := fmt.Appendf(nil, `{"writer":%d,"frame":%d,"pad":%q}`, g, i, strings.Repeat("x", i*7%500))
-				if err := w.WriteFrame(line); err != nil {
+				if err := w.WriteLine(line); err != nil {
 					t.Error(err)
 				}
 				clear(line) // the Writer must not keep it
@@ -59,11 +59,11 @@ func TestWriterRefusesALineBreakInsideAFrame(t *testing.T) {
 	var got writes
 	w := NewWriter(&got)
 	for _, line := range []string{"\n", "{}\n", "{\n}", "\n{}"} {
-		if err := w.WriteFrame([]byte(line)); err != ErrNotOneLine {
+		if err := w.WriteLine([]byte(line)); err != ErrNotOneLine {
 			t.Errorf("%q: error %v", line, err)
 		}
 	}
-	if err := w.WriteFrame([]byte("{}")); err != nil {
+	if err := w.WriteLine([]byte("{}")); err != nil {
 		t.Errorf("a refused frame harms the next: %v", err)
 	}
 	if len(got) != 1 || string(got[0]) != "{}\n" {
@@ -89,7 +89,7 @@ func TestWriterFailsForGoodAfterAnError(t *testing.T) {
 			calls := 0
 			w := NewWriter(writerFunc(func([]byte) (int, error) { calls++; return row.n, row.err }))
 			for range 3 {
-				if err := w.WriteFrame([]byte("{}")); err != row.want {
+				if err := w.WriteLine([]byte("{}")); err != row.want {
 					t.Errorf("error %v, want %v", err, row.want)
 				}
 			}
@@ -106,14 +106,14 @@ func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
 func TestWriterGivesUpALargeBuffer(t *testing.T) {
 	w := NewWriter(io.Discard)
-	if err := w.WriteFrame(make([]byte, 2*keepBuffer)); err != nil {
+	if err := w.WriteLine(make([]byte, 2*keepBuffer)); err != nil {
 		t.Fatal(err)
 	}
 	if w.buf != nil {
 		t.Errorf("%d bytes kept", cap(w.buf))
 	}
 	line := []byte("{}")
-	if n := testing.AllocsPerRun(100, func() { _ = w.WriteFrame(line) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { _ = w.WriteLine(line) }); n != 0 {
 		t.Errorf("%v allocations for a frame", n)
 	}
 }
@@ -123,7 +123,7 @@ func TestReaderReadsWhatAWriterWrites(t *testing.T) {
 	w := NewWriter(&pipe)
 	want := []string{"{}", `{"a":"\u2028"}`, `{"b":1}`}
 	for _, line := range want {
-		if err := w.WriteFrame([]byte(line)); err != nil {
+		if err := w.WriteLine([]byte(line)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -132,8 +132,8 @@ func TestReaderReadsWhatAWriterWrites(t *testing.T) {
 		t.Fatalf("%d frames, error %v", len(frames), err)
 	}
 	for i, f := range frames {
-		if string(f.Line) != want[i] || f.Notes != 0 {
-			t.Errorf("got %q, notes %b", f.Line, f.Notes)
+		if string(f.Bytes) != want[i] || f.Notes != 0 {
+			t.Errorf("got %q, notes %b", f.Bytes, f.Notes)
 		}
 	}
 }

@@ -81,9 +81,9 @@ func (m *connModel) line(line []byte) {
 	if f.Kind != codec.ObjectLine {
 		return
 	}
-	frame, err := wire.Decode(f.Line)
+	frame, err := wire.Decode(f.Bytes)
 	if err != nil {
-		m.undecodable(f.Line, err)
+		m.undecodable(f.Bytes, err)
 		return
 	}
 	switch f := frame.(type) {

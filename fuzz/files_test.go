@@ -40,11 +40,11 @@ func FuzzLines(f *testing.F) {
 				t.Fatalf("line %d: %+v, %v", n, l, err)
 			}
 			all = append(all, l.Raw...)
-			if !r.Recording() && (n > len(want) || len(l.Parts) != 1 || l.Parts[0].Kind != want[n-1].Kind || !bytes.Equal(l.Parts[0].Line, want[n-1].Line)) {
+			if !r.Recording() && (n > len(want) || len(l.Parts) != 1 || l.Parts[0].Kind != want[n-1].Kind || !bytes.Equal(l.Parts[0].Bytes, want[n-1].Bytes)) {
 				t.Fatalf("line %d has other parts: %+v", n, l.Parts)
 			}
 			for _, p := range l.Parts[:min(len(l.Parts), max(0, 5-n))] { // the first few: it is slow
-				for _, found := range check.Check(p.Direction, p.Frame) {
+				for _, found := range check.Check(p.Direction, p.Line) {
 					if text := found.Text(terminal.Style{}); bytes.ContainsAny([]byte(text), "\n\r\x1b\x00") {
 						t.Fatalf("a finding that is not one line of text: %q", text)
 					}

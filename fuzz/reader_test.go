@@ -37,9 +37,9 @@ func FuzzReader(f *testing.F) {
 	})
 }
 
-func sameFrame(a, b codec.Frame) bool {
+func sameFrame(a, b codec.Line) bool {
 	return a.Kind == b.Kind && a.Notes == b.Notes && a.Len == b.Len && a.Offset == b.Offset &&
-		(a.Line == nil) == (b.Line == nil) && bytes.Equal(a.Line, b.Line)
+		(a.Bytes == nil) == (b.Bytes == nil) && bytes.Equal(a.Bytes, b.Bytes)
 }
 
 // reads is a source that returns as many bytes for each read as sizes say, again and again.
@@ -64,7 +64,7 @@ func (r *reads) Read(p []byte) (int, error) {
 }
 
 // split is the reference: it has all of the stream and cuts it at each LF.
-func split(data []byte, o codec.ReaderOptions) (frames []codec.Frame) {
+func split(data []byte, o codec.ReaderOptions) (frames []codec.Line) {
 	if o.MaxLine == 0 {
 		o.MaxLine = codec.DefaultMaxLine
 	}
@@ -75,7 +75,7 @@ func split(data []byte, o codec.ReaderOptions) (frames []codec.Frame) {
 	for len(data) > 0 {
 		line, rest, terminated := bytes.Cut(data, []byte("\n"))
 		data = rest
-		f := codec.Frame{Len: int64(len(line)), Offset: offset}
+		f := codec.Line{Len: int64(len(line)), Offset: offset}
 		offset += int64(len(line)) + 1
 		if !terminated {
 			f.Notes |= codec.Unterminated
@@ -95,11 +95,11 @@ func split(data []byte, o codec.ReaderOptions) (frames []codec.Frame) {
 			f.Notes |= codec.ByteOrderMark
 			line = body
 		}
-		f.Line = bytes.Trim(line, " \t\r")
+		f.Bytes = bytes.Trim(line, " \t\r")
 		switch {
-		case len(f.Line) == 0:
+		case len(f.Bytes) == 0:
 			f.Kind = codec.BlankLine
-		case f.Line[0] == '{':
+		case f.Bytes[0] == '{':
 			f.Kind = codec.ObjectLine
 		default:
 			f.Kind = codec.TextLine

@@ -2,6 +2,7 @@ package transport
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 
@@ -31,8 +32,8 @@ func (c *callbacks) overflow(ctx context.Context, r wire.Request) (codec.Appende
 }
 
 func dispatch(ctx context.Context, h wire.Handler, r wire.Request) (codec.Appender, error) {
-	body, ok, err := wire.Dispatch(ctx, h, r)
-	if !ok {
+	body, err := wire.Dispatch(ctx, h, r)
+	if errors.Is(err, wire.ErrNotHandled) {
 		return nil, ErrUnsupported
 	}
 	return body, err

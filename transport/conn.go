@@ -310,7 +310,7 @@ func (c *Conn) ended(err error) {
 }
 
 // receive routes one line. An error ends the connection.
-func (c *Conn) receive(decoder *wire.Decoder, line codec.Frame) error {
+func (c *Conn) receive(decoder *wire.Decoder, line codec.Line) error {
 	switch {
 	case line.Kind == codec.OversizeLine:
 		c.log.Warn("line over the limit was skipped", "bytes", line.Len, "offset", line.Offset)
@@ -325,7 +325,7 @@ func (c *Conn) receive(decoder *wire.Decoder, line codec.Frame) error {
 	case line.Notes&codec.Large != 0:
 		c.log.Warn("line is large", "bytes", line.Len, "offset", line.Offset)
 	}
-	frame, err := decoder.Decode(line.Line)
+	frame, err := decoder.Decode(line.Bytes)
 	if err != nil {
 		return c.undecodable(line, err)
 	}
@@ -345,24 +345,24 @@ func (c *Conn) receive(decoder *wire.Decoder, line codec.Frame) error {
 	return nil
 }
 
-func (c *Conn) noise(line codec.Frame) {
-	c.event(&NoiseEvent{Kind: line.Kind, Notes: line.Notes, Text: quoteLine(line.Line), Len: line.Len, Offset: line.Offset})
+func (c *Conn) noise(line codec.Line) {
+	c.event(&NoiseEvent{Kind: line.Kind, Notes: line.Notes, Text: quoteLine(line.Bytes), Len: line.Len, Offset: line.Offset})
 	if c.hooks.noise != nil && line.Kind == codec.TextLine {
-		c.hooks.noise(line.Line)
+		c.hooks.noise(line.Bytes)
 	}
 }
 
 // undecodable handles a line that does not decode: a request with an id gets an error reply, a response with the id of a call
 // fails that call.
-func (c *Conn) undecodable(line codec.Frame, err error) error {
+func (c *Conn) undecodable(line codec.Line, err error) error {
 	c.log.Warn("line does not decode", "error", err, "offset", line.Offset)
-	c.event(&UndecodableEvent{Err: err, Text: quoteLine(line.Line), Len: line.Len, Offset: line.Offset})
+	c.event(&UndecodableEvent{Err: err, Text: quoteLine(line.Bytes), Len: line.Len, Offset: line.Offset})
 	var broken *codec.Error
 	if errors.As(err, &broken) && broken.RequestID != "" {
 		return c.refuse(broken.RequestID, nil, err)
 	}
-	if kind, _ := codec.Find(line.Line, "/type").Text(); kind == "control_response" {
-		if id, ok := codec.Find(line.Line, "/response/request_id").Text(); ok {
+	if kind, _ := codec.Find(line.Bytes, "/type").Text(); kind == "control_response" {
+		if id, ok := codec.Find(line.Bytes, "/response/request_id").Text(); ok {
 			c.pending.finish(id, answer{err: err})
 		}
 	}

@@ -17,7 +17,7 @@ type (
 	// NoiseEvent is a line that is no JSON object, or one with a carriage return or a byte-order mark around it; the latter is
 	// delivered all the same.
 	NoiseEvent struct {
-		Kind   codec.FrameKind
+		Kind   codec.LineKind
 		Notes  codec.Notes
 		Text   string // the start of it, 1 KiB at most
 		Len    int64

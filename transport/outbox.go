@@ -135,7 +135,7 @@ func (o *outbox) run() {
 		if out.line == nil {
 			err = closeIfCloser(o.dst)
 		} else {
-			err = w.WriteFrame(out.line)
+			err = w.WriteLine(out.line)
 		}
 		if err != nil && out.line != nil {
 			o.fail(out, err)

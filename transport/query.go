@@ -79,7 +79,7 @@ func queryOneWay(ctx context.Context, prompt string, opts *Options, yield func(w
 		if err != nil {
 			break
 		}
-		f, err := decoder.Decode(line.Line)
+		f, err := decoder.Decode(line.Bytes)
 		if line.Kind != codec.ObjectLine || err != nil {
 			o.Logger.Warn("line is no message and was skipped", "kind", line.Kind, "error", err, "offset", line.Offset)
 			continue

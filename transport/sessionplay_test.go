@@ -294,7 +294,7 @@ func (p *sessionPlay) requests(all bool) (asked map[string]int, cancelled map[st
 		if line.Kind != codec.ObjectLine || all && line.Notes&codec.Unterminated != 0 {
 			continue
 		}
-		frame, err := wire.Decode(line.Line)
+		frame, err := wire.Decode(line.Bytes)
 		var broken *codec.Error
 		switch f := frame.(type) {
 		case *wire.ControlRequest:

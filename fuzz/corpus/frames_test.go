@@ -43,7 +43,7 @@ func recordedLines(t testing.TB) [][]byte {
 				t.Fatal(err)
 			}
 			for _, p := range l.Parts {
-				lines = append(lines, bytes.Clone(p.Line))
+				lines = append(lines, bytes.Clone(p.Bytes))
 			}
 		}
 		f.Close()

@@ -4,7 +4,7 @@
 //
 // The parser is a command. It reads its standard input to the end and writes
 // each JSON object that is a line of it to its standard output, as one line of
-// JSON, in order, and then exits with 0. A line that is no JSON object gives
+// JSON, in order, and then exits with 0. A line that is not a JSON object gives
 // nothing.
 //
 // [Run] feeds it streams that break parsers: lines that arrive in pieces, long

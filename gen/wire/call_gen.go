@@ -3,14 +3,11 @@
 
 package wire
 
-import (
-	"context"
-	"github.com/ccwire/ccwire/codec"
-)
+import "context"
 
 // A Caller sends a control request and returns the body of its answer, nil if it has none.
 type Caller interface {
-	Call(ctx context.Context, r Request) (codec.Raw, error)
+	Call(ctx context.Context, r Request) (Raw, error)
 }
 
 // Client has a method for every control request that an SDK sends.
@@ -35,10 +32,7 @@ func (c Client) BackgroundTasks(ctx context.Context, r *BackgroundTasksRequest) 
 		return nil, err
 	}
 	out := new(BackgroundTasksResponse)
-	if body == nil { // older CLIs answer without a body
-		return out, nil
-	}
-	return out, out.UnmarshalJSON(body)
+	return out, readBody(out, body)
 }
 
 // CancelAsyncMessage sends cancel_async_message. Takes a user message back out of the queue before
@@ -49,10 +43,7 @@ func (c Client) CancelAsyncMessage(ctx context.Context, r *CancelAsyncMessageReq
 		return nil, err
 	}
 	out := new(CancelAsyncMessageResponse)
-	if body == nil { // older CLIs answer without a body
-		return out, nil
-	}
-	return out, out.UnmarshalJSON(body)
+	return out, readBody(out, body)
 }
 
 // EndSession sends end_session. Ends the session: the CLI answers success without a `response` and
@@ -71,10 +62,7 @@ func (c Client) ExportConversation(ctx context.Context, r *ExportConversationReq
 		return nil, err
 	}
 	out := new(ExportConversationResponse)
-	if body == nil { // older CLIs answer without a body
-		return out, nil
-	}
-	return out, out.UnmarshalJSON(body)
+	return out, readBody(out, body)
 }
 
 // FileSuggestions sends file_suggestions. Asks for files that complete an at-mention. The index is
@@ -85,10 +73,7 @@ func (c Client) FileSuggestions(ctx context.Context, r *FileSuggestionsRequest) 
 		return nil, err
 	}
 	out := new(FileSuggestionsResponse)
-	if body == nil { // older CLIs answer without a body
-		return out, nil
-	}
-	return out, out.UnmarshalJSON(body)
+	return out, readBody(out, body)
 }
 
 // ForkConversation sends fork_conversation. Asks the CLI to branch off a copy of the conversation.
@@ -100,10 +85,7 @@ func (c Client) ForkConversation(ctx context.Context, r *ForkConversationRequest
 		return nil, err
 	}
 	out := new(ForkConversationResponse)
-	if body == nil { // older CLIs answer without a body
-		return out, nil
-	}
-	return out, out.UnmarshalJSON(body)
+	return out, readBody(out, body)
 }
 
 // GenerateSessionTitle sends generate_session_title. Asks the model for a title of the session.
@@ -114,10 +96,7 @@ func (c Client) GenerateSessionTitle(ctx context.Context, r *GenerateSessionTitl
 		return nil, err
 	}
 	out := new(GenerateSessionTitleResponse)
-	if body == nil { // older CLIs answer without a body
-		return out, nil
-	}
-	return out, out.UnmarshalJSON(body)
+	return out, readBody(out, body)
 }
 
 // GetBinaryVersion sends get_binary_version. Asks which version of the CLI answers.
@@ -127,10 +106,7 @@ func (c Client) GetBinaryVersion(ctx context.Context, r *GetBinaryVersionRequest
 		return nil, err
 	}
 	out := new(GetBinaryVersionResponse)
-	if body == nil { // older CLIs answer without a body
-		return out, nil
-	}
-	return out, out.UnmarshalJSON(body)
+	return out, readBody(out, body)
 }
 
 // GetContextUsage sends get_context_usage. Asks how full the context window is. Counting calls the
@@ -141,10 +117,7 @@ func (c Client) GetContextUsage(ctx context.Context, r *GetContextUsageRequest) 
 		return nil, err
 	}
 	out := new(GetContextUsageResponse)
-	if body == nil { // older CLIs answer without a body
-		return out, nil
-	}
-	return out, out.UnmarshalJSON(body)
+	return out, readBody(out, body)
 }
 
 // GetHooksListing sends get_hooks_listing. Asks for the hooks that are configured, in a form made
@@ -155,10 +128,7 @@ func (c Client) GetHooksListing(ctx context.Context, r *GetHooksListingRequest) 
 		return nil, err
 	}
 	out := new(GetHooksListingResponse)
-	if body == nil { // older CLIs answer without a body
-		return out, nil
-	}
-	return out, out.UnmarshalJSON(body)
+	return out, readBody(out, body)
 }
 
 // GetPlan sends get_plan. Asks for the plan of plan mode. The published typings do not have this
@@ -169,10 +139,7 @@ func (c Client) GetPlan(ctx context.Context, r *GetPlanRequest) (*GetPlanRespons
 		return nil, err
 	}
 	out := new(GetPlanResponse)
-	if body == nil { // older CLIs answer without a body
-		return out, nil
-	}
-	return out, out.UnmarshalJSON(body)
+	return out, readBody(out, body)
 }
 
 // GetSessionCost sends get_session_cost. Asks for the cost of the session as text. Use `get_usage`
@@ -183,10 +150,7 @@ func (c Client) GetSessionCost(ctx context.Context, r *GetSessionCostRequest) (*
 		return nil, err
 	}
 	out := new(GetSessionCostResponse)
-	if body == nil { // older CLIs answer without a body
-		return out, nil
-	}
-	return out, out.UnmarshalJSON(body)
+	return out, readBody(out, body)
 }
 
 // GetSettings sends get_settings. Asks for the settings in force and where they come from.
@@ -196,10 +160,7 @@ func (c Client) GetSettings(ctx context.Context, r *GetSettingsRequest) (*GetSet
 		return nil, err
 	}
 	out := new(GetSettingsResponse)
-	if body == nil { // older CLIs answer without a body
-		return out, nil
-	}
-	return out, out.UnmarshalJSON(body)
+	return out, readBody(out, body)
 }
 
 // GetStatus sends get_status. Asks for the status page of the session. The published typings do
@@ -210,10 +171,7 @@ func (c Client) GetStatus(ctx context.Context, r *GetStatusRequest) (*GetStatusR
 		return nil, err
 	}
 	out := new(GetStatusResponse)
-	if body == nil { // older CLIs answer without a body
-		return out, nil
-	}
-	return out, out.UnmarshalJSON(body)
+	return out, readBody(out, body)
 }
 
 // GetTaskOutput sends get_task_output. Reads the end of what a background task has written. An
@@ -224,10 +182,7 @@ func (c Client) GetTaskOutput(ctx context.Context, r *GetTaskOutputRequest) (*Ge
 		return nil, err
 	}
 	out := new(GetTaskOutputResponse)
-	if body == nil { // older CLIs answer without a body
-		return out, nil
-	}
-	return out, out.UnmarshalJSON(body)
+	return out, readBody(out, body)
 }
 
 // GetUsage sends get_usage. Asks for cost and usage of the session, and for the limits of the
@@ -238,10 +193,7 @@ func (c Client) GetUsage(ctx context.Context, r *GetUsageRequest) (*GetUsageResp
 		return nil, err
 	}
 	out := new(GetUsageResponse)
-	if body == nil { // older CLIs answer without a body
-		return out, nil
-	}
-	return out, out.UnmarshalJSON(body)
+	return out, readBody(out, body)
 }
 
 // GetWorkspaceDiff sends get_workspace_diff. Asks for the uncommitted changes in the working
@@ -252,10 +204,7 @@ func (c Client) GetWorkspaceDiff(ctx context.Context, r *GetWorkspaceDiffRequest
 		return nil, err
 	}
 	out := new(GetWorkspaceDiffResponse)
-	if body == nil { // older CLIs answer without a body
-		return out, nil
-	}
-	return out, out.UnmarshalJSON(body)
+	return out, readBody(out, body)
 }
 
 // Initialize sends initialize. Opens the session: registers the hooks, the MCP servers of the SDK
@@ -267,10 +216,7 @@ func (c Client) Initialize(ctx context.Context, r *InitializeRequest) (*Initiali
 		return nil, err
 	}
 	out := new(InitializeResponse)
-	if body == nil { // older CLIs answer without a body
-		return out, nil
-	}
-	return out, out.UnmarshalJSON(body)
+	return out, readBody(out, body)
 }
 
 // Interrupt sends interrupt. Aborts the running turn. Pending permission asks and hook callbacks
@@ -282,10 +228,7 @@ func (c Client) Interrupt(ctx context.Context, r *InterruptRequest) (*InterruptR
 		return nil, err
 	}
 	out := new(InterruptResponse)
-	if body == nil { // older CLIs answer without a body
-		return out, nil
-	}
-	return out, out.UnmarshalJSON(body)
+	return out, readBody(out, body)
 }
 
 // ListModels sends list_models. Asks which models can be chosen.
@@ -295,10 +238,7 @@ func (c Client) ListModels(ctx context.Context, r *ListModelsRequest) (*ListMode
 		return nil, err
 	}
 	out := new(ListModelsResponse)
-	if body == nil { // older CLIs answer without a body
-		return out, nil
-	}
-	return out, out.UnmarshalJSON(body)
+	return out, readBody(out, body)
 }
 
 // ListPermissionRules sends list_permission_rules. Asks for the permission rules and the extra
@@ -309,10 +249,7 @@ func (c Client) ListPermissionRules(ctx context.Context, r *ListPermissionRulesR
 		return nil, err
 	}
 	out := new(ListPermissionRulesResponse)
-	if body == nil { // older CLIs answer without a body
-		return out, nil
-	}
-	return out, out.UnmarshalJSON(body)
+	return out, readBody(out, body)
 }
 
 // MCPCall sends mcp_call. Calls a tool of a connected MCP server without a turn of the model; the
@@ -324,10 +261,7 @@ func (c Client) MCPCall(ctx context.Context, r *MCPCallRequest) (*MCPCallRespons
 		return nil, err
 	}
 	out := new(MCPCallResponse)
-	if body == nil { // older CLIs answer without a body
-		return out, nil
-	}
-	return out, out.UnmarshalJSON(body)
+	return out, readBody(out, body)
 }
 
 // MCPMessage sends mcp_message. Carries a JSON-RPC message between the CLI and an MCP server that
@@ -346,10 +280,7 @@ func (c Client) MCPReadResource(ctx context.Context, r *MCPReadResourceRequest) 
 		return nil, err
 	}
 	out := new(MCPReadResourceResponse)
-	if body == nil { // older CLIs answer without a body
-		return out, nil
-	}
-	return out, out.UnmarshalJSON(body)
+	return out, readBody(out, body)
 }
 
 // MCPReconnect sends mcp_reconnect. Connects anew to an MCP server. The success reply has no
@@ -367,10 +298,7 @@ func (c Client) MCPSetServers(ctx context.Context, r *MCPSetServersRequest) (*MC
 		return nil, err
 	}
 	out := new(MCPSetServersResponse)
-	if body == nil { // older CLIs answer without a body
-		return out, nil
-	}
-	return out, out.UnmarshalJSON(body)
+	return out, readBody(out, body)
 }
 
 // MCPStatus sends mcp_status. Asks for the state of all MCP servers.
@@ -380,10 +308,7 @@ func (c Client) MCPStatus(ctx context.Context, r *MCPStatusRequest) (*MCPStatusR
 		return nil, err
 	}
 	out := new(MCPStatusResponse)
-	if body == nil { // older CLIs answer without a body
-		return out, nil
-	}
-	return out, out.UnmarshalJSON(body)
+	return out, readBody(out, body)
 }
 
 // MCPToggle sends mcp_toggle. Switches an MCP server on or off. The success reply has no response;
@@ -401,10 +326,7 @@ func (c Client) ReadFile(ctx context.Context, r *ReadFileRequest) (*ReadFileResp
 		return nil, err
 	}
 	out := new(ReadFileResponse)
-	if body == nil { // older CLIs answer without a body
-		return out, nil
-	}
-	return out, out.UnmarshalJSON(body)
+	return out, readBody(out, body)
 }
 
 // RegisterRepoRoot sends register_repo_root. Adds a repository folder to the session. The CLI
@@ -415,10 +337,7 @@ func (c Client) RegisterRepoRoot(ctx context.Context, r *RegisterRepoRootRequest
 		return nil, err
 	}
 	out := new(RegisterRepoRootResponse)
-	if body == nil { // older CLIs answer without a body
-		return out, nil
-	}
-	return out, out.UnmarshalJSON(body)
+	return out, readBody(out, body)
 }
 
 // ReloadOutputStyles sends reload_output_styles. Reads the output styles from disk again.
@@ -428,10 +347,7 @@ func (c Client) ReloadOutputStyles(ctx context.Context, r *ReloadOutputStylesReq
 		return nil, err
 	}
 	out := new(ReloadOutputStylesResponse)
-	if body == nil { // older CLIs answer without a body
-		return out, nil
-	}
-	return out, out.UnmarshalJSON(body)
+	return out, readBody(out, body)
 }
 
 // ReloadPlugins sends reload_plugins. Reads the plugins from disk again and applies what changed.
@@ -441,10 +357,7 @@ func (c Client) ReloadPlugins(ctx context.Context, r *ReloadPluginsRequest) (*Re
 		return nil, err
 	}
 	out := new(ReloadPluginsResponse)
-	if body == nil { // older CLIs answer without a body
-		return out, nil
-	}
-	return out, out.UnmarshalJSON(body)
+	return out, readBody(out, body)
 }
 
 // ReloadSkills sends reload_skills. Reads the skills from disk again.
@@ -454,10 +367,7 @@ func (c Client) ReloadSkills(ctx context.Context, r *ReloadSkillsRequest) (*Relo
 		return nil, err
 	}
 	out := new(ReloadSkillsResponse)
-	if body == nil { // older CLIs answer without a body
-		return out, nil
-	}
-	return out, out.UnmarshalJSON(body)
+	return out, readBody(out, body)
 }
 
 // RemoteControl sends remote_control. Switches remote control of the session on or off. The
@@ -483,10 +393,7 @@ func (c Client) RewindFiles(ctx context.Context, r *RewindFilesRequest) (*Rewind
 		return nil, err
 	}
 	out := new(RewindFilesResponse)
-	if body == nil { // older CLIs answer without a body
-		return out, nil
-	}
-	return out, out.UnmarshalJSON(body)
+	return out, readBody(out, body)
 }
 
 // SeedReadState sends seed_read_state. Tells the CLI that the model has seen a file at a given
@@ -527,10 +434,7 @@ func (c Client) SetModel(ctx context.Context, r *SetModelRequest) (*SetModelResp
 		return nil, err
 	}
 	out := new(SetModelResponse)
-	if body == nil { // older CLIs answer without a body
-		return out, nil
-	}
-	return out, out.UnmarshalJSON(body)
+	return out, readBody(out, body)
 }
 
 // SetPermissionMode sends set_permission_mode. Switches the permission mode of the session. It
@@ -542,10 +446,7 @@ func (c Client) SetPermissionMode(ctx context.Context, r *SetPermissionModeReque
 		return nil, err
 	}
 	out := new(SetPermissionModeResponse)
-	if body == nil { // older CLIs answer without a body
-		return out, nil
-	}
-	return out, out.UnmarshalJSON(body)
+	return out, readBody(out, body)
 }
 
 // SideQuestion sends side_question. Asks the model a question about the conversation without
@@ -557,10 +458,7 @@ func (c Client) SideQuestion(ctx context.Context, r *SideQuestionRequest) (*Side
 		return nil, err
 	}
 	out := new(SideQuestionResponse)
-	if body == nil { // older CLIs answer without a body
-		return out, nil
-	}
-	return out, out.UnmarshalJSON(body)
+	return out, readBody(out, body)
 }
 
 // StopTask sends stop_task. Stops a background task. The CLI reports success for an unknown task
@@ -571,10 +469,7 @@ func (c Client) StopTask(ctx context.Context, r *StopTaskRequest) (*StopTaskResp
 		return nil, err
 	}
 	out := new(StopTaskResponse)
-	if body == nil { // older CLIs answer without a body
-		return out, nil
-	}
-	return out, out.UnmarshalJSON(body)
+	return out, readBody(out, body)
 }
 
 // SubmitFeedback sends submit_feedback. Sends feedback of the user. The members that carry the
@@ -585,10 +480,7 @@ func (c Client) SubmitFeedback(ctx context.Context, r *SubmitFeedbackRequest) (*
 		return nil, err
 	}
 	out := new(SubmitFeedbackResponse)
-	if body == nil { // older CLIs answer without a body
-		return out, nil
-	}
-	return out, out.UnmarshalJSON(body)
+	return out, readBody(out, body)
 }
 
 // UpdateSettings sends update_settings. Writes settings to a settings file. Each file takes only
@@ -599,13 +491,10 @@ func (c Client) UpdateSettings(ctx context.Context, r *UpdateSettingsRequest) (*
 		return nil, err
 	}
 	out := new(UpdateSettingsResponse)
-	if body == nil { // older CLIs answer without a body
-		return out, nil
-	}
-	return out, out.UnmarshalJSON(body)
+	return out, readBody(out, body)
 }
 
-// Handler answers the control requests that a CLI sends.
+// Handler answers the control requests that a CLI sends. Embed [BaseHandler] for those that nobody needs.
 type Handler interface {
 	// Asks whether a tool may run. It is sent only when the CLI was started with
 	// `--permission-prompt-tool stdio`, and it is waited for without limit; a `control_cancel_request`
@@ -628,40 +517,68 @@ type Handler interface {
 	RequestUserDialog(ctx context.Context, r *RequestUserDialogRequest) (RequestUserDialogResponse, error)
 }
 
-// Dispatch gives a request to the method of its subtype and returns the body of the answer. It is false for a
-// subtype that no method takes.
-func Dispatch(ctx context.Context, h Handler, r Request) (body codec.Appender, ok bool, err error) {
+// BaseHandler is a [Handler] that refuses every request with [ErrNotHandled].
+type BaseHandler struct{}
+
+// CanUseTool returns [ErrNotHandled].
+func (BaseHandler) CanUseTool(context.Context, *CanUseToolRequest) (PermissionResult, error) {
+	return nil, ErrNotHandled
+}
+
+// Elicitation returns [ErrNotHandled].
+func (BaseHandler) Elicitation(context.Context, *ElicitationRequest) (*ElicitationResponse, error) {
+	return nil, ErrNotHandled
+}
+
+// HookCallback returns [ErrNotHandled].
+func (BaseHandler) HookCallback(context.Context, *HookCallbackRequest) (*HookOutput, error) {
+	return nil, ErrNotHandled
+}
+
+// MCPMessage returns [ErrNotHandled].
+func (BaseHandler) MCPMessage(context.Context, *MCPMessageRequest) (*MCPMessageResponse, error) {
+	return nil, ErrNotHandled
+}
+
+// RequestUserDialog returns [ErrNotHandled].
+func (BaseHandler) RequestUserDialog(context.Context, *RequestUserDialogRequest) (RequestUserDialogResponse, error) {
+	return nil, ErrNotHandled
+}
+
+// Dispatch gives a request to the method of its subtype and returns the body of the answer. It is
+// [ErrNotHandled] for a subtype that no method takes.
+func Dispatch(ctx context.Context, h Handler, r Request) (Appender, error) {
 	switch r := r.(type) {
 	case *CanUseToolRequest:
 		a, err := h.CanUseTool(ctx, r)
 		if err != nil || a == nil {
-			return nil, true, err
+			return nil, err
 		}
-		return a, true, nil
+		return a, nil
 	case *ElicitationRequest:
 		a, err := h.Elicitation(ctx, r)
 		if err != nil || a == nil {
-			return nil, true, err
+			return nil, err
 		}
-		return a, true, nil
+		return a, nil
 	case *HookCallbackRequest:
 		a, err := h.HookCallback(ctx, r)
 		if err != nil || a == nil {
-			return nil, true, err
+			return nil, err
 		}
-		return a, true, nil
+		return a, nil
 	case *MCPMessageRequest:
 		a, err := h.MCPMessage(ctx, r)
 		if err != nil || a == nil {
-			return nil, true, err
+			return nil, err
 		}
-		return a, true, nil
+		return a, nil
 	case *RequestUserDialogRequest:
 		a, err := h.RequestUserDialog(ctx, r)
 		if err != nil || a == nil {
-			return nil, true, err
+			return nil, err
 		}
-		return a, true, nil
+		return a, nil
 	}
-	return nil, false, nil
+	return nil, ErrNotHandled
 }

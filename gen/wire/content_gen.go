@@ -14,141 +14,19 @@ import "github.com/ccwire/ccwire/codec"
 //
 // Schema: content/stream_event.json.
 type APIEvent interface {
-	codec.Appender
+	Appender
 	// Type returns the tag "type".
 	Type() string
 	isAPIEvent()
+	readable
 }
 
 // UnknownAPIEvent is a APIEvent without a schema, kept as it is.
 type UnknownAPIEvent struct {
 	// The whole value.
-	Raw codec.Raw
+	Raw Raw
 	// The value has a known tag, or none, but does not decode as that arm.
 	Malformed bool
-}
-
-func (*UnknownAPIEvent) isAPIEvent() {}
-
-// Type returns the tag "type", empty where it is missing.
-func (v *UnknownAPIEvent) Type() string {
-	s, _ := codec.Find(v.Raw, "/type").Text()
-	return s
-}
-
-// AppendJSON appends the raw value.
-func (v *UnknownAPIEvent) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("UnknownAPIEvent")
-	}
-	return codec.AppendUnknown(dst, v.Raw, "type", v.Malformed)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *UnknownAPIEvent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-func writeAPIEvent(p *APIEvent, dst []byte) ([]byte, error) {
-	if *p == nil {
-		return dst, codec.ErrNil("APIEvent")
-	}
-	return (*p).AppendJSON(dst)
-}
-
-func readAPIEvent(p *APIEvent, d *codec.Decoder) bool {
-	if m := d.Mark(); d.Guess(`{"type":"`, &contentBlockDeltaEventShape) {
-		v := newContentBlockDeltaEvent(d)
-		if v.read(d) {
-			*p = v
-			return true
-		}
-		d.Undo(m)
-	}
-	var t codec.Tags
-	if !d.Tag(&t, `{"type":"`, "type", "") {
-		return false
-	}
-	if !t.HasFirst {
-		return d.Lacks(t.At, "type")
-	}
-	switch string(t.First) {
-	case "content_block_delta":
-		v := newContentBlockDeltaEvent(d)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "content_block_start":
-		v := new(ContentBlockStartEvent)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "content_block_stop":
-		v := new(ContentBlockStopEvent)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "error":
-		v := new(ErrorEvent)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "message_delta":
-		v := new(MessageDeltaEvent)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "message_start":
-		v := new(MessageStartEvent)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "message_stop":
-		v := new(MessageStopEvent)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "ping":
-		v := new(PingEvent)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	}
-	if !d.Unknown(codec.UnknownTag, t.FirstAt, string(t.First)) {
-		return false
-	}
-	return keepAPIEvent(p, d, &t)
-}
-
-func keepAPIEvent(p *APIEvent, d *codec.Decoder, t *codec.Tags) bool {
-	u := new(UnknownAPIEvent)
-	d.Rewind(t)
-	*p = u
-	return d.Raw(&u.Raw)
-}
-
-// DecodeAPIEvent reads a APIEvent; nil options mean the tolerant mode.
-func DecodeAPIEvent(data []byte, o *codec.Options) (APIEvent, error) {
-	var d codec.Decoder
-	d.Reset(data, o)
-	var v APIEvent
-	if !readAPIEvent(&v, &d) || !d.Finish() {
-		return nil, d.Err()
-	}
-	return v, nil
 }
 
 // ContentBlock is one piece of the content of a message. User and assistant messages, tool results
@@ -165,272 +43,19 @@ func DecodeAPIEvent(data []byte, o *codec.Options) (APIEvent, error) {
 //
 // Schema: content/block.json.
 type ContentBlock interface {
-	codec.Appender
+	Appender
 	// Type returns the tag "type".
 	Type() string
 	isContentBlock()
+	readable
 }
 
 // UnknownContentBlock is a ContentBlock without a schema, kept as it is.
 type UnknownContentBlock struct {
 	// The whole value.
-	Raw codec.Raw
+	Raw Raw
 	// The value has a known tag, or none, but does not decode as that arm.
 	Malformed bool
-}
-
-func (*UnknownContentBlock) isContentBlock() {}
-
-// Type returns the tag "type", empty where it is missing.
-func (v *UnknownContentBlock) Type() string {
-	s, _ := codec.Find(v.Raw, "/type").Text()
-	return s
-}
-
-// AppendJSON appends the raw value.
-func (v *UnknownContentBlock) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("UnknownContentBlock")
-	}
-	return codec.AppendUnknown(dst, v.Raw, "type", v.Malformed)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *UnknownContentBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-func writeContentBlock(p *ContentBlock, dst []byte) ([]byte, error) {
-	if *p == nil {
-		return dst, codec.ErrNil("ContentBlock")
-	}
-	return (*p).AppendJSON(dst)
-}
-
-func readContentBlock(p *ContentBlock, d *codec.Decoder) bool {
-	var t codec.Tags
-	if !d.Tag(&t, `{"type":"`, "type", "") {
-		return false
-	}
-	if !t.HasFirst {
-		return d.Lacks(t.At, "type")
-	}
-	switch string(t.First) {
-	case "advisor_tool_result":
-		v := new(AdvisorToolResultBlock)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "bash_code_execution_tool_result":
-		v := new(BashCodeExecutionToolResultBlock)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "browser_state":
-		v := new(BrowserStateBlock)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "code_execution_tool_result":
-		v := new(CodeExecutionToolResultBlock)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "compaction":
-		v := new(CompactionBlock)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "container_upload":
-		v := new(ContainerUploadBlock)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "document":
-		v := new(DocumentBlock)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "fallback":
-		v := new(FallbackBlock)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "image":
-		v := new(ImageBlock)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "mcp_tool_listing":
-		v := new(MCPToolListingBlock)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "mcp_tool_result":
-		v := new(MCPToolResultBlock)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "mcp_tool_use":
-		v := new(MCPToolUseBlock)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "redacted_thinking":
-		v := new(RedactedThinkingBlock)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "search_result":
-		v := new(SearchResultBlock)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "server_tool_use":
-		v := new(ServerToolUseBlock)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "text":
-		v := new(TextBlock)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "text_editor_code_execution_tool_result":
-		v := new(TextEditorCodeExecutionToolResultBlock)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "thinking":
-		v := new(ThinkingBlock)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "tool_addition":
-		v := new(ToolAdditionBlock)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "tool_reference":
-		v := new(ToolReferenceBlock)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "tool_removal":
-		v := new(ToolRemovalBlock)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "tool_result":
-		v := new(ToolResultBlock)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "tool_search_tool_result":
-		v := new(ToolSearchToolResultBlock)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "tool_use":
-		v := new(ToolUseBlock)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "web_fetch_tool_result":
-		v := new(WebFetchToolResultBlock)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "web_search_tool_result":
-		v := new(WebSearchToolResultBlock)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	}
-	if !d.Unknown(codec.UnknownTag, t.FirstAt, string(t.First)) {
-		return false
-	}
-	return keepContentBlock(p, d, &t)
-}
-
-func keepContentBlock(p *ContentBlock, d *codec.Decoder, t *codec.Tags) bool {
-	u := new(UnknownContentBlock)
-	d.Rewind(t)
-	*p = u
-	return d.Raw(&u.Raw)
-}
-
-func readContentBlockElement(p *ContentBlock, d *codec.Decoder) bool {
-	m := d.Mark()
-	if readContentBlock(p, d) {
-		return true
-	}
-	raw, ok := d.Salvage(m)
-	if !ok {
-		return false
-	}
-	*p = &UnknownContentBlock{Raw: raw, Malformed: true}
-	return true
-}
-
-// DecodeContentBlock reads a ContentBlock; nil options mean the tolerant mode.
-func DecodeContentBlock(data []byte, o *codec.Options) (ContentBlock, error) {
-	var d codec.Decoder
-	d.Reset(data, o)
-	var v ContentBlock
-	if !readContentBlock(&v, &d) || !d.Finish() {
-		return nil, d.Err()
-	}
-	return v, nil
 }
 
 // Delta is what is appended to a content block that is being streamed.
@@ -440,127 +65,19 @@ func DecodeContentBlock(data []byte, o *codec.Options) (ContentBlock, error) {
 //
 // Schema: content/delta.json.
 type Delta interface {
-	codec.Appender
+	Appender
 	// Type returns the tag "type".
 	Type() string
 	isDelta()
+	readable
 }
 
 // UnknownDelta is a Delta without a schema, kept as it is.
 type UnknownDelta struct {
 	// The whole value.
-	Raw codec.Raw
+	Raw Raw
 	// The value has a known tag, or none, but does not decode as that arm.
 	Malformed bool
-}
-
-func (*UnknownDelta) isDelta() {}
-
-// Type returns the tag "type", empty where it is missing.
-func (v *UnknownDelta) Type() string {
-	s, _ := codec.Find(v.Raw, "/type").Text()
-	return s
-}
-
-// AppendJSON appends the raw value.
-func (v *UnknownDelta) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("UnknownDelta")
-	}
-	return codec.AppendUnknown(dst, v.Raw, "type", v.Malformed)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *UnknownDelta) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-func writeDelta(p *Delta, dst []byte) ([]byte, error) {
-	if *p == nil {
-		return dst, codec.ErrNil("Delta")
-	}
-	return (*p).AppendJSON(dst)
-}
-
-func readDelta(p *Delta, d *codec.Decoder) bool {
-	if m := d.Mark(); d.Guess(`{"type":"`, &textDeltaShape) {
-		v := newTextDelta(d)
-		if v.read(d) {
-			*p = v
-			return true
-		}
-		d.Undo(m)
-	}
-	var t codec.Tags
-	if !d.Tag(&t, `{"type":"`, "type", "") {
-		return false
-	}
-	if !t.HasFirst {
-		return d.Lacks(t.At, "type")
-	}
-	switch string(t.First) {
-	case "citations_delta":
-		v := new(CitationsDelta)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "compaction_delta":
-		v := new(CompactionDelta)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "input_json_delta":
-		v := new(InputJSONDelta)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "signature_delta":
-		v := new(SignatureDelta)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "text_delta":
-		v := newTextDelta(d)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "thinking_delta":
-		v := new(ThinkingDelta)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	}
-	if !d.Unknown(codec.UnknownTag, t.FirstAt, string(t.First)) {
-		return false
-	}
-	return keepDelta(p, d, &t)
-}
-
-func keepDelta(p *Delta, d *codec.Decoder, t *codec.Tags) bool {
-	u := new(UnknownDelta)
-	d.Rewind(t)
-	*p = u
-	return d.Raw(&u.Raw)
-}
-
-// DecodeDelta reads a Delta; nil options mean the tolerant mode.
-func DecodeDelta(data []byte, o *codec.Options) (Delta, error) {
-	var d codec.Decoder
-	d.Reset(data, o)
-	var v Delta
-	if !readDelta(&v, &d) || !d.Finish() {
-		return nil, d.Err()
-	}
-	return v, nil
 }
 
 // MediaSource says where the bytes of an image or document block come from.
@@ -570,112 +87,19 @@ func DecodeDelta(data []byte, o *codec.Options) (Delta, error) {
 //
 // Schema: content/source.json.
 type MediaSource interface {
-	codec.Appender
+	Appender
 	// Type returns the tag "type".
 	Type() string
 	isMediaSource()
+	readable
 }
 
 // UnknownMediaSource is a MediaSource without a schema, kept as it is.
 type UnknownMediaSource struct {
 	// The whole value.
-	Raw codec.Raw
+	Raw Raw
 	// The value has a known tag, or none, but does not decode as that arm.
 	Malformed bool
-}
-
-func (*UnknownMediaSource) isMediaSource() {}
-
-// Type returns the tag "type", empty where it is missing.
-func (v *UnknownMediaSource) Type() string {
-	s, _ := codec.Find(v.Raw, "/type").Text()
-	return s
-}
-
-// AppendJSON appends the raw value.
-func (v *UnknownMediaSource) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("UnknownMediaSource")
-	}
-	return codec.AppendUnknown(dst, v.Raw, "type", v.Malformed)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *UnknownMediaSource) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-func writeMediaSource(p *MediaSource, dst []byte) ([]byte, error) {
-	if *p == nil {
-		return dst, codec.ErrNil("MediaSource")
-	}
-	return (*p).AppendJSON(dst)
-}
-
-func readMediaSource(p *MediaSource, d *codec.Decoder) bool {
-	var t codec.Tags
-	if !d.Tag(&t, `{"type":"`, "type", "") {
-		return false
-	}
-	if !t.HasFirst {
-		return d.Lacks(t.At, "type")
-	}
-	switch string(t.First) {
-	case "base64":
-		v := new(Base64Source)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "content":
-		v := new(ContentSource)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "file":
-		v := new(FileSource)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "text":
-		v := new(TextSource)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "url":
-		v := new(URLSource)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	}
-	if !d.Unknown(codec.UnknownTag, t.FirstAt, string(t.First)) {
-		return false
-	}
-	return keepMediaSource(p, d, &t)
-}
-
-func keepMediaSource(p *MediaSource, d *codec.Decoder, t *codec.Tags) bool {
-	u := new(UnknownMediaSource)
-	d.Rewind(t)
-	*p = u
-	return d.Raw(&u.Raw)
-}
-
-// DecodeMediaSource reads a MediaSource; nil options mean the tolerant mode.
-func DecodeMediaSource(data []byte, o *codec.Options) (MediaSource, error) {
-	var d codec.Decoder
-	d.Reset(data, o)
-	var v MediaSource
-	if !readMediaSource(&v, &d) || !d.Finish() {
-		return nil, d.Err()
-	}
-	return v, nil
 }
 
 // AdvisorToolResultBlock: Answer of the advisor model that the API asked on behalf of the model,
@@ -686,73 +110,11 @@ type AdvisorToolResultBlock struct {
 	// Call that this is the result of.
 	ToolUseID string `json:"tool_use_id"`
 	// The result in the form of the API, told apart by its type.
-	Content codec.Raw `json:"content"`
+	Content Raw `json:"content"`
 	// Cache breakpoint after this block.
-	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
+	CacheControl codec.Nullable[Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*AdvisorToolResultBlock) isContentBlock() {}
-
-// Type returns the value of "type".
-func (*AdvisorToolResultBlock) Type() string { return "advisor_tool_result" }
-
-var advisorToolResultBlockShape = codec.Shape{
-	Names:  []string{"type", "tool_use_id", "content", "cache_control"},
-	Keys:   []string{"\"type\":", "\"tool_use_id\":", "\"content\":", "\"cache_control\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *AdvisorToolResultBlock) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *AdvisorToolResultBlock) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &advisorToolResultBlockShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("advisor_tool_result")
-		case 1:
-			ok = d.String(&v.ToolUseID)
-		case 2:
-			ok = d.Raw(&v.Content)
-		case 3:
-			ok = codec.ReadNullable(&v.CacheControl, d, codec.ReadRawObject) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *AdvisorToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("AdvisorToolResultBlock")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"advisor_tool_result"`...)
-	dst = codec.PutString(dst, `,"tool_use_id":`, v.ToolUseID, &err)
-	dst = codec.PutRaw(dst, `,"content":`, v.Content, &err)
-	if !v.CacheControl.Absent() {
-		dst = codec.PutNullable(dst, `,"cache_control":`, &v.CacheControl, codec.WriteRaw, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *AdvisorToolResultBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *AdvisorToolResultBlock) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*AdvisorToolResultBlock).read)
+	Extra *Members `json:"-"`
 }
 
 // Base64Source: The bytes themselves.
@@ -764,64 +126,7 @@ type Base64Source struct {
 	// The bytes in base64.
 	Data string `json:"data"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*Base64Source) isMediaSource() {}
-
-// Type returns the value of "type".
-func (*Base64Source) Type() string { return "base64" }
-
-var base64SourceShape = codec.Shape{
-	Names:  []string{"type", "media_type", "data"},
-	Keys:   []string{"\"type\":", "\"media_type\":", "\"data\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *Base64Source) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *Base64Source) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &base64SourceShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("base64")
-		case 1:
-			ok = v.MediaType.read(d)
-		case 2:
-			ok = d.String(&v.Data)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *Base64Source) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("Base64Source")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"base64"`...)
-	dst = codec.Put(dst, `,"media_type":`, &v.MediaType, (*Base64SourceMediaType).AppendJSON, &err)
-	dst = codec.PutString(dst, `,"data":`, v.Data, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *Base64Source) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *Base64Source) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*Base64Source).read)
+	Extra *Members `json:"-"`
 }
 
 // BashCodeExecutionToolResultBlock: Result of a shell command in the container of the code
@@ -832,73 +137,11 @@ type BashCodeExecutionToolResultBlock struct {
 	// Call that this is the result of.
 	ToolUseID string `json:"tool_use_id"`
 	// The result in the form of the API, told apart by its type.
-	Content codec.Raw `json:"content"`
+	Content Raw `json:"content"`
 	// Cache breakpoint after this block.
-	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
+	CacheControl codec.Nullable[Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*BashCodeExecutionToolResultBlock) isContentBlock() {}
-
-// Type returns the value of "type".
-func (*BashCodeExecutionToolResultBlock) Type() string { return "bash_code_execution_tool_result" }
-
-var bashCodeExecutionToolResultBlockShape = codec.Shape{
-	Names:  []string{"type", "tool_use_id", "content", "cache_control"},
-	Keys:   []string{"\"type\":", "\"tool_use_id\":", "\"content\":", "\"cache_control\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *BashCodeExecutionToolResultBlock) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *BashCodeExecutionToolResultBlock) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &bashCodeExecutionToolResultBlockShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("bash_code_execution_tool_result")
-		case 1:
-			ok = d.String(&v.ToolUseID)
-		case 2:
-			ok = d.Raw(&v.Content)
-		case 3:
-			ok = codec.ReadNullable(&v.CacheControl, d, codec.ReadRawObject) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *BashCodeExecutionToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("BashCodeExecutionToolResultBlock")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"bash_code_execution_tool_result"`...)
-	dst = codec.PutString(dst, `,"tool_use_id":`, v.ToolUseID, &err)
-	dst = codec.PutRaw(dst, `,"content":`, v.Content, &err)
-	if !v.CacheControl.Absent() {
-		dst = codec.PutNullable(dst, `,"cache_control":`, &v.CacheControl, codec.WriteRaw, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *BashCodeExecutionToolResultBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *BashCodeExecutionToolResultBlock) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*BashCodeExecutionToolResultBlock).read)
+	Extra *Members `json:"-"`
 }
 
 // BrowserStateBlock: State of a browser in the result of a tool of the browser toolset.
@@ -908,75 +151,11 @@ type BrowserStateBlock struct {
 	// Open tabs.
 	Tabs []BrowserStateBlockTab `json:"tabs"`
 	// What happened since the last report: tabs opened, downloads.
-	StateChanges codec.Nullable[[]codec.Raw] `json:"state_changes,omitempty"`
+	StateChanges codec.Nullable[[]Raw] `json:"state_changes,omitempty"`
 	// Cache breakpoint after this block.
-	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
+	CacheControl codec.Nullable[Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*BrowserStateBlock) isContentBlock() {}
-
-// Type returns the value of "type".
-func (*BrowserStateBlock) Type() string { return "browser_state" }
-
-var browserStateBlockShape = codec.Shape{
-	Names:  []string{"type", "tabs", "state_changes", "cache_control"},
-	Keys:   []string{"\"type\":", "\"tabs\":", "\"state_changes\":", "\"cache_control\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *BrowserStateBlock) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *BrowserStateBlock) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &browserStateBlockShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("browser_state")
-		case 1:
-			ok = codec.Slice(&v.Tabs, d, (*BrowserStateBlockTab).read)
-		case 2:
-			ok = codec.ReadNullable(&v.StateChanges, d, func(p *[]codec.Raw, d *codec.Decoder) bool { return codec.Slice(p, d, codec.ReadRawObject) }) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = codec.ReadNullable(&v.CacheControl, d, codec.ReadRawObject) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *BrowserStateBlock) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("BrowserStateBlock")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"browser_state"`...)
-	dst = codec.PutSlice(dst, `,"tabs":`, v.Tabs, (*BrowserStateBlockTab).AppendJSON, &err)
-	if !v.StateChanges.Absent() {
-		dst = codec.PutNullable(dst, `,"state_changes":`, &v.StateChanges, func(p *[]codec.Raw, dst []byte) ([]byte, error) { return codec.AppendSlice(dst, *p, codec.WriteRaw) }, &err)
-	}
-	if !v.CacheControl.Absent() {
-		dst = codec.PutNullable(dst, `,"cache_control":`, &v.CacheControl, codec.WriteRaw, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *BrowserStateBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *BrowserStateBlock) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*BrowserStateBlock).read)
+	Extra *Members `json:"-"`
 }
 
 // BrowserStateBlockTab is an open tab.
@@ -992,64 +171,7 @@ type BrowserStateBlockTab struct {
 	// Whether it is in front.
 	Active *bool `json:"active,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var browserStateBlockTabShape = codec.Shape{
-	Names:  []string{"tab_id", "title", "url", "active"},
-	Keys:   []string{"\"tab_id\":", "\"title\":", "\"url\":", "\"active\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *BrowserStateBlockTab) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *BrowserStateBlockTab) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &browserStateBlockTabShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.TabID)
-		case 1:
-			ok = d.String(&v.Title)
-		case 2:
-			ok = d.String(&v.URL)
-		case 3:
-			ok = codec.Optional(&v.Active, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *BrowserStateBlockTab) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("BrowserStateBlockTab")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"tab_id":`, v.TabID, &err)
-	dst = codec.PutString(dst, `,"title":`, v.Title, &err)
-	dst = codec.PutString(dst, `,"url":`, v.URL, &err)
-	if v.Active != nil {
-		dst = codec.PutBool(dst, `,"active":`, *v.Active, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *BrowserStateBlockTab) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *BrowserStateBlockTab) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*BrowserStateBlockTab).read)
+	Extra *Members `json:"-"`
 }
 
 // CitationsDelta is one more citation for a text block.
@@ -1057,63 +179,9 @@ func (v *BrowserStateBlockTab) UnmarshalJSON(data []byte) error {
 // Schema: content/delta.citations_delta.json.
 type CitationsDelta struct {
 	// The citation, told apart by its type.
-	Citation codec.Raw `json:"citation"`
+	Citation Raw `json:"citation"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*CitationsDelta) isDelta() {}
-
-// Type returns the value of "type".
-func (*CitationsDelta) Type() string { return "citations_delta" }
-
-var citationsDeltaShape = codec.Shape{
-	Names:  []string{"type", "citation"},
-	Keys:   []string{"\"type\":", "\"citation\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *CitationsDelta) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *CitationsDelta) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &citationsDeltaShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("citations_delta")
-		case 1:
-			ok = d.RawOf(&v.Citation, codec.KindObject, "an object")
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *CitationsDelta) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("CitationsDelta")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"citations_delta"`...)
-	dst = codec.PutRaw(dst, `,"citation":`, v.Citation, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *CitationsDelta) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *CitationsDelta) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*CitationsDelta).read)
+	Extra *Members `json:"-"`
 }
 
 // CodeExecutionToolResultBlock: Result of a code execution: output and return code, or an error.
@@ -1123,73 +191,11 @@ type CodeExecutionToolResultBlock struct {
 	// Call that this is the result of.
 	ToolUseID string `json:"tool_use_id"`
 	// The result in the form of the API, told apart by its type.
-	Content codec.Raw `json:"content"`
+	Content Raw `json:"content"`
 	// Cache breakpoint after this block.
-	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
+	CacheControl codec.Nullable[Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*CodeExecutionToolResultBlock) isContentBlock() {}
-
-// Type returns the value of "type".
-func (*CodeExecutionToolResultBlock) Type() string { return "code_execution_tool_result" }
-
-var codeExecutionToolResultBlockShape = codec.Shape{
-	Names:  []string{"type", "tool_use_id", "content", "cache_control"},
-	Keys:   []string{"\"type\":", "\"tool_use_id\":", "\"content\":", "\"cache_control\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *CodeExecutionToolResultBlock) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *CodeExecutionToolResultBlock) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &codeExecutionToolResultBlockShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("code_execution_tool_result")
-		case 1:
-			ok = d.String(&v.ToolUseID)
-		case 2:
-			ok = d.Raw(&v.Content)
-		case 3:
-			ok = codec.ReadNullable(&v.CacheControl, d, codec.ReadRawObject) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *CodeExecutionToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("CodeExecutionToolResultBlock")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"code_execution_tool_result"`...)
-	dst = codec.PutString(dst, `,"tool_use_id":`, v.ToolUseID, &err)
-	dst = codec.PutRaw(dst, `,"content":`, v.Content, &err)
-	if !v.CacheControl.Absent() {
-		dst = codec.PutNullable(dst, `,"cache_control":`, &v.CacheControl, codec.WriteRaw, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *CodeExecutionToolResultBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *CodeExecutionToolResultBlock) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*CodeExecutionToolResultBlock).read)
+	Extra *Members `json:"-"`
 }
 
 // CompactionBlock: Summary that replaces the earlier part of a conversation which the API has
@@ -1206,87 +212,9 @@ type CompactionBlock struct {
 	// Tools added and removed in the part that was replaced.
 	ToolChanges codec.Nullable[[]ContentBlock] `json:"tool_changes,omitempty"`
 	// Cache breakpoint after this block.
-	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
+	CacheControl codec.Nullable[Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*CompactionBlock) isContentBlock() {}
-
-// Type returns the value of "type".
-func (*CompactionBlock) Type() string { return "compaction" }
-
-var compactionBlockShape = codec.Shape{
-	Names:  []string{"type", "content", "encrypted_content", "signature", "tool_changes", "cache_control"},
-	Keys:   []string{"\"type\":", "\"content\":", "\"encrypted_content\":", "\"signature\":", "\"tool_changes\":", "\"cache_control\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *CompactionBlock) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *CompactionBlock) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &compactionBlockShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("compaction")
-		case 1:
-			ok = codec.ReadNullable(&v.Content, d, codec.ReadString) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = codec.ReadNullable(&v.EncryptedContent, d, codec.ReadString) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = codec.ReadNullable(&v.Signature, d, codec.ReadString) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.ReadNullable(&v.ToolChanges, d, func(p *[]ContentBlock, d *codec.Decoder) bool { return codec.Slice(p, d, readContentBlockElement) }) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = codec.ReadNullable(&v.CacheControl, d, codec.ReadRawObject) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *CompactionBlock) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("CompactionBlock")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"compaction"`...)
-	if !v.Content.Absent() {
-		dst = codec.PutNullable(dst, `,"content":`, &v.Content, codec.WriteString, &err)
-	}
-	if !v.EncryptedContent.Absent() {
-		dst = codec.PutNullable(dst, `,"encrypted_content":`, &v.EncryptedContent, codec.WriteString, &err)
-	}
-	if !v.Signature.Absent() {
-		dst = codec.PutNullable(dst, `,"signature":`, &v.Signature, codec.WriteString, &err)
-	}
-	if !v.ToolChanges.Absent() {
-		dst = codec.PutNullable(dst, `,"tool_changes":`, &v.ToolChanges, func(p *[]ContentBlock, dst []byte) ([]byte, error) {
-			return codec.AppendSlice(dst, *p, writeContentBlock)
-		}, &err)
-	}
-	if !v.CacheControl.Absent() {
-		dst = codec.PutNullable(dst, `,"cache_control":`, &v.CacheControl, codec.WriteRaw, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *CompactionBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *CompactionBlock) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*CompactionBlock).read)
+	Extra *Members `json:"-"`
 }
 
 // CompactionDelta: The summary of a compaction block.
@@ -1298,64 +226,7 @@ type CompactionDelta struct {
 	// The summary in encrypted form.
 	EncryptedContent codec.Nullable[string] `json:"encrypted_content"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*CompactionDelta) isDelta() {}
-
-// Type returns the value of "type".
-func (*CompactionDelta) Type() string { return "compaction_delta" }
-
-var compactionDeltaShape = codec.Shape{
-	Names:  []string{"type", "content", "encrypted_content"},
-	Keys:   []string{"\"type\":", "\"content\":", "\"encrypted_content\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *CompactionDelta) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *CompactionDelta) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &compactionDeltaShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("compaction_delta")
-		case 1:
-			ok = codec.ReadNullable(&v.Content, d, codec.ReadString)
-		case 2:
-			ok = codec.ReadNullable(&v.EncryptedContent, d, codec.ReadString)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *CompactionDelta) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("CompactionDelta")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"compaction_delta"`...)
-	dst = codec.PutNullable(dst, `,"content":`, &v.Content, codec.WriteString, &err)
-	dst = codec.PutNullable(dst, `,"encrypted_content":`, &v.EncryptedContent, codec.WriteString, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *CompactionDelta) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *CompactionDelta) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*CompactionDelta).read)
+	Extra *Members `json:"-"`
 }
 
 // ContainerUploadBlock is a file that is put into the container of the code execution tool.
@@ -1365,68 +236,9 @@ type ContainerUploadBlock struct {
 	// Identifier of the file at the API.
 	FileID string `json:"file_id"`
 	// Cache breakpoint after this block.
-	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
+	CacheControl codec.Nullable[Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ContainerUploadBlock) isContentBlock() {}
-
-// Type returns the value of "type".
-func (*ContainerUploadBlock) Type() string { return "container_upload" }
-
-var containerUploadBlockShape = codec.Shape{
-	Names:  []string{"type", "file_id", "cache_control"},
-	Keys:   []string{"\"type\":", "\"file_id\":", "\"cache_control\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *ContainerUploadBlock) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ContainerUploadBlock) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &containerUploadBlockShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("container_upload")
-		case 1:
-			ok = d.String(&v.FileID)
-		case 2:
-			ok = codec.ReadNullable(&v.CacheControl, d, codec.ReadRawObject) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ContainerUploadBlock) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ContainerUploadBlock")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"container_upload"`...)
-	dst = codec.PutString(dst, `,"file_id":`, v.FileID, &err)
-	if !v.CacheControl.Absent() {
-		dst = codec.PutNullable(dst, `,"cache_control":`, &v.CacheControl, codec.WriteRaw, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ContainerUploadBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ContainerUploadBlock) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ContainerUploadBlock).read)
+	Extra *Members `json:"-"`
 }
 
 // ContentBlockDeltaEvent appends to the open content block.
@@ -1438,64 +250,7 @@ type ContentBlockDeltaEvent struct {
 	// What is appended to a content block that is being streamed.
 	Delta Delta `json:"delta"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ContentBlockDeltaEvent) isAPIEvent() {}
-
-// Type returns the value of "type".
-func (*ContentBlockDeltaEvent) Type() string { return "content_block_delta" }
-
-var contentBlockDeltaEventShape = codec.Shape{
-	Names:  []string{"type", "index", "delta"},
-	Keys:   []string{"\"type\":", "\"index\":", "\"delta\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *ContentBlockDeltaEvent) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ContentBlockDeltaEvent) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &contentBlockDeltaEventShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("content_block_delta")
-		case 1:
-			ok = d.Int64(&v.Index)
-		case 2:
-			ok = readDelta(&v.Delta, d)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ContentBlockDeltaEvent) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ContentBlockDeltaEvent")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"content_block_delta"`...)
-	dst = codec.PutInt64(dst, `,"index":`, v.Index, &err)
-	dst = codec.PutValue(dst, `,"delta":`, v.Delta, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ContentBlockDeltaEvent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ContentBlockDeltaEvent) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ContentBlockDeltaEvent).read)
+	Extra *Members `json:"-"`
 }
 
 // ContentBlockStartEvent opens a content block; deltas fill it.
@@ -1507,64 +262,7 @@ type ContentBlockStartEvent struct {
 	// One piece of the content of a message.
 	ContentBlock ContentBlock `json:"content_block"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ContentBlockStartEvent) isAPIEvent() {}
-
-// Type returns the value of "type".
-func (*ContentBlockStartEvent) Type() string { return "content_block_start" }
-
-var contentBlockStartEventShape = codec.Shape{
-	Names:  []string{"type", "index", "content_block"},
-	Keys:   []string{"\"type\":", "\"index\":", "\"content_block\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *ContentBlockStartEvent) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ContentBlockStartEvent) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &contentBlockStartEventShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("content_block_start")
-		case 1:
-			ok = d.Int64(&v.Index)
-		case 2:
-			ok = readContentBlock(&v.ContentBlock, d)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ContentBlockStartEvent) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ContentBlockStartEvent")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"content_block_start"`...)
-	dst = codec.PutInt64(dst, `,"index":`, v.Index, &err)
-	dst = codec.PutValue(dst, `,"content_block":`, v.ContentBlock, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ContentBlockStartEvent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ContentBlockStartEvent) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ContentBlockStartEvent).read)
+	Extra *Members `json:"-"`
 }
 
 // ContentBlockStopEvent closes a content block. The assistant line with the finished block comes
@@ -1575,61 +273,7 @@ type ContentBlockStopEvent struct {
 	// Position of the block in the content of the message.
 	Index int64 `json:"index"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ContentBlockStopEvent) isAPIEvent() {}
-
-// Type returns the value of "type".
-func (*ContentBlockStopEvent) Type() string { return "content_block_stop" }
-
-var contentBlockStopEventShape = codec.Shape{
-	Names:  []string{"type", "index"},
-	Keys:   []string{"\"type\":", "\"index\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *ContentBlockStopEvent) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ContentBlockStopEvent) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &contentBlockStopEventShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("content_block_stop")
-		case 1:
-			ok = d.Int64(&v.Index)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ContentBlockStopEvent) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ContentBlockStopEvent")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"content_block_stop"`...)
-	dst = codec.PutInt64(dst, `,"index":`, v.Index, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ContentBlockStopEvent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ContentBlockStopEvent) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ContentBlockStopEvent).read)
+	Extra *Members `json:"-"`
 }
 
 // ContentSource is a document that is made of content blocks.
@@ -1639,61 +283,7 @@ type ContentSource struct {
 	// Text, or text and image blocks.
 	Content ContentSourceContent `json:"content"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ContentSource) isMediaSource() {}
-
-// Type returns the value of "type".
-func (*ContentSource) Type() string { return "content" }
-
-var contentSourceShape = codec.Shape{
-	Names:  []string{"type", "content"},
-	Keys:   []string{"\"type\":", "\"content\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *ContentSource) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ContentSource) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &contentSourceShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("content")
-		case 1:
-			ok = v.Content.read(d)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ContentSource) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ContentSource")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"content"`...)
-	dst = codec.Put(dst, `,"content":`, &v.Content, (*ContentSourceContent).AppendJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ContentSource) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ContentSource) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ContentSource).read)
+	Extra *Members `json:"-"`
 }
 
 // DocumentBlock is a document, in a prompt or in a tool result.
@@ -1707,85 +297,11 @@ type DocumentBlock struct {
 	// Remark about the document for the model.
 	Context codec.Nullable[string] `json:"context,omitempty"`
 	// Whether the model may quote it.
-	Citations codec.Nullable[codec.Raw] `json:"citations,omitempty"`
+	Citations codec.Nullable[Raw] `json:"citations,omitempty"`
 	// Cache breakpoint after this block.
-	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
+	CacheControl codec.Nullable[Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*DocumentBlock) isContentBlock() {}
-
-// Type returns the value of "type".
-func (*DocumentBlock) Type() string { return "document" }
-
-var documentBlockShape = codec.Shape{
-	Names:  []string{"type", "source", "title", "context", "citations", "cache_control"},
-	Keys:   []string{"\"type\":", "\"source\":", "\"title\":", "\"context\":", "\"citations\":", "\"cache_control\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *DocumentBlock) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *DocumentBlock) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &documentBlockShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("document")
-		case 1:
-			ok = readMediaSource(&v.Source, d)
-		case 2:
-			ok = codec.ReadNullable(&v.Title, d, codec.ReadString) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = codec.ReadNullable(&v.Context, d, codec.ReadString) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.ReadNullable(&v.Citations, d, codec.ReadRawObject) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = codec.ReadNullable(&v.CacheControl, d, codec.ReadRawObject) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *DocumentBlock) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("DocumentBlock")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"document"`...)
-	dst = codec.PutValue(dst, `,"source":`, v.Source, &err)
-	if !v.Title.Absent() {
-		dst = codec.PutNullable(dst, `,"title":`, &v.Title, codec.WriteString, &err)
-	}
-	if !v.Context.Absent() {
-		dst = codec.PutNullable(dst, `,"context":`, &v.Context, codec.WriteString, &err)
-	}
-	if !v.Citations.Absent() {
-		dst = codec.PutNullable(dst, `,"citations":`, &v.Citations, codec.WriteRaw, &err)
-	}
-	if !v.CacheControl.Absent() {
-		dst = codec.PutNullable(dst, `,"cache_control":`, &v.CacheControl, codec.WriteRaw, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *DocumentBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *DocumentBlock) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*DocumentBlock).read)
+	Extra *Members `json:"-"`
 }
 
 // ErrorEvent: The stream of the API broke off.
@@ -1797,66 +313,7 @@ type ErrorEvent struct {
 	// Identifier of the API call.
 	RequestID codec.Nullable[string] `json:"request_id,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ErrorEvent) isAPIEvent() {}
-
-// Type returns the value of "type".
-func (*ErrorEvent) Type() string { return "error" }
-
-var errorEventShape = codec.Shape{
-	Names:  []string{"type", "error", "request_id"},
-	Keys:   []string{"\"type\":", "\"error\":", "\"request_id\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *ErrorEvent) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ErrorEvent) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &errorEventShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("error")
-		case 1:
-			ok = v.Error.read(d)
-		case 2:
-			ok = codec.ReadNullable(&v.RequestID, d, codec.ReadString) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ErrorEvent) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ErrorEvent")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"error"`...)
-	dst = codec.Put(dst, `,"error":`, &v.Error, (*ErrorEventError).AppendJSON, &err)
-	if !v.RequestID.Absent() {
-		dst = codec.PutNullable(dst, `,"request_id":`, &v.RequestID, codec.WriteString, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ErrorEvent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ErrorEvent) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ErrorEvent).read)
+	Extra *Members `json:"-"`
 }
 
 // ErrorEventError is what went wrong, in the terms of the API.
@@ -1868,56 +325,7 @@ type ErrorEventError struct {
 	// Text for people.
 	Message string `json:"message"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var errorEventErrorShape = codec.Shape{
-	Names:  []string{"type", "message"},
-	Keys:   []string{"\"type\":", "\"message\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *ErrorEventError) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ErrorEventError) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &errorEventErrorShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = v.Type.read(d)
-		case 1:
-			ok = d.String(&v.Message)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ErrorEventError) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ErrorEventError")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.Put(dst, `,"type":`, &v.Type, (*ErrorEventErrorType).AppendJSON, &err)
-	dst = codec.PutString(dst, `,"message":`, v.Message, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ErrorEventError) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ErrorEventError) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ErrorEventError).read)
+	Extra *Members `json:"-"`
 }
 
 // FallbackBlock marks the point at which another model took over after a refusal.
@@ -1929,71 +337,9 @@ type FallbackBlock struct {
 	// Model that went on.
 	To FallbackBlockModel `json:"to"`
 	// What caused the change: an object whose type is refusal, with a category.
-	Trigger codec.Raw `json:"trigger,omitempty"`
+	Trigger Raw `json:"trigger,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*FallbackBlock) isContentBlock() {}
-
-// Type returns the value of "type".
-func (*FallbackBlock) Type() string { return "fallback" }
-
-var fallbackBlockShape = codec.Shape{
-	Names:  []string{"type", "from", "to", "trigger"},
-	Keys:   []string{"\"type\":", "\"from\":", "\"to\":", "\"trigger\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *FallbackBlock) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *FallbackBlock) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &fallbackBlockShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("fallback")
-		case 1:
-			ok = v.From.read(d)
-		case 2:
-			ok = v.To.read(d)
-		case 3:
-			ok = d.Raw(&v.Trigger) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *FallbackBlock) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("FallbackBlock")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"fallback"`...)
-	dst = codec.Put(dst, `,"from":`, &v.From, (*FallbackBlockModel).AppendJSON, &err)
-	dst = codec.Put(dst, `,"to":`, &v.To, (*FallbackBlockModel).AppendJSON, &err)
-	if v.Trigger != nil {
-		dst = codec.PutRaw(dst, `,"trigger":`, v.Trigger, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *FallbackBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *FallbackBlock) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*FallbackBlock).read)
+	Extra *Members `json:"-"`
 }
 
 // FallbackBlockModel is a model by its id.
@@ -2003,53 +349,7 @@ type FallbackBlockModel struct {
 	// Model id.
 	Model string `json:"model"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var fallbackBlockModelShape = codec.Shape{
-	Names:  []string{"model"},
-	Keys:   []string{"\"model\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *FallbackBlockModel) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *FallbackBlockModel) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &fallbackBlockModelShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Repeated(&v.Model, 2)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *FallbackBlockModel) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("FallbackBlockModel")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"model":`, v.Model, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *FallbackBlockModel) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *FallbackBlockModel) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*FallbackBlockModel).read)
+	Extra *Members `json:"-"`
 }
 
 // FileSource is a file that was uploaded to the API before.
@@ -2059,61 +359,7 @@ type FileSource struct {
 	// Identifier of the file at the API.
 	FileID string `json:"file_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*FileSource) isMediaSource() {}
-
-// Type returns the value of "type".
-func (*FileSource) Type() string { return "file" }
-
-var fileSourceShape = codec.Shape{
-	Names:  []string{"type", "file_id"},
-	Keys:   []string{"\"type\":", "\"file_id\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *FileSource) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *FileSource) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &fileSourceShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("file")
-		case 1:
-			ok = d.String(&v.FileID)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *FileSource) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("FileSource")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"file"`...)
-	dst = codec.PutString(dst, `,"file_id":`, v.FileID, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *FileSource) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *FileSource) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*FileSource).read)
+	Extra *Members `json:"-"`
 }
 
 // ImageBlock is a picture, in a prompt or in a tool result.
@@ -2123,75 +369,11 @@ type ImageBlock struct {
 	// Where the bytes of an image or document block come from.
 	Source MediaSource `json:"source"`
 	// What the API may do to a picture that is too large.
-	Transformations codec.Nullable[codec.Raw] `json:"transformations,omitempty"`
+	Transformations codec.Nullable[Raw] `json:"transformations,omitempty"`
 	// Cache breakpoint after this block.
-	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
+	CacheControl codec.Nullable[Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ImageBlock) isContentBlock() {}
-
-// Type returns the value of "type".
-func (*ImageBlock) Type() string { return "image" }
-
-var imageBlockShape = codec.Shape{
-	Names:  []string{"type", "source", "transformations", "cache_control"},
-	Keys:   []string{"\"type\":", "\"source\":", "\"transformations\":", "\"cache_control\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *ImageBlock) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ImageBlock) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &imageBlockShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("image")
-		case 1:
-			ok = readMediaSource(&v.Source, d)
-		case 2:
-			ok = codec.ReadNullable(&v.Transformations, d, codec.ReadRawObject) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = codec.ReadNullable(&v.CacheControl, d, codec.ReadRawObject) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ImageBlock) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ImageBlock")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"image"`...)
-	dst = codec.PutValue(dst, `,"source":`, v.Source, &err)
-	if !v.Transformations.Absent() {
-		dst = codec.PutNullable(dst, `,"transformations":`, &v.Transformations, codec.WriteRaw, &err)
-	}
-	if !v.CacheControl.Absent() {
-		dst = codec.PutNullable(dst, `,"cache_control":`, &v.CacheControl, codec.WriteRaw, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ImageBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ImageBlock) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ImageBlock).read)
+	Extra *Members `json:"-"`
 }
 
 // InputJSONDelta: More of the arguments of a tool call. The pieces joined are a JSON object; one
@@ -2202,61 +384,7 @@ type InputJSONDelta struct {
 	// Characters to append.
 	PartialJSON string `json:"partial_json"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*InputJSONDelta) isDelta() {}
-
-// Type returns the value of "type".
-func (*InputJSONDelta) Type() string { return "input_json_delta" }
-
-var inputJSONDeltaShape = codec.Shape{
-	Names:  []string{"type", "partial_json"},
-	Keys:   []string{"\"type\":", "\"partial_json\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *InputJSONDelta) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *InputJSONDelta) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &inputJSONDeltaShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("input_json_delta")
-		case 1:
-			ok = d.String(&v.PartialJSON)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *InputJSONDelta) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("InputJSONDelta")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"input_json_delta"`...)
-	dst = codec.PutString(dst, `,"partial_json":`, v.PartialJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *InputJSONDelta) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *InputJSONDelta) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*InputJSONDelta).read)
+	Extra *Members `json:"-"`
 }
 
 // MCPToolListingBlock: Tools that an MCP server of the API offered when the API asked it.
@@ -2268,64 +396,7 @@ type MCPToolListingBlock struct {
 	// Its tools.
 	Tools []MCPToolListingBlockTool `json:"tools"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*MCPToolListingBlock) isContentBlock() {}
-
-// Type returns the value of "type".
-func (*MCPToolListingBlock) Type() string { return "mcp_tool_listing" }
-
-var mcpToolListingBlockShape = codec.Shape{
-	Names:  []string{"type", "mcp_server_name", "tools"},
-	Keys:   []string{"\"type\":", "\"mcp_server_name\":", "\"tools\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *MCPToolListingBlock) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *MCPToolListingBlock) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &mcpToolListingBlockShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("mcp_tool_listing")
-		case 1:
-			ok = d.String(&v.MCPServerName)
-		case 2:
-			ok = codec.Slice(&v.Tools, d, (*MCPToolListingBlockTool).read)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *MCPToolListingBlock) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("MCPToolListingBlock")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"mcp_tool_listing"`...)
-	dst = codec.PutString(dst, `,"mcp_server_name":`, v.MCPServerName, &err)
-	dst = codec.PutSlice(dst, `,"tools":`, v.Tools, (*MCPToolListingBlockTool).AppendJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *MCPToolListingBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *MCPToolListingBlock) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*MCPToolListingBlock).read)
+	Extra *Members `json:"-"`
 }
 
 // MCPToolListingBlockTool is a tool of the server.
@@ -2337,63 +408,9 @@ type MCPToolListingBlockTool struct {
 	// What the tool does.
 	Description codec.Nullable[string] `json:"description,omitempty"`
 	// JSON Schema of the arguments.
-	InputSchema codec.Raw `json:"input_schema"`
+	InputSchema Raw `json:"input_schema"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var mcpToolListingBlockToolShape = codec.Shape{
-	Names:  []string{"name", "description", "input_schema"},
-	Keys:   []string{"\"name\":", "\"description\":", "\"input_schema\":"},
-	Need:   codec.Bits{0x5, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *MCPToolListingBlockTool) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *MCPToolListingBlockTool) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &mcpToolListingBlockToolShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Name)
-		case 1:
-			ok = codec.ReadNullable(&v.Description, d, codec.ReadString) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.RawOf(&v.InputSchema, codec.KindObject, "an object")
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *MCPToolListingBlockTool) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("MCPToolListingBlockTool")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"name":`, v.Name, &err)
-	if !v.Description.Absent() {
-		dst = codec.PutNullable(dst, `,"description":`, &v.Description, codec.WriteString, &err)
-	}
-	dst = codec.PutRaw(dst, `,"input_schema":`, v.InputSchema, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *MCPToolListingBlockTool) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *MCPToolListingBlockTool) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*MCPToolListingBlockTool).read)
+	Extra *Members `json:"-"`
 }
 
 // MCPToolResultBlock: Result of an mcp_tool_use call.
@@ -2407,78 +424,9 @@ type MCPToolResultBlock struct {
 	// Whether the call failed.
 	IsError *bool `json:"is_error,omitempty"`
 	// Cache breakpoint after this block.
-	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
+	CacheControl codec.Nullable[Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*MCPToolResultBlock) isContentBlock() {}
-
-// Type returns the value of "type".
-func (*MCPToolResultBlock) Type() string { return "mcp_tool_result" }
-
-var mcpToolResultBlockShape = codec.Shape{
-	Names:  []string{"type", "tool_use_id", "content", "is_error", "cache_control"},
-	Keys:   []string{"\"type\":", "\"tool_use_id\":", "\"content\":", "\"is_error\":", "\"cache_control\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *MCPToolResultBlock) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *MCPToolResultBlock) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &mcpToolResultBlockShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("mcp_tool_result")
-		case 1:
-			ok = d.String(&v.ToolUseID)
-		case 2:
-			ok = codec.Optional(&v.Content, d, (*MCPToolResultBlockContent).read) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = codec.Optional(&v.IsError, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.ReadNullable(&v.CacheControl, d, codec.ReadRawObject) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *MCPToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("MCPToolResultBlock")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"mcp_tool_result"`...)
-	dst = codec.PutString(dst, `,"tool_use_id":`, v.ToolUseID, &err)
-	if v.Content != nil {
-		dst = codec.Put(dst, `,"content":`, v.Content, (*MCPToolResultBlockContent).AppendJSON, &err)
-	}
-	if v.IsError != nil {
-		dst = codec.PutBool(dst, `,"is_error":`, *v.IsError, &err)
-	}
-	if !v.CacheControl.Absent() {
-		dst = codec.PutNullable(dst, `,"cache_control":`, &v.CacheControl, codec.WriteRaw, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *MCPToolResultBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *MCPToolResultBlock) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*MCPToolResultBlock).read)
+	Extra *Members `json:"-"`
 }
 
 // MCPToolUseBlock: The model calls a tool of an MCP server that the API itself is connected to.
@@ -2493,79 +441,11 @@ type MCPToolUseBlock struct {
 	// Name of the server.
 	ServerName string `json:"server_name"`
 	// Arguments of the call.
-	Input codec.Raw `json:"input"`
+	Input Raw `json:"input"`
 	// Cache breakpoint after this block.
-	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
+	CacheControl codec.Nullable[Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*MCPToolUseBlock) isContentBlock() {}
-
-// Type returns the value of "type".
-func (*MCPToolUseBlock) Type() string { return "mcp_tool_use" }
-
-var mcpToolUseBlockShape = codec.Shape{
-	Names:  []string{"type", "id", "name", "server_name", "input", "cache_control"},
-	Keys:   []string{"\"type\":", "\"id\":", "\"name\":", "\"server_name\":", "\"input\":", "\"cache_control\":"},
-	Need:   codec.Bits{0x1f, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *MCPToolUseBlock) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *MCPToolUseBlock) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &mcpToolUseBlockShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("mcp_tool_use")
-		case 1:
-			ok = d.String(&v.ID)
-		case 2:
-			ok = d.String(&v.Name)
-		case 3:
-			ok = d.String(&v.ServerName)
-		case 4:
-			ok = d.RawOf(&v.Input, codec.KindObject, "an object")
-		case 5:
-			ok = codec.ReadNullable(&v.CacheControl, d, codec.ReadRawObject) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *MCPToolUseBlock) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("MCPToolUseBlock")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"mcp_tool_use"`...)
-	dst = codec.PutString(dst, `,"id":`, v.ID, &err)
-	dst = codec.PutString(dst, `,"name":`, v.Name, &err)
-	dst = codec.PutString(dst, `,"server_name":`, v.ServerName, &err)
-	dst = codec.PutRaw(dst, `,"input":`, v.Input, &err)
-	if !v.CacheControl.Absent() {
-		dst = codec.PutNullable(dst, `,"cache_control":`, &v.CacheControl, codec.WriteRaw, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *MCPToolUseBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *MCPToolUseBlock) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*MCPToolUseBlock).read)
+	Extra *Members `json:"-"`
 }
 
 // MessageDeltaEvent says how the message ends and what it cost. The CLI also makes one up when a
@@ -2578,78 +458,11 @@ type MessageDeltaEvent struct {
 	// Token counts of the message so far.
 	Usage MessageDeltaEventUsage `json:"usage"`
 	// Edits that the API made to the context.
-	ContextManagement codec.Nullable[codec.Raw] `json:"context_management,omitempty"`
+	ContextManagement codec.Nullable[Raw] `json:"context_management,omitempty"`
 	// Changes that the API made to the input.
-	InputTransformations codec.Nullable[[]codec.Raw] `json:"input_transformations,omitempty"`
+	InputTransformations codec.Nullable[[]Raw] `json:"input_transformations,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*MessageDeltaEvent) isAPIEvent() {}
-
-// Type returns the value of "type".
-func (*MessageDeltaEvent) Type() string { return "message_delta" }
-
-var messageDeltaEventShape = codec.Shape{
-	Names:  []string{"type", "delta", "usage", "context_management", "input_transformations"},
-	Keys:   []string{"\"type\":", "\"delta\":", "\"usage\":", "\"context_management\":", "\"input_transformations\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *MessageDeltaEvent) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *MessageDeltaEvent) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &messageDeltaEventShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("message_delta")
-		case 1:
-			ok = v.Delta.read(d)
-		case 2:
-			ok = v.Usage.read(d)
-		case 3:
-			ok = codec.ReadNullable(&v.ContextManagement, d, codec.ReadRawObject) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.ReadNullable(&v.InputTransformations, d, func(p *[]codec.Raw, d *codec.Decoder) bool { return codec.Slice(p, d, codec.ReadRawObject) }) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *MessageDeltaEvent) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("MessageDeltaEvent")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"message_delta"`...)
-	dst = codec.Put(dst, `,"delta":`, &v.Delta, (*MessageDeltaEventDelta).AppendJSON, &err)
-	dst = codec.Put(dst, `,"usage":`, &v.Usage, (*MessageDeltaEventUsage).AppendJSON, &err)
-	if !v.ContextManagement.Absent() {
-		dst = codec.PutNullable(dst, `,"context_management":`, &v.ContextManagement, codec.WriteRaw, &err)
-	}
-	if !v.InputTransformations.Absent() {
-		dst = codec.PutNullable(dst, `,"input_transformations":`, &v.InputTransformations, func(p *[]codec.Raw, dst []byte) ([]byte, error) { return codec.AppendSlice(dst, *p, codec.WriteRaw) }, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *MessageDeltaEvent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *MessageDeltaEvent) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*MessageDeltaEvent).read)
+	Extra *Members `json:"-"`
 }
 
 // MessageDeltaEventDelta: Members of the message that are known only at its end.
@@ -2661,70 +474,11 @@ type MessageDeltaEventDelta struct {
 	// Sequence that stopped the model.
 	StopSequence codec.Nullable[string] `json:"stop_sequence"`
 	// Container of the code execution tool.
-	Container codec.Nullable[codec.Raw] `json:"container,omitempty"`
+	Container codec.Nullable[Raw] `json:"container,omitempty"`
 	// More about a refusal.
-	StopDetails codec.Nullable[codec.Raw] `json:"stop_details,omitempty"`
+	StopDetails codec.Nullable[Raw] `json:"stop_details,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var messageDeltaEventDeltaShape = codec.Shape{
-	Names:  []string{"stop_reason", "stop_sequence", "container", "stop_details"},
-	Keys:   []string{"\"stop_reason\":", "\"stop_sequence\":", "\"container\":", "\"stop_details\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *MessageDeltaEventDelta) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *MessageDeltaEventDelta) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &messageDeltaEventDeltaShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = codec.ReadNullable(&v.StopReason, d, (*StopReason).read)
-		case 1:
-			ok = codec.ReadNullable(&v.StopSequence, d, codec.ReadString)
-		case 2:
-			ok = codec.ReadNullable(&v.Container, d, codec.ReadRawObject) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = codec.ReadNullable(&v.StopDetails, d, codec.ReadRawObject) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *MessageDeltaEventDelta) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("MessageDeltaEventDelta")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutNullable(dst, `,"stop_reason":`, &v.StopReason, (*StopReason).AppendJSON, &err)
-	dst = codec.PutNullable(dst, `,"stop_sequence":`, &v.StopSequence, codec.WriteString, &err)
-	if !v.Container.Absent() {
-		dst = codec.PutNullable(dst, `,"container":`, &v.Container, codec.WriteRaw, &err)
-	}
-	if !v.StopDetails.Absent() {
-		dst = codec.PutNullable(dst, `,"stop_details":`, &v.StopDetails, codec.WriteRaw, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *MessageDeltaEventDelta) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *MessageDeltaEventDelta) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*MessageDeltaEventDelta).read)
+	Extra *Members `json:"-"`
 }
 
 // MessageDeltaEventUsage: Token counts of the message so far. Unlike in a finished message all but
@@ -2745,99 +499,13 @@ type MessageDeltaEventUsage struct {
 	// Output tokens by purpose.
 	OutputTokensDetails codec.Nullable[UsageOutputTokensDetails] `json:"output_tokens_details,omitempty"`
 	// Counts of the steps of a call that had several.
-	Iterations codec.Nullable[[]codec.Raw] `json:"iterations,omitempty"`
+	Iterations codec.Nullable[[]Raw] `json:"iterations,omitempty"`
 	// Calls of tools that the API ran itself.
 	ServerToolUse codec.Nullable[UsageServerToolUse] `json:"server_tool_use,omitempty"`
 	// Whether a credit for an earlier refusal was redeemed.
-	FallbackCredit codec.Nullable[codec.Raw] `json:"fallback_credit,omitempty"`
+	FallbackCredit codec.Nullable[Raw] `json:"fallback_credit,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var messageDeltaEventUsageShape = codec.Shape{
-	Names:  []string{"input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens", "service_tier", "output_tokens_details", "iterations", "server_tool_use", "fallback_credit"},
-	Keys:   []string{"\"input_tokens\":", "\"cache_creation_input_tokens\":", "\"cache_read_input_tokens\":", "\"output_tokens\":", "\"service_tier\":", "\"output_tokens_details\":", "\"iterations\":", "\"server_tool_use\":", "\"fallback_credit\":"},
-	Need:   codec.Bits{0x8, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *MessageDeltaEventUsage) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *MessageDeltaEventUsage) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &messageDeltaEventUsageShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = codec.ReadNullable(&v.InputTokens, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = codec.ReadNullable(&v.CacheCreationInputTokens, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = codec.ReadNullable(&v.CacheReadInputTokens, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.Int64(&v.OutputTokens)
-		case 4:
-			ok = codec.ReadNullable(&v.ServiceTier, d, (*MessageDeltaEventUsageServiceTier).read) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = codec.ReadNullable(&v.OutputTokensDetails, d, (*UsageOutputTokensDetails).read) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = codec.ReadNullable(&v.Iterations, d, func(p *[]codec.Raw, d *codec.Decoder) bool { return codec.Slice(p, d, codec.ReadRawObject) }) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = codec.ReadNullable(&v.ServerToolUse, d, (*UsageServerToolUse).read) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = codec.ReadNullable(&v.FallbackCredit, d, codec.ReadRawObject) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *MessageDeltaEventUsage) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("MessageDeltaEventUsage")
-	}
-	start := len(dst)
-	var err error
-	if !v.InputTokens.Absent() {
-		dst = codec.PutNullable(dst, `,"input_tokens":`, &v.InputTokens, codec.WriteInt64, &err)
-	}
-	if !v.CacheCreationInputTokens.Absent() {
-		dst = codec.PutNullable(dst, `,"cache_creation_input_tokens":`, &v.CacheCreationInputTokens, codec.WriteInt64, &err)
-	}
-	if !v.CacheReadInputTokens.Absent() {
-		dst = codec.PutNullable(dst, `,"cache_read_input_tokens":`, &v.CacheReadInputTokens, codec.WriteInt64, &err)
-	}
-	dst = codec.PutInt64(dst, `,"output_tokens":`, v.OutputTokens, &err)
-	if !v.ServiceTier.Absent() {
-		dst = codec.PutNullable(dst, `,"service_tier":`, &v.ServiceTier, (*MessageDeltaEventUsageServiceTier).AppendJSON, &err)
-	}
-	if !v.OutputTokensDetails.Absent() {
-		dst = codec.PutNullable(dst, `,"output_tokens_details":`, &v.OutputTokensDetails, (*UsageOutputTokensDetails).AppendJSON, &err)
-	}
-	if !v.Iterations.Absent() {
-		dst = codec.PutNullable(dst, `,"iterations":`, &v.Iterations, func(p *[]codec.Raw, dst []byte) ([]byte, error) { return codec.AppendSlice(dst, *p, codec.WriteRaw) }, &err)
-	}
-	if !v.ServerToolUse.Absent() {
-		dst = codec.PutNullable(dst, `,"server_tool_use":`, &v.ServerToolUse, (*UsageServerToolUse).AppendJSON, &err)
-	}
-	if !v.FallbackCredit.Absent() {
-		dst = codec.PutNullable(dst, `,"fallback_credit":`, &v.FallbackCredit, codec.WriteRaw, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *MessageDeltaEventUsage) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *MessageDeltaEventUsage) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*MessageDeltaEventUsage).read)
+	Extra *Members `json:"-"`
 }
 
 // MessageStartEvent opens a message. Its content is empty, and its token counts are preliminary.
@@ -2847,61 +515,7 @@ type MessageStartEvent struct {
 	// The message inside an assistant line, in the form of the API.
 	Message AssistantMessage `json:"message"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*MessageStartEvent) isAPIEvent() {}
-
-// Type returns the value of "type".
-func (*MessageStartEvent) Type() string { return "message_start" }
-
-var messageStartEventShape = codec.Shape{
-	Names:  []string{"type", "message"},
-	Keys:   []string{"\"type\":", "\"message\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *MessageStartEvent) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *MessageStartEvent) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &messageStartEventShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("message_start")
-		case 1:
-			ok = v.Message.read(d)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *MessageStartEvent) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("MessageStartEvent")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"message_start"`...)
-	dst = codec.Put(dst, `,"message":`, &v.Message, (*AssistantMessage).AppendJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *MessageStartEvent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *MessageStartEvent) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*MessageStartEvent).read)
+	Extra *Members `json:"-"`
 }
 
 // MessageStopEvent closes the message.
@@ -2909,58 +523,7 @@ func (v *MessageStartEvent) UnmarshalJSON(data []byte) error {
 // Schema: content/stream_event.message_stop.json, seen since 1.0.128.
 type MessageStopEvent struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*MessageStopEvent) isAPIEvent() {}
-
-// Type returns the value of "type".
-func (*MessageStopEvent) Type() string { return "message_stop" }
-
-var messageStopEventShape = codec.Shape{
-	Names:  []string{"type"},
-	Keys:   []string{"\"type\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *MessageStopEvent) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *MessageStopEvent) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &messageStopEventShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("message_stop")
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *MessageStopEvent) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("MessageStopEvent")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"message_stop"`...)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *MessageStopEvent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *MessageStopEvent) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*MessageStopEvent).read)
+	Extra *Members `json:"-"`
 }
 
 // PingEvent keeps the stream of the API alive.
@@ -2968,58 +531,7 @@ func (v *MessageStopEvent) UnmarshalJSON(data []byte) error {
 // Schema: content/stream_event.ping.json.
 type PingEvent struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*PingEvent) isAPIEvent() {}
-
-// Type returns the value of "type".
-func (*PingEvent) Type() string { return "ping" }
-
-var pingEventShape = codec.Shape{
-	Names:  []string{"type"},
-	Keys:   []string{"\"type\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *PingEvent) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *PingEvent) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &pingEventShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("ping")
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *PingEvent) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("PingEvent")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"ping"`...)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *PingEvent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *PingEvent) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*PingEvent).read)
+	Extra *Members `json:"-"`
 }
 
 // RedactedThinkingBlock: Reasoning that the API shows only in encrypted form.
@@ -3029,61 +541,7 @@ type RedactedThinkingBlock struct {
 	// Encrypted reasoning.
 	Data string `json:"data"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*RedactedThinkingBlock) isContentBlock() {}
-
-// Type returns the value of "type".
-func (*RedactedThinkingBlock) Type() string { return "redacted_thinking" }
-
-var redactedThinkingBlockShape = codec.Shape{
-	Names:  []string{"type", "data"},
-	Keys:   []string{"\"type\":", "\"data\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *RedactedThinkingBlock) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *RedactedThinkingBlock) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &redactedThinkingBlockShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("redacted_thinking")
-		case 1:
-			ok = d.String(&v.Data)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *RedactedThinkingBlock) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("RedactedThinkingBlock")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"redacted_thinking"`...)
-	dst = codec.PutString(dst, `,"data":`, v.Data, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *RedactedThinkingBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *RedactedThinkingBlock) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*RedactedThinkingBlock).read)
+	Extra *Members `json:"-"`
 }
 
 // SearchResultBlock is a search hit that a tool of the host hands to the model so that it can be
@@ -3098,81 +556,11 @@ type SearchResultBlock struct {
 	// Text blocks of the hit.
 	Content []ContentBlock `json:"content"`
 	// Whether the model may quote it.
-	Citations codec.Raw `json:"citations,omitempty"`
+	Citations Raw `json:"citations,omitempty"`
 	// Cache breakpoint after this block.
-	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
+	CacheControl codec.Nullable[Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SearchResultBlock) isContentBlock() {}
-
-// Type returns the value of "type".
-func (*SearchResultBlock) Type() string { return "search_result" }
-
-var searchResultBlockShape = codec.Shape{
-	Names:  []string{"type", "source", "title", "content", "citations", "cache_control"},
-	Keys:   []string{"\"type\":", "\"source\":", "\"title\":", "\"content\":", "\"citations\":", "\"cache_control\":"},
-	Need:   codec.Bits{0xf, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *SearchResultBlock) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SearchResultBlock) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &searchResultBlockShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("search_result")
-		case 1:
-			ok = d.String(&v.Source)
-		case 2:
-			ok = d.String(&v.Title)
-		case 3:
-			ok = codec.Slice(&v.Content, d, readContentBlockElement)
-		case 4:
-			ok = d.RawOf(&v.Citations, codec.KindObject, "an object") || o.Keep(d, &v.Extra)
-		case 5:
-			ok = codec.ReadNullable(&v.CacheControl, d, codec.ReadRawObject) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SearchResultBlock) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SearchResultBlock")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"search_result"`...)
-	dst = codec.PutString(dst, `,"source":`, v.Source, &err)
-	dst = codec.PutString(dst, `,"title":`, v.Title, &err)
-	dst = codec.PutSlice(dst, `,"content":`, v.Content, writeContentBlock, &err)
-	if v.Citations != nil {
-		dst = codec.PutRaw(dst, `,"citations":`, v.Citations, &err)
-	}
-	if !v.CacheControl.Absent() {
-		dst = codec.PutNullable(dst, `,"cache_control":`, &v.CacheControl, codec.WriteRaw, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SearchResultBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SearchResultBlock) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SearchResultBlock).read)
+	Extra *Members `json:"-"`
 }
 
 // ServerToolUseBlock: The model calls a tool that the API runs itself; the result follows in the
@@ -3185,83 +573,13 @@ type ServerToolUseBlock struct {
 	// Tool of the API.
 	Name ServerToolUseBlockName `json:"name"`
 	// Arguments of the call.
-	Input codec.Raw `json:"input"`
+	Input Raw `json:"input"`
 	// Who made the call: the model itself or a code execution run.
-	Caller codec.Raw `json:"caller,omitempty"`
+	Caller Raw `json:"caller,omitempty"`
 	// Cache breakpoint after this block.
-	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
+	CacheControl codec.Nullable[Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ServerToolUseBlock) isContentBlock() {}
-
-// Type returns the value of "type".
-func (*ServerToolUseBlock) Type() string { return "server_tool_use" }
-
-var serverToolUseBlockShape = codec.Shape{
-	Names:  []string{"type", "id", "name", "input", "caller", "cache_control"},
-	Keys:   []string{"\"type\":", "\"id\":", "\"name\":", "\"input\":", "\"caller\":", "\"cache_control\":"},
-	Need:   codec.Bits{0xf, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *ServerToolUseBlock) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ServerToolUseBlock) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &serverToolUseBlockShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("server_tool_use")
-		case 1:
-			ok = d.String(&v.ID)
-		case 2:
-			ok = v.Name.read(d)
-		case 3:
-			ok = d.RawOf(&v.Input, codec.KindObject, "an object")
-		case 4:
-			ok = d.RawOf(&v.Caller, codec.KindObject, "an object") || o.Keep(d, &v.Extra)
-		case 5:
-			ok = codec.ReadNullable(&v.CacheControl, d, codec.ReadRawObject) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ServerToolUseBlock) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ServerToolUseBlock")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"server_tool_use"`...)
-	dst = codec.PutString(dst, `,"id":`, v.ID, &err)
-	dst = codec.Put(dst, `,"name":`, &v.Name, (*ServerToolUseBlockName).AppendJSON, &err)
-	dst = codec.PutRaw(dst, `,"input":`, v.Input, &err)
-	if v.Caller != nil {
-		dst = codec.PutRaw(dst, `,"caller":`, v.Caller, &err)
-	}
-	if !v.CacheControl.Absent() {
-		dst = codec.PutNullable(dst, `,"cache_control":`, &v.CacheControl, codec.WriteRaw, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ServerToolUseBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ServerToolUseBlock) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ServerToolUseBlock).read)
+	Extra *Members `json:"-"`
 }
 
 // SignatureDelta: The seal of a thinking block, after its last text.
@@ -3271,61 +589,7 @@ type SignatureDelta struct {
 	// Signature of the block.
 	Signature string `json:"signature"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SignatureDelta) isDelta() {}
-
-// Type returns the value of "type".
-func (*SignatureDelta) Type() string { return "signature_delta" }
-
-var signatureDeltaShape = codec.Shape{
-	Names:  []string{"type", "signature"},
-	Keys:   []string{"\"type\":", "\"signature\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *SignatureDelta) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SignatureDelta) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &signatureDeltaShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("signature_delta")
-		case 1:
-			ok = d.String(&v.Signature)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SignatureDelta) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SignatureDelta")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"signature_delta"`...)
-	dst = codec.PutString(dst, `,"signature":`, v.Signature, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SignatureDelta) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SignatureDelta) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SignatureDelta).read)
+	Extra *Members `json:"-"`
 }
 
 // TextBlock: Plain text, written by the model or by the user.
@@ -3335,75 +599,11 @@ type TextBlock struct {
 	// The text; empty at the start of a streamed block.
 	Text string `json:"text"`
 	// Passages that the text quotes.
-	Citations codec.Nullable[[]codec.Raw] `json:"citations,omitempty"`
+	Citations codec.Nullable[[]Raw] `json:"citations,omitempty"`
 	// Cache breakpoint after this block.
-	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
+	CacheControl codec.Nullable[Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*TextBlock) isContentBlock() {}
-
-// Type returns the value of "type".
-func (*TextBlock) Type() string { return "text" }
-
-var textBlockShape = codec.Shape{
-	Names:  []string{"type", "text", "citations", "cache_control"},
-	Keys:   []string{"\"type\":", "\"text\":", "\"citations\":", "\"cache_control\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *TextBlock) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *TextBlock) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &textBlockShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("text")
-		case 1:
-			ok = d.String(&v.Text)
-		case 2:
-			ok = codec.ReadNullable(&v.Citations, d, func(p *[]codec.Raw, d *codec.Decoder) bool { return codec.Slice(p, d, codec.ReadRawObject) }) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = codec.ReadNullable(&v.CacheControl, d, codec.ReadRawObject) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *TextBlock) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("TextBlock")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"text"`...)
-	dst = codec.PutString(dst, `,"text":`, v.Text, &err)
-	if !v.Citations.Absent() {
-		dst = codec.PutNullable(dst, `,"citations":`, &v.Citations, func(p *[]codec.Raw, dst []byte) ([]byte, error) { return codec.AppendSlice(dst, *p, codec.WriteRaw) }, &err)
-	}
-	if !v.CacheControl.Absent() {
-		dst = codec.PutNullable(dst, `,"cache_control":`, &v.CacheControl, codec.WriteRaw, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *TextBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *TextBlock) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*TextBlock).read)
+	Extra *Members `json:"-"`
 }
 
 // TextDelta: More text for a text block.
@@ -3413,61 +613,7 @@ type TextDelta struct {
 	// Text to append.
 	Text string `json:"text"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*TextDelta) isDelta() {}
-
-// Type returns the value of "type".
-func (*TextDelta) Type() string { return "text_delta" }
-
-var textDeltaShape = codec.Shape{
-	Names:  []string{"type", "text"},
-	Keys:   []string{"\"type\":", "\"text\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *TextDelta) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *TextDelta) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &textDeltaShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("text_delta")
-		case 1:
-			ok = d.String(&v.Text)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *TextDelta) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("TextDelta")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"text_delta"`...)
-	dst = codec.PutString(dst, `,"text":`, v.Text, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *TextDelta) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *TextDelta) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*TextDelta).read)
+	Extra *Members `json:"-"`
 }
 
 // TextEditorCodeExecutionToolResultBlock: Result of a file operation in the container of the code
@@ -3478,80 +624,11 @@ type TextEditorCodeExecutionToolResultBlock struct {
 	// Call that this is the result of.
 	ToolUseID string `json:"tool_use_id"`
 	// The result in the form of the API, told apart by its type.
-	Content codec.Raw `json:"content"`
+	Content Raw `json:"content"`
 	// Cache breakpoint after this block.
-	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
+	CacheControl codec.Nullable[Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*TextEditorCodeExecutionToolResultBlock) isContentBlock() {}
-
-// Type returns the value of "type".
-func (*TextEditorCodeExecutionToolResultBlock) Type() string {
-	return "text_editor_code_execution_tool_result"
-}
-
-var textEditorCodeExecutionToolResultBlockShape = codec.Shape{
-	Names:  []string{"type", "tool_use_id", "content", "cache_control"},
-	Keys:   []string{"\"type\":", "\"tool_use_id\":", "\"content\":", "\"cache_control\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *TextEditorCodeExecutionToolResultBlock) read(d *codec.Decoder) bool {
-	return v.decode(d, 0, 0)
-}
-
-func (v *TextEditorCodeExecutionToolResultBlock) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &textEditorCodeExecutionToolResultBlockShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("text_editor_code_execution_tool_result")
-		case 1:
-			ok = d.String(&v.ToolUseID)
-		case 2:
-			ok = d.Raw(&v.Content)
-		case 3:
-			ok = codec.ReadNullable(&v.CacheControl, d, codec.ReadRawObject) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *TextEditorCodeExecutionToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("TextEditorCodeExecutionToolResultBlock")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"text_editor_code_execution_tool_result"`...)
-	dst = codec.PutString(dst, `,"tool_use_id":`, v.ToolUseID, &err)
-	dst = codec.PutRaw(dst, `,"content":`, v.Content, &err)
-	if !v.CacheControl.Absent() {
-		dst = codec.PutNullable(dst, `,"cache_control":`, &v.CacheControl, codec.WriteRaw, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *TextEditorCodeExecutionToolResultBlock) MarshalJSON() ([]byte, error) {
-	return v.AppendJSON(nil)
-}
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *TextEditorCodeExecutionToolResultBlock) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*TextEditorCodeExecutionToolResultBlock).read)
+	Extra *Members `json:"-"`
 }
 
 // TextSource: The text of a document.
@@ -3563,64 +640,7 @@ type TextSource struct {
 	// The text.
 	Data string `json:"data"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*TextSource) isMediaSource() {}
-
-// Type returns the value of "type".
-func (*TextSource) Type() string { return "text" }
-
-var textSourceShape = codec.Shape{
-	Names:  []string{"type", "media_type", "data"},
-	Keys:   []string{"\"type\":", "\"media_type\":", "\"data\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *TextSource) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *TextSource) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &textSourceShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("text")
-		case 1:
-			ok = v.MediaType.read(d)
-		case 2:
-			ok = d.String(&v.Data)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *TextSource) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("TextSource")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"text"`...)
-	dst = codec.Put(dst, `,"media_type":`, &v.MediaType, (*TextSourceMediaType).AppendJSON, &err)
-	dst = codec.PutString(dst, `,"data":`, v.Data, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *TextSource) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *TextSource) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*TextSource).read)
+	Extra *Members `json:"-"`
 }
 
 // ThinkingBlock: Reasoning of the model that precedes its answer. The signature must be given back
@@ -3633,64 +653,7 @@ type ThinkingBlock struct {
 	// Seal of the API over the reasoning; empty at the start of a streamed block.
 	Signature string `json:"signature"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ThinkingBlock) isContentBlock() {}
-
-// Type returns the value of "type".
-func (*ThinkingBlock) Type() string { return "thinking" }
-
-var thinkingBlockShape = codec.Shape{
-	Names:  []string{"type", "thinking", "signature"},
-	Keys:   []string{"\"type\":", "\"thinking\":", "\"signature\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *ThinkingBlock) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ThinkingBlock) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &thinkingBlockShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("thinking")
-		case 1:
-			ok = d.String(&v.Thinking)
-		case 2:
-			ok = d.String(&v.Signature)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ThinkingBlock) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ThinkingBlock")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"thinking"`...)
-	dst = codec.PutString(dst, `,"thinking":`, v.Thinking, &err)
-	dst = codec.PutString(dst, `,"signature":`, v.Signature, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ThinkingBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ThinkingBlock) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ThinkingBlock).read)
+	Extra *Members `json:"-"`
 }
 
 // ThinkingDelta: More reasoning for a thinking block.
@@ -3702,66 +665,7 @@ type ThinkingDelta struct {
 	// Estimate of the thinking tokens so far, when the reasoning itself is held back.
 	EstimatedTokens codec.Nullable[int64] `json:"estimated_tokens,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ThinkingDelta) isDelta() {}
-
-// Type returns the value of "type".
-func (*ThinkingDelta) Type() string { return "thinking_delta" }
-
-var thinkingDeltaShape = codec.Shape{
-	Names:  []string{"type", "thinking", "estimated_tokens"},
-	Keys:   []string{"\"type\":", "\"thinking\":", "\"estimated_tokens\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *ThinkingDelta) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ThinkingDelta) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &thinkingDeltaShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("thinking_delta")
-		case 1:
-			ok = d.String(&v.Thinking)
-		case 2:
-			ok = codec.ReadNullable(&v.EstimatedTokens, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ThinkingDelta) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ThinkingDelta")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"thinking_delta"`...)
-	dst = codec.PutString(dst, `,"thinking":`, v.Thinking, &err)
-	if !v.EstimatedTokens.Absent() {
-		dst = codec.PutNullable(dst, `,"estimated_tokens":`, &v.EstimatedTokens, codec.WriteInt64, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ThinkingDelta) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ThinkingDelta) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ThinkingDelta).read)
+	Extra *Members `json:"-"`
 }
 
 // ToolAdditionBlock makes a tool available from this point of the conversation on.
@@ -3769,70 +673,11 @@ func (v *ThinkingDelta) UnmarshalJSON(data []byte) error {
 // Schema: content/block.tool_addition.json.
 type ToolAdditionBlock struct {
 	// The tool: a reference by name, or its definition.
-	Tool codec.Raw `json:"tool"`
+	Tool Raw `json:"tool"`
 	// Cache breakpoint after this block.
-	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
+	CacheControl codec.Nullable[Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ToolAdditionBlock) isContentBlock() {}
-
-// Type returns the value of "type".
-func (*ToolAdditionBlock) Type() string { return "tool_addition" }
-
-var toolAdditionBlockShape = codec.Shape{
-	Names:  []string{"type", "tool", "cache_control"},
-	Keys:   []string{"\"type\":", "\"tool\":", "\"cache_control\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *ToolAdditionBlock) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ToolAdditionBlock) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &toolAdditionBlockShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("tool_addition")
-		case 1:
-			ok = d.RawOf(&v.Tool, codec.KindObject, "an object")
-		case 2:
-			ok = codec.ReadNullable(&v.CacheControl, d, codec.ReadRawObject) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ToolAdditionBlock) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ToolAdditionBlock")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"tool_addition"`...)
-	dst = codec.PutRaw(dst, `,"tool":`, v.Tool, &err)
-	if !v.CacheControl.Absent() {
-		dst = codec.PutNullable(dst, `,"cache_control":`, &v.CacheControl, codec.WriteRaw, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ToolAdditionBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ToolAdditionBlock) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ToolAdditionBlock).read)
+	Extra *Members `json:"-"`
 }
 
 // ToolReferenceBlock names a tool whose definition the model did not have so far. It stands in the
@@ -3844,68 +689,9 @@ type ToolReferenceBlock struct {
 	// of an MCP server.
 	ToolName string `json:"tool_name"`
 	// Cache breakpoint after this block.
-	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
+	CacheControl codec.Nullable[Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ToolReferenceBlock) isContentBlock() {}
-
-// Type returns the value of "type".
-func (*ToolReferenceBlock) Type() string { return "tool_reference" }
-
-var toolReferenceBlockShape = codec.Shape{
-	Names:  []string{"type", "tool_name", "cache_control"},
-	Keys:   []string{"\"type\":", "\"tool_name\":", "\"cache_control\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *ToolReferenceBlock) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ToolReferenceBlock) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &toolReferenceBlockShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("tool_reference")
-		case 1:
-			ok = d.Repeated(&v.ToolName, 3)
-		case 2:
-			ok = codec.ReadNullable(&v.CacheControl, d, codec.ReadRawObject) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ToolReferenceBlock) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ToolReferenceBlock")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"tool_reference"`...)
-	dst = codec.PutString(dst, `,"tool_name":`, v.ToolName, &err)
-	if !v.CacheControl.Absent() {
-		dst = codec.PutNullable(dst, `,"cache_control":`, &v.CacheControl, codec.WriteRaw, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ToolReferenceBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ToolReferenceBlock) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ToolReferenceBlock).read)
+	Extra *Members `json:"-"`
 }
 
 // ToolRemovalBlock takes a tool away from this point of the conversation on.
@@ -3913,70 +699,11 @@ func (v *ToolReferenceBlock) UnmarshalJSON(data []byte) error {
 // Schema: content/block.tool_removal.json.
 type ToolRemovalBlock struct {
 	// Reference to the tool.
-	Tool codec.Raw `json:"tool"`
+	Tool Raw `json:"tool"`
 	// Cache breakpoint after this block.
-	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
+	CacheControl codec.Nullable[Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ToolRemovalBlock) isContentBlock() {}
-
-// Type returns the value of "type".
-func (*ToolRemovalBlock) Type() string { return "tool_removal" }
-
-var toolRemovalBlockShape = codec.Shape{
-	Names:  []string{"type", "tool", "cache_control"},
-	Keys:   []string{"\"type\":", "\"tool\":", "\"cache_control\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *ToolRemovalBlock) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ToolRemovalBlock) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &toolRemovalBlockShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("tool_removal")
-		case 1:
-			ok = d.RawOf(&v.Tool, codec.KindObject, "an object")
-		case 2:
-			ok = codec.ReadNullable(&v.CacheControl, d, codec.ReadRawObject) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ToolRemovalBlock) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ToolRemovalBlock")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"tool_removal"`...)
-	dst = codec.PutRaw(dst, `,"tool":`, v.Tool, &err)
-	if !v.CacheControl.Absent() {
-		dst = codec.PutNullable(dst, `,"cache_control":`, &v.CacheControl, codec.WriteRaw, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ToolRemovalBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ToolRemovalBlock) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ToolRemovalBlock).read)
+	Extra *Members `json:"-"`
 }
 
 // ToolResultBlock: Result of a tool_use call. A refused, failed or interrupted call has one too,
@@ -3994,83 +721,9 @@ type ToolResultBlock struct {
 	// Toolset that the tool belongs to.
 	ToolsetName codec.Nullable[string] `json:"toolset_name,omitempty"`
 	// Cache breakpoint after this block.
-	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
+	CacheControl codec.Nullable[Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ToolResultBlock) isContentBlock() {}
-
-// Type returns the value of "type".
-func (*ToolResultBlock) Type() string { return "tool_result" }
-
-var toolResultBlockShape = codec.Shape{
-	Names:  []string{"tool_use_id", "type", "content", "is_error", "toolset_name", "cache_control"},
-	Keys:   []string{"\"tool_use_id\":", "\"type\":", "\"content\":", "\"is_error\":", "\"toolset_name\":", "\"cache_control\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{1},
-	Legacy: nil,
-}
-
-func (v *ToolResultBlock) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ToolResultBlock) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &toolResultBlockShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.ToolUseID)
-		case 1:
-			ok = d.Const("tool_result")
-		case 2:
-			ok = codec.Optional(&v.Content, d, (*ToolResultBlockContent).read) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = codec.Optional(&v.IsError, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.ReadNullable(&v.ToolsetName, d, codec.ReadString) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = codec.ReadNullable(&v.CacheControl, d, codec.ReadRawObject) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ToolResultBlock")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"tool_use_id":`, v.ToolUseID, &err)
-	dst = append(dst, `,"type":"tool_result"`...)
-	if v.Content != nil {
-		dst = codec.Put(dst, `,"content":`, v.Content, (*ToolResultBlockContent).AppendJSON, &err)
-	}
-	if v.IsError != nil {
-		dst = codec.PutBool(dst, `,"is_error":`, *v.IsError, &err)
-	}
-	if !v.ToolsetName.Absent() {
-		dst = codec.PutNullable(dst, `,"toolset_name":`, &v.ToolsetName, codec.WriteString, &err)
-	}
-	if !v.CacheControl.Absent() {
-		dst = codec.PutNullable(dst, `,"cache_control":`, &v.CacheControl, codec.WriteRaw, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ToolResultBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ToolResultBlock) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ToolResultBlock).read)
+	Extra *Members `json:"-"`
 }
 
 // ToolSearchToolResultBlock: Result of a search for tools: references to the tools that were
@@ -4081,73 +734,11 @@ type ToolSearchToolResultBlock struct {
 	// Call that this is the result of.
 	ToolUseID string `json:"tool_use_id"`
 	// The result in the form of the API, told apart by its type.
-	Content codec.Raw `json:"content"`
+	Content Raw `json:"content"`
 	// Cache breakpoint after this block.
-	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
+	CacheControl codec.Nullable[Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ToolSearchToolResultBlock) isContentBlock() {}
-
-// Type returns the value of "type".
-func (*ToolSearchToolResultBlock) Type() string { return "tool_search_tool_result" }
-
-var toolSearchToolResultBlockShape = codec.Shape{
-	Names:  []string{"type", "tool_use_id", "content", "cache_control"},
-	Keys:   []string{"\"type\":", "\"tool_use_id\":", "\"content\":", "\"cache_control\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *ToolSearchToolResultBlock) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ToolSearchToolResultBlock) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &toolSearchToolResultBlockShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("tool_search_tool_result")
-		case 1:
-			ok = d.String(&v.ToolUseID)
-		case 2:
-			ok = d.Raw(&v.Content)
-		case 3:
-			ok = codec.ReadNullable(&v.CacheControl, d, codec.ReadRawObject) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ToolSearchToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ToolSearchToolResultBlock")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"tool_search_tool_result"`...)
-	dst = codec.PutString(dst, `,"tool_use_id":`, v.ToolUseID, &err)
-	dst = codec.PutRaw(dst, `,"content":`, v.Content, &err)
-	if !v.CacheControl.Absent() {
-		dst = codec.PutNullable(dst, `,"cache_control":`, &v.CacheControl, codec.WriteRaw, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ToolSearchToolResultBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ToolSearchToolResultBlock) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ToolSearchToolResultBlock).read)
+	Extra *Members `json:"-"`
 }
 
 // ToolUseBlock: The model calls a tool that the CLI runs. At the start of a streamed block the
@@ -4161,90 +752,15 @@ type ToolUseBlock struct {
 	// of an MCP server.
 	Name string `json:"name"`
 	// Arguments of the call, of the form that the tool defines.
-	Input codec.Raw `json:"input"`
+	Input Raw `json:"input"`
 	// Who made the call: the model itself or a code execution run.
-	Caller codec.Raw `json:"caller,omitempty"`
+	Caller Raw `json:"caller,omitempty"`
 	// Toolset that the tool belongs to.
 	ToolsetName codec.Nullable[string] `json:"toolset_name,omitempty"`
 	// Cache breakpoint after this block.
-	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
+	CacheControl codec.Nullable[Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ToolUseBlock) isContentBlock() {}
-
-// Type returns the value of "type".
-func (*ToolUseBlock) Type() string { return "tool_use" }
-
-var toolUseBlockShape = codec.Shape{
-	Names:  []string{"type", "id", "name", "input", "caller", "toolset_name", "cache_control"},
-	Keys:   []string{"\"type\":", "\"id\":", "\"name\":", "\"input\":", "\"caller\":", "\"toolset_name\":", "\"cache_control\":"},
-	Need:   codec.Bits{0xf, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *ToolUseBlock) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ToolUseBlock) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &toolUseBlockShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("tool_use")
-		case 1:
-			ok = d.String(&v.ID)
-		case 2:
-			ok = d.String(&v.Name)
-		case 3:
-			ok = d.RawOf(&v.Input, codec.KindObject, "an object")
-		case 4:
-			ok = d.RawOf(&v.Caller, codec.KindObject, "an object") || o.Keep(d, &v.Extra)
-		case 5:
-			ok = codec.ReadNullable(&v.ToolsetName, d, codec.ReadString) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = codec.ReadNullable(&v.CacheControl, d, codec.ReadRawObject) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ToolUseBlock) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ToolUseBlock")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"tool_use"`...)
-	dst = codec.PutString(dst, `,"id":`, v.ID, &err)
-	dst = codec.PutString(dst, `,"name":`, v.Name, &err)
-	dst = codec.PutRaw(dst, `,"input":`, v.Input, &err)
-	if v.Caller != nil {
-		dst = codec.PutRaw(dst, `,"caller":`, v.Caller, &err)
-	}
-	if !v.ToolsetName.Absent() {
-		dst = codec.PutNullable(dst, `,"toolset_name":`, &v.ToolsetName, codec.WriteString, &err)
-	}
-	if !v.CacheControl.Absent() {
-		dst = codec.PutNullable(dst, `,"cache_control":`, &v.CacheControl, codec.WriteRaw, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ToolUseBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ToolUseBlock) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ToolUseBlock).read)
+	Extra *Members `json:"-"`
 }
 
 // URLSource is an address from which the API fetches the bytes.
@@ -4254,61 +770,7 @@ type URLSource struct {
 	// The address.
 	URL string `json:"url"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*URLSource) isMediaSource() {}
-
-// Type returns the value of "type".
-func (*URLSource) Type() string { return "url" }
-
-var urlSourceShape = codec.Shape{
-	Names:  []string{"type", "url"},
-	Keys:   []string{"\"type\":", "\"url\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *URLSource) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *URLSource) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &urlSourceShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("url")
-		case 1:
-			ok = d.String(&v.URL)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *URLSource) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("URLSource")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"url"`...)
-	dst = codec.PutString(dst, `,"url":`, v.URL, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *URLSource) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *URLSource) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*URLSource).read)
+	Extra *Members `json:"-"`
 }
 
 // WebFetchToolResultBlock: Result of fetching a page: the page as a document, or an error.
@@ -4318,80 +780,13 @@ type WebFetchToolResultBlock struct {
 	// Call that this is the result of.
 	ToolUseID string `json:"tool_use_id"`
 	// The result in the form of the API, told apart by its type.
-	Content codec.Raw `json:"content"`
+	Content Raw `json:"content"`
 	// Who made the call: the model itself or a code execution run.
-	Caller codec.Raw `json:"caller,omitempty"`
+	Caller Raw `json:"caller,omitempty"`
 	// Cache breakpoint after this block.
-	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
+	CacheControl codec.Nullable[Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*WebFetchToolResultBlock) isContentBlock() {}
-
-// Type returns the value of "type".
-func (*WebFetchToolResultBlock) Type() string { return "web_fetch_tool_result" }
-
-var webFetchToolResultBlockShape = codec.Shape{
-	Names:  []string{"type", "tool_use_id", "content", "caller", "cache_control"},
-	Keys:   []string{"\"type\":", "\"tool_use_id\":", "\"content\":", "\"caller\":", "\"cache_control\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *WebFetchToolResultBlock) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *WebFetchToolResultBlock) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &webFetchToolResultBlockShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("web_fetch_tool_result")
-		case 1:
-			ok = d.String(&v.ToolUseID)
-		case 2:
-			ok = d.Raw(&v.Content)
-		case 3:
-			ok = d.RawOf(&v.Caller, codec.KindObject, "an object") || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.ReadNullable(&v.CacheControl, d, codec.ReadRawObject) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *WebFetchToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("WebFetchToolResultBlock")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"web_fetch_tool_result"`...)
-	dst = codec.PutString(dst, `,"tool_use_id":`, v.ToolUseID, &err)
-	dst = codec.PutRaw(dst, `,"content":`, v.Content, &err)
-	if v.Caller != nil {
-		dst = codec.PutRaw(dst, `,"caller":`, v.Caller, &err)
-	}
-	if !v.CacheControl.Absent() {
-		dst = codec.PutNullable(dst, `,"cache_control":`, &v.CacheControl, codec.WriteRaw, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *WebFetchToolResultBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *WebFetchToolResultBlock) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*WebFetchToolResultBlock).read)
+	Extra *Members `json:"-"`
 }
 
 // WebSearchToolResultBlock: Result of a web search: a list of hits, or one error object.
@@ -4401,80 +796,13 @@ type WebSearchToolResultBlock struct {
 	// Call that this is the result of.
 	ToolUseID string `json:"tool_use_id"`
 	// The result in the form of the API, told apart by its type.
-	Content codec.Raw `json:"content"`
+	Content Raw `json:"content"`
 	// Who made the call: the model itself or a code execution run.
-	Caller codec.Raw `json:"caller,omitempty"`
+	Caller Raw `json:"caller,omitempty"`
 	// Cache breakpoint after this block.
-	CacheControl codec.Nullable[codec.Raw] `json:"cache_control,omitempty"`
+	CacheControl codec.Nullable[Raw] `json:"cache_control,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*WebSearchToolResultBlock) isContentBlock() {}
-
-// Type returns the value of "type".
-func (*WebSearchToolResultBlock) Type() string { return "web_search_tool_result" }
-
-var webSearchToolResultBlockShape = codec.Shape{
-	Names:  []string{"type", "tool_use_id", "content", "caller", "cache_control"},
-	Keys:   []string{"\"type\":", "\"tool_use_id\":", "\"content\":", "\"caller\":", "\"cache_control\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *WebSearchToolResultBlock) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *WebSearchToolResultBlock) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &webSearchToolResultBlockShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("web_search_tool_result")
-		case 1:
-			ok = d.String(&v.ToolUseID)
-		case 2:
-			ok = d.Raw(&v.Content)
-		case 3:
-			ok = d.RawOf(&v.Caller, codec.KindObject, "an object") || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.ReadNullable(&v.CacheControl, d, codec.ReadRawObject) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *WebSearchToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("WebSearchToolResultBlock")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"web_search_tool_result"`...)
-	dst = codec.PutString(dst, `,"tool_use_id":`, v.ToolUseID, &err)
-	dst = codec.PutRaw(dst, `,"content":`, v.Content, &err)
-	if v.Caller != nil {
-		dst = codec.PutRaw(dst, `,"caller":`, v.Caller, &err)
-	}
-	if !v.CacheControl.Absent() {
-		dst = codec.PutNullable(dst, `,"cache_control":`, &v.CacheControl, codec.WriteRaw, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *WebSearchToolResultBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *WebSearchToolResultBlock) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*WebSearchToolResultBlock).read)
+	Extra *Members `json:"-"`
 }
 
 // ContentSourceContent: Text, or text and image blocks. Exactly one field is set.
@@ -4483,72 +811,10 @@ type ContentSourceContent struct {
 	List []ContentBlock
 }
 
-func (v *ContentSourceContent) read(d *codec.Decoder) bool {
-	switch d.Kind() {
-	case codec.KindString:
-		return codec.Optional(&v.Text, d, codec.ReadString)
-	case codec.KindArray:
-		return codec.Slice(&v.List, d, readContentBlockElement)
-	}
-	return d.Wrong("a string or an array")
-}
-
-// AppendJSON appends the field that is set.
-func (v *ContentSourceContent) AppendJSON(dst []byte) ([]byte, error) {
-	switch {
-	case v == nil:
-		return dst, codec.ErrNil("ContentSourceContent")
-	case v.Text != nil:
-		return codec.AppendString(dst, *v.Text)
-	case v.List != nil:
-		return codec.AppendSlice(dst, v.List, writeContentBlock)
-	}
-	return dst, &codec.Error{Kind: codec.Missing, Offset: -1, Want: "one field of ContentSourceContent"}
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ContentSourceContent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ContentSourceContent) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ContentSourceContent).read)
-}
-
 // MCPToolResultBlockContent: Text, or text blocks. Exactly one field is set.
 type MCPToolResultBlockContent struct {
 	Text *string
 	List []ContentBlock
-}
-
-func (v *MCPToolResultBlockContent) read(d *codec.Decoder) bool {
-	switch d.Kind() {
-	case codec.KindString:
-		return codec.Optional(&v.Text, d, codec.ReadString)
-	case codec.KindArray:
-		return codec.Slice(&v.List, d, readContentBlockElement)
-	}
-	return d.Wrong("a string or an array")
-}
-
-// AppendJSON appends the field that is set.
-func (v *MCPToolResultBlockContent) AppendJSON(dst []byte) ([]byte, error) {
-	switch {
-	case v == nil:
-		return dst, codec.ErrNil("MCPToolResultBlockContent")
-	case v.Text != nil:
-		return codec.AppendString(dst, *v.Text)
-	case v.List != nil:
-		return codec.AppendSlice(dst, v.List, writeContentBlock)
-	}
-	return dst, &codec.Error{Kind: codec.Missing, Offset: -1, Want: "one field of MCPToolResultBlockContent"}
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *MCPToolResultBlockContent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *MCPToolResultBlockContent) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*MCPToolResultBlockContent).read)
 }
 
 // ToolResultBlockContent is what the model sees: text, or content blocks. Absent when the tool
@@ -4556,37 +822,6 @@ func (v *MCPToolResultBlockContent) UnmarshalJSON(data []byte) error {
 type ToolResultBlockContent struct {
 	Text *string
 	List []ContentBlock
-}
-
-func (v *ToolResultBlockContent) read(d *codec.Decoder) bool {
-	switch d.Kind() {
-	case codec.KindString:
-		return codec.Optional(&v.Text, d, codec.ReadString)
-	case codec.KindArray:
-		return codec.Slice(&v.List, d, readContentBlockElement)
-	}
-	return d.Wrong("a string or an array")
-}
-
-// AppendJSON appends the field that is set.
-func (v *ToolResultBlockContent) AppendJSON(dst []byte) ([]byte, error) {
-	switch {
-	case v == nil:
-		return dst, codec.ErrNil("ToolResultBlockContent")
-	case v.Text != nil:
-		return codec.AppendString(dst, *v.Text)
-	case v.List != nil:
-		return codec.AppendSlice(dst, v.List, writeContentBlock)
-	}
-	return dst, &codec.Error{Kind: codec.Missing, Offset: -1, Want: "one field of ToolResultBlockContent"}
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ToolResultBlockContent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ToolResultBlockContent) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ToolResultBlockContent).read)
 }
 
 // Base64SourceMediaType: Media type of the bytes. Other values are kept as they are.
@@ -4600,28 +835,6 @@ const (
 	Base64SourceMediaTypeImageWebp      Base64SourceMediaType = "image/webp"
 	Base64SourceMediaTypeApplicationPDF Base64SourceMediaType = "application/pdf"
 )
-
-// Known reports whether the schema names the value.
-func (v Base64SourceMediaType) Known() bool {
-	switch v {
-	case Base64SourceMediaTypeImageJPEG, Base64SourceMediaTypeImagePNG, Base64SourceMediaTypeImageGIF, Base64SourceMediaTypeImageWebp, Base64SourceMediaTypeApplicationPDF:
-		return true
-	}
-	return false
-}
-
-func (v *Base64SourceMediaType) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *Base64SourceMediaType) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // ErrorEventErrorType: Class of the error. Other values are kept as they are.
 type ErrorEventErrorType string
@@ -4639,28 +852,6 @@ const (
 	ErrorEventErrorTypeOverloadedError     ErrorEventErrorType = "overloaded_error"
 )
 
-// Known reports whether the schema names the value.
-func (v ErrorEventErrorType) Known() bool {
-	switch v {
-	case ErrorEventErrorTypeInvalidRequestError, ErrorEventErrorTypeAuthenticationError, ErrorEventErrorTypeBillingError, ErrorEventErrorTypePermissionError, ErrorEventErrorTypeNotFoundError, ErrorEventErrorTypeRateLimitError, ErrorEventErrorTypeTimeoutError, ErrorEventErrorTypeAPIError, ErrorEventErrorTypeOverloadedError:
-		return true
-	}
-	return false
-}
-
-func (v *ErrorEventErrorType) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *ErrorEventErrorType) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // MessageDeltaEventUsageServiceTier: Tier that serves the call. Other values are kept as they are.
 type MessageDeltaEventUsageServiceTier string
 
@@ -4670,28 +861,6 @@ const (
 	MessageDeltaEventUsageServiceTierPriority MessageDeltaEventUsageServiceTier = "priority"
 	MessageDeltaEventUsageServiceTierBatch    MessageDeltaEventUsageServiceTier = "batch"
 )
-
-// Known reports whether the schema names the value.
-func (v MessageDeltaEventUsageServiceTier) Known() bool {
-	switch v {
-	case MessageDeltaEventUsageServiceTierStandard, MessageDeltaEventUsageServiceTierPriority, MessageDeltaEventUsageServiceTierBatch:
-		return true
-	}
-	return false
-}
-
-func (v *MessageDeltaEventUsageServiceTier) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *MessageDeltaEventUsageServiceTier) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // ServerToolUseBlockName: Tool of the API. Other values are kept as they are.
 type ServerToolUseBlockName string
@@ -4708,28 +877,6 @@ const (
 	ServerToolUseBlockNameToolSearchToolBm25      ServerToolUseBlockName = "tool_search_tool_bm25"
 )
 
-// Known reports whether the schema names the value.
-func (v ServerToolUseBlockName) Known() bool {
-	switch v {
-	case ServerToolUseBlockNameAdvisor, ServerToolUseBlockNameWebSearch, ServerToolUseBlockNameWebFetch, ServerToolUseBlockNameCodeExecution, ServerToolUseBlockNameBashCodeExecution, ServerToolUseBlockNameTextEditorCodeExecution, ServerToolUseBlockNameToolSearchToolRegex, ServerToolUseBlockNameToolSearchToolBm25:
-		return true
-	}
-	return false
-}
-
-func (v *ServerToolUseBlockName) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *ServerToolUseBlockName) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // TextSourceMediaType: Media type of the text. Other values are kept as they are.
 type TextSourceMediaType string
 
@@ -4737,25 +884,3 @@ type TextSourceMediaType string
 const (
 	TextSourceMediaTypeTextPlain TextSourceMediaType = "text/plain"
 )
-
-// Known reports whether the schema names the value.
-func (v TextSourceMediaType) Known() bool {
-	switch v {
-	case TextSourceMediaTypeTextPlain:
-		return true
-	}
-	return false
-}
-
-func (v *TextSourceMediaType) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *TextSourceMediaType) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}

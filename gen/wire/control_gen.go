@@ -13,91 +13,19 @@ import "github.com/ccwire/ccwire/codec"
 //
 // Schema: control/request_user_dialog.json#/$defs/Response.
 type RequestUserDialogResponse interface {
-	codec.Appender
+	Appender
 	// Behavior returns the tag "behavior".
 	Behavior() string
 	isRequestUserDialogResponse()
+	readable
 }
 
 // UnknownRequestUserDialogResponse is a RequestUserDialogResponse without a schema, kept as it is.
 type UnknownRequestUserDialogResponse struct {
 	// The whole value.
-	Raw codec.Raw
+	Raw Raw
 	// The value has a known tag, or none, but does not decode as that arm.
 	Malformed bool
-}
-
-func (*UnknownRequestUserDialogResponse) isRequestUserDialogResponse() {}
-
-// Behavior returns the tag "behavior", empty where it is missing.
-func (v *UnknownRequestUserDialogResponse) Behavior() string {
-	s, _ := codec.Find(v.Raw, "/behavior").Text()
-	return s
-}
-
-// AppendJSON appends the raw value.
-func (v *UnknownRequestUserDialogResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("UnknownRequestUserDialogResponse")
-	}
-	return codec.AppendUnknown(dst, v.Raw, "behavior", v.Malformed)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *UnknownRequestUserDialogResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-func writeRequestUserDialogResponse(p *RequestUserDialogResponse, dst []byte) ([]byte, error) {
-	if *p == nil {
-		return dst, codec.ErrNil("RequestUserDialogResponse")
-	}
-	return (*p).AppendJSON(dst)
-}
-
-func readRequestUserDialogResponse(p *RequestUserDialogResponse, d *codec.Decoder) bool {
-	var t codec.Tags
-	if !d.Tag(&t, `{"behavior":"`, "behavior", "") {
-		return false
-	}
-	if !t.HasFirst {
-		return d.Lacks(t.At, "behavior")
-	}
-	switch string(t.First) {
-	case "cancelled":
-		v := new(RequestUserDialogCancelled)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "completed":
-		v := new(RequestUserDialogCompleted)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	}
-	if !d.Unknown(codec.UnknownTag, t.FirstAt, string(t.First)) {
-		return false
-	}
-	return keepRequestUserDialogResponse(p, d, &t)
-}
-
-func keepRequestUserDialogResponse(p *RequestUserDialogResponse, d *codec.Decoder, t *codec.Tags) bool {
-	u := new(UnknownRequestUserDialogResponse)
-	d.Rewind(t)
-	*p = u
-	return d.Raw(&u.Raw)
-}
-
-// DecodeRequestUserDialogResponse reads a RequestUserDialogResponse; nil options mean the tolerant mode.
-func DecodeRequestUserDialogResponse(data []byte, o *codec.Options) (RequestUserDialogResponse, error) {
-	var d codec.Decoder
-	d.Reset(data, o)
-	var v RequestUserDialogResponse
-	if !readRequestUserDialogResponse(&v, &d) || !d.Finish() {
-		return nil, d.Err()
-	}
-	return v, nil
 }
 
 // ApplyFlagSettingsRequest merges settings into the layer that `--settings` fills, for the rest of
@@ -107,63 +35,9 @@ func DecodeRequestUserDialogResponse(data []byte, o *codec.Options) (RequestUser
 // Schema: control/apply_flag_settings.json#/$defs/Request, seen since 2.1.325.
 type ApplyFlagSettingsRequest struct {
 	// Settings to merge, in the form of a settings file.
-	Settings codec.Raw `json:"settings"`
+	Settings Raw `json:"settings"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ApplyFlagSettingsRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*ApplyFlagSettingsRequest) Subtype() string { return "apply_flag_settings" }
-
-var applyFlagSettingsRequestShape = codec.Shape{
-	Names:  []string{"subtype", "settings"},
-	Keys:   []string{"\"subtype\":", "\"settings\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *ApplyFlagSettingsRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ApplyFlagSettingsRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &applyFlagSettingsRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("apply_flag_settings")
-		case 1:
-			ok = d.RawOf(&v.Settings, codec.KindObject, "an object")
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ApplyFlagSettingsRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ApplyFlagSettingsRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"apply_flag_settings"`...)
-	dst = codec.PutRaw(dst, `,"settings":`, v.Settings, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ApplyFlagSettingsRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ApplyFlagSettingsRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ApplyFlagSettingsRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // BackgroundTasksRequest moves foreground work, shell commands and subagents alike, into the
@@ -174,63 +48,7 @@ type BackgroundTasksRequest struct {
 	// Tool call whose task is meant; without it every foreground task is moved.
 	ToolUseID *string `json:"tool_use_id,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*BackgroundTasksRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*BackgroundTasksRequest) Subtype() string { return "background_tasks" }
-
-var backgroundTasksRequestShape = codec.Shape{
-	Names:  []string{"subtype", "tool_use_id"},
-	Keys:   []string{"\"subtype\":", "\"tool_use_id\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *BackgroundTasksRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *BackgroundTasksRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &backgroundTasksRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("background_tasks")
-		case 1:
-			ok = d.OptionalString(&v.ToolUseID) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *BackgroundTasksRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("BackgroundTasksRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"background_tasks"`...)
-	if v.ToolUseID != nil {
-		dst = codec.PutString(dst, `,"tool_use_id":`, *v.ToolUseID, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *BackgroundTasksRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *BackgroundTasksRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*BackgroundTasksRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // BackgroundTasksResponse: Answer to `background_tasks`: the empty object when no tool call was
@@ -241,55 +59,7 @@ type BackgroundTasksResponse struct {
 	// Whether the named task was moved; present only when the request named one.
 	Backgrounded *bool `json:"backgrounded,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var backgroundTasksResponseShape = codec.Shape{
-	Names:  []string{"backgrounded"},
-	Keys:   []string{"\"backgrounded\":"},
-	Need:   codec.Bits{0x0, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *BackgroundTasksResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *BackgroundTasksResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &backgroundTasksResponseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = codec.Optional(&v.Backgrounded, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *BackgroundTasksResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("BackgroundTasksResponse")
-	}
-	start := len(dst)
-	var err error
-	if v.Backgrounded != nil {
-		dst = codec.PutBool(dst, `,"backgrounded":`, *v.Backgrounded, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *BackgroundTasksResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *BackgroundTasksResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*BackgroundTasksResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // CanUseToolMatchedAskRule: The configured `ask` rule behind a permission question.
@@ -303,61 +73,7 @@ type CanUseToolMatchedAskRule struct {
 	// What stands in the rule's parentheses, if anything.
 	RuleContent *string `json:"rule_content,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var canUseToolMatchedAskRuleShape = codec.Shape{
-	Names:  []string{"source", "tool_name", "rule_content"},
-	Keys:   []string{"\"source\":", "\"tool_name\":", "\"rule_content\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *CanUseToolMatchedAskRule) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *CanUseToolMatchedAskRule) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &canUseToolMatchedAskRuleShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Source)
-		case 1:
-			ok = d.Repeated(&v.ToolName, 3)
-		case 2:
-			ok = d.OptionalString(&v.RuleContent) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *CanUseToolMatchedAskRule) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("CanUseToolMatchedAskRule")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"source":`, v.Source, &err)
-	dst = codec.PutString(dst, `,"tool_name":`, v.ToolName, &err)
-	if v.RuleContent != nil {
-		dst = codec.PutString(dst, `,"rule_content":`, *v.RuleContent, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *CanUseToolMatchedAskRule) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *CanUseToolMatchedAskRule) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*CanUseToolMatchedAskRule).read)
+	Extra *Members `json:"-"`
 }
 
 // CanUseToolRequest asks whether a tool may run. It is sent only when the CLI was started with
@@ -376,7 +92,7 @@ type CanUseToolRequest struct {
 	// Name of the tool for people.
 	DisplayName *string `json:"display_name,omitempty"`
 	// Input with which the tool would run, in the shape of that tool.
-	Input codec.Raw `json:"input"`
+	Input Raw `json:"input"`
 	// Short text on what the call does, or what it touches.
 	Description *string `json:"description,omitempty"`
 	// Permission changes which the user may be offered along with the approval; they go back in
@@ -413,154 +129,7 @@ type CanUseToolRequest struct {
 	// True when a bare yes or no does not do, as for AskUserQuestion and ExitPlanMode.
 	RequiresUserInteraction *bool `json:"requires_user_interaction,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*CanUseToolRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*CanUseToolRequest) Subtype() string { return "can_use_tool" }
-
-var canUseToolRequestShape = codec.Shape{
-	Names:  []string{"subtype", "tool_name", "mcp_server", "display_name", "input", "description", "permission_suggestions", "blocked_path", "decision_reason", "decision_reason_type", "decision_reason_hook_event", "decision_reason_hook_source", "server_policy_ask_only", "classifier_approvable", "suppress_always_allow_rule", "default_to_no", "matched_ask_rule", "title", "tool_use_id", "agent_id", "requires_user_interaction"},
-	Keys:   []string{"\"subtype\":", "\"tool_name\":", "\"mcp_server\":", "\"display_name\":", "\"input\":", "\"description\":", "\"permission_suggestions\":", "\"blocked_path\":", "\"decision_reason\":", "\"decision_reason_type\":", "\"decision_reason_hook_event\":", "\"decision_reason_hook_source\":", "\"server_policy_ask_only\":", "\"classifier_approvable\":", "\"suppress_always_allow_rule\":", "\"default_to_no\":", "\"matched_ask_rule\":", "\"title\":", "\"tool_use_id\":", "\"agent_id\":", "\"requires_user_interaction\":"},
-	Need:   codec.Bits{0x13, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *CanUseToolRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *CanUseToolRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &canUseToolRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("can_use_tool")
-		case 1:
-			ok = d.Repeated(&v.ToolName, 3)
-		case 2:
-			ok = codec.Optional(&v.MCPServer, d, (*MCPServerRef).read) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.DisplayName) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = d.RawOf(&v.Input, codec.KindObject, "an object")
-		case 5:
-			ok = d.OptionalString(&v.Description) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = codec.Slice(&v.PermissionSuggestions, d, readPermissionUpdateElement) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = d.OptionalString(&v.BlockedPath) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = d.OptionalString(&v.DecisionReason) || o.Keep(d, &v.Extra)
-		case 9:
-			ok = codec.Optional(&v.DecisionReasonType, d, (*CanUseToolRequestDecisionReasonType).read) || o.Keep(d, &v.Extra)
-		case 10:
-			ok = codec.Optional(&v.DecisionReasonHookEvent, d, (*CanUseToolRequestDecisionReasonHookEvent).read) || o.Keep(d, &v.Extra)
-		case 11:
-			ok = d.OptionalString(&v.DecisionReasonHookSource) || o.Keep(d, &v.Extra)
-		case 12:
-			ok = codec.Optional(&v.ServerPolicyAskOnly, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 13:
-			ok = codec.Optional(&v.ClassifierApprovable, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 14:
-			ok = codec.Optional(&v.SuppressAlwaysAllowRule, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 15:
-			ok = codec.Optional(&v.DefaultToNo, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 16:
-			ok = codec.Optional(&v.MatchedAskRule, d, (*CanUseToolMatchedAskRule).read) || o.Keep(d, &v.Extra)
-		case 17:
-			ok = d.OptionalString(&v.Title) || o.Keep(d, &v.Extra)
-		case 18:
-			ok = d.OptionalString(&v.ToolUseID) || o.Keep(d, &v.Extra)
-		case 19:
-			ok = d.OptionalString(&v.AgentID) || o.Keep(d, &v.Extra)
-		case 20:
-			ok = codec.Optional(&v.RequiresUserInteraction, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *CanUseToolRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("CanUseToolRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"can_use_tool"`...)
-	dst = codec.PutString(dst, `,"tool_name":`, v.ToolName, &err)
-	if v.MCPServer != nil {
-		dst = codec.Put(dst, `,"mcp_server":`, v.MCPServer, (*MCPServerRef).AppendJSON, &err)
-	}
-	if v.DisplayName != nil {
-		dst = codec.PutString(dst, `,"display_name":`, *v.DisplayName, &err)
-	}
-	dst = codec.PutRaw(dst, `,"input":`, v.Input, &err)
-	if v.Description != nil {
-		dst = codec.PutString(dst, `,"description":`, *v.Description, &err)
-	}
-	if v.PermissionSuggestions != nil {
-		dst = codec.PutSlice(dst, `,"permission_suggestions":`, v.PermissionSuggestions, writePermissionUpdate, &err)
-	}
-	if v.BlockedPath != nil {
-		dst = codec.PutString(dst, `,"blocked_path":`, *v.BlockedPath, &err)
-	}
-	if v.DecisionReason != nil {
-		dst = codec.PutString(dst, `,"decision_reason":`, *v.DecisionReason, &err)
-	}
-	if v.DecisionReasonType != nil {
-		dst = codec.Put(dst, `,"decision_reason_type":`, v.DecisionReasonType, (*CanUseToolRequestDecisionReasonType).AppendJSON, &err)
-	}
-	if v.DecisionReasonHookEvent != nil {
-		dst = codec.Put(dst, `,"decision_reason_hook_event":`, v.DecisionReasonHookEvent, (*CanUseToolRequestDecisionReasonHookEvent).AppendJSON, &err)
-	}
-	if v.DecisionReasonHookSource != nil {
-		dst = codec.PutString(dst, `,"decision_reason_hook_source":`, *v.DecisionReasonHookSource, &err)
-	}
-	if v.ServerPolicyAskOnly != nil {
-		dst = codec.PutBool(dst, `,"server_policy_ask_only":`, *v.ServerPolicyAskOnly, &err)
-	}
-	if v.ClassifierApprovable != nil {
-		dst = codec.PutBool(dst, `,"classifier_approvable":`, *v.ClassifierApprovable, &err)
-	}
-	if v.SuppressAlwaysAllowRule != nil {
-		dst = codec.PutBool(dst, `,"suppress_always_allow_rule":`, *v.SuppressAlwaysAllowRule, &err)
-	}
-	if v.DefaultToNo != nil {
-		dst = codec.PutBool(dst, `,"default_to_no":`, *v.DefaultToNo, &err)
-	}
-	if v.MatchedAskRule != nil {
-		dst = codec.Put(dst, `,"matched_ask_rule":`, v.MatchedAskRule, (*CanUseToolMatchedAskRule).AppendJSON, &err)
-	}
-	if v.Title != nil {
-		dst = codec.PutString(dst, `,"title":`, *v.Title, &err)
-	}
-	if v.ToolUseID != nil {
-		dst = codec.PutString(dst, `,"tool_use_id":`, *v.ToolUseID, &err)
-	}
-	if v.AgentID != nil {
-		dst = codec.PutString(dst, `,"agent_id":`, *v.AgentID, &err)
-	}
-	if v.RequiresUserInteraction != nil {
-		dst = codec.PutBool(dst, `,"requires_user_interaction":`, *v.RequiresUserInteraction, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *CanUseToolRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *CanUseToolRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*CanUseToolRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // CancelAsyncMessageRequest takes a user message back out of the queue before its turn starts.
@@ -570,61 +139,7 @@ type CancelAsyncMessageRequest struct {
 	// `uuid` with which the message was sent.
 	MessageUUID string `json:"message_uuid"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*CancelAsyncMessageRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*CancelAsyncMessageRequest) Subtype() string { return "cancel_async_message" }
-
-var cancelAsyncMessageRequestShape = codec.Shape{
-	Names:  []string{"subtype", "message_uuid"},
-	Keys:   []string{"\"subtype\":", "\"message_uuid\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *CancelAsyncMessageRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *CancelAsyncMessageRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &cancelAsyncMessageRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("cancel_async_message")
-		case 1:
-			ok = d.String(&v.MessageUUID)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *CancelAsyncMessageRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("CancelAsyncMessageRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"cancel_async_message"`...)
-	dst = codec.PutString(dst, `,"message_uuid":`, v.MessageUUID, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *CancelAsyncMessageRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *CancelAsyncMessageRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*CancelAsyncMessageRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // CancelAsyncMessageResponse: Answer to `cancel_async_message`.
@@ -634,53 +149,7 @@ type CancelAsyncMessageResponse struct {
 	// False when no such message waits, for instance because its turn runs already.
 	Cancelled bool `json:"cancelled"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var cancelAsyncMessageResponseShape = codec.Shape{
-	Names:  []string{"cancelled"},
-	Keys:   []string{"\"cancelled\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *CancelAsyncMessageResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *CancelAsyncMessageResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &cancelAsyncMessageResponseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Bool(&v.Cancelled)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *CancelAsyncMessageResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("CancelAsyncMessageResponse")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutBool(dst, `,"cancelled":`, v.Cancelled, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *CancelAsyncMessageResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *CancelAsyncMessageResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*CancelAsyncMessageResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // ElicitationRequest passes on a question that an MCP server asks the user. Only servers which the
@@ -699,7 +168,7 @@ type ElicitationRequest struct {
 	// The server's id for the question, in mode `url`.
 	ElicitationID *string `json:"elicitation_id,omitempty"`
 	// JSON Schema of the form, in mode `form`.
-	RequestedSchema codec.Raw `json:"requested_schema,omitempty"`
+	RequestedSchema Raw `json:"requested_schema,omitempty"`
 	// Names of the form's fields in the server's order.
 	PropertyOrder []string `json:"property_order,omitempty"`
 	// Headline which the server gives for the dialog.
@@ -709,104 +178,7 @@ type ElicitationRequest struct {
 	// Text below the headline.
 	Description *string `json:"description,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ElicitationRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*ElicitationRequest) Subtype() string { return "elicitation" }
-
-var elicitationRequestShape = codec.Shape{
-	Names:  []string{"subtype", "mcp_server_name", "message", "mode", "url", "elicitation_id", "requested_schema", "property_order", "title", "display_name", "description"},
-	Keys:   []string{"\"subtype\":", "\"mcp_server_name\":", "\"message\":", "\"mode\":", "\"url\":", "\"elicitation_id\":", "\"requested_schema\":", "\"property_order\":", "\"title\":", "\"display_name\":", "\"description\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *ElicitationRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ElicitationRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &elicitationRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("elicitation")
-		case 1:
-			ok = d.String(&v.MCPServerName)
-		case 2:
-			ok = d.String(&v.Message)
-		case 3:
-			ok = codec.Optional(&v.Mode, d, (*ElicitationMode).read) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = d.OptionalString(&v.URL) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = d.OptionalString(&v.ElicitationID) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = d.RawOf(&v.RequestedSchema, codec.KindObject, "an object") || o.Keep(d, &v.Extra)
-		case 7:
-			ok = d.Strings(&v.PropertyOrder) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = d.OptionalString(&v.Title) || o.Keep(d, &v.Extra)
-		case 9:
-			ok = d.OptionalString(&v.DisplayName) || o.Keep(d, &v.Extra)
-		case 10:
-			ok = d.OptionalString(&v.Description) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ElicitationRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ElicitationRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"elicitation"`...)
-	dst = codec.PutString(dst, `,"mcp_server_name":`, v.MCPServerName, &err)
-	dst = codec.PutString(dst, `,"message":`, v.Message, &err)
-	if v.Mode != nil {
-		dst = codec.Put(dst, `,"mode":`, v.Mode, (*ElicitationMode).AppendJSON, &err)
-	}
-	if v.URL != nil {
-		dst = codec.PutString(dst, `,"url":`, *v.URL, &err)
-	}
-	if v.ElicitationID != nil {
-		dst = codec.PutString(dst, `,"elicitation_id":`, *v.ElicitationID, &err)
-	}
-	if v.RequestedSchema != nil {
-		dst = codec.PutRaw(dst, `,"requested_schema":`, v.RequestedSchema, &err)
-	}
-	if v.PropertyOrder != nil {
-		dst = codec.PutSlice(dst, `,"property_order":`, v.PropertyOrder, codec.WriteString, &err)
-	}
-	if v.Title != nil {
-		dst = codec.PutString(dst, `,"title":`, *v.Title, &err)
-	}
-	if v.DisplayName != nil {
-		dst = codec.PutString(dst, `,"display_name":`, *v.DisplayName, &err)
-	}
-	if v.Description != nil {
-		dst = codec.PutString(dst, `,"description":`, *v.Description, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ElicitationRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ElicitationRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ElicitationRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // ElicitationResponse: The user's answer to the question of an MCP server.
@@ -816,60 +188,9 @@ type ElicitationResponse struct {
 	// What became of an MCP server's question.
 	Action ElicitationAction `json:"action"`
 	// The filled-in form, by field name; with `accept` only.
-	Content codec.Raw `json:"content,omitempty"`
+	Content Raw `json:"content,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var elicitationResponseShape = codec.Shape{
-	Names:  []string{"action", "content"},
-	Keys:   []string{"\"action\":", "\"content\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *ElicitationResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ElicitationResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &elicitationResponseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = v.Action.read(d)
-		case 1:
-			ok = d.RawOf(&v.Content, codec.KindObject, "an object") || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ElicitationResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ElicitationResponse")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.Put(dst, `,"action":`, &v.Action, (*ElicitationAction).AppendJSON, &err)
-	if v.Content != nil {
-		dst = codec.PutRaw(dst, `,"content":`, v.Content, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ElicitationResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ElicitationResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ElicitationResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // EndSessionRequest ends the session: the CLI answers success without a `response` and exits with
@@ -880,63 +201,7 @@ type EndSessionRequest struct {
 	// Why, in free words; may be left out.
 	Reason *string `json:"reason,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*EndSessionRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*EndSessionRequest) Subtype() string { return "end_session" }
-
-var endSessionRequestShape = codec.Shape{
-	Names:  []string{"subtype", "reason"},
-	Keys:   []string{"\"subtype\":", "\"reason\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *EndSessionRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *EndSessionRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &endSessionRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("end_session")
-		case 1:
-			ok = d.OptionalString(&v.Reason) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *EndSessionRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("EndSessionRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"end_session"`...)
-	if v.Reason != nil {
-		dst = codec.PutString(dst, `,"reason":`, *v.Reason, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *EndSessionRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *EndSessionRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*EndSessionRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // ExportConversationRequest asks for the conversation as plain text. The published typings do not
@@ -945,58 +210,7 @@ func (v *EndSessionRequest) UnmarshalJSON(data []byte) error {
 // Schema: control/export_conversation.json#/$defs/Request, seen since 2.1.325.
 type ExportConversationRequest struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ExportConversationRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*ExportConversationRequest) Subtype() string { return "export_conversation" }
-
-var exportConversationRequestShape = codec.Shape{
-	Names:  []string{"subtype"},
-	Keys:   []string{"\"subtype\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *ExportConversationRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ExportConversationRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &exportConversationRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("export_conversation")
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ExportConversationRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ExportConversationRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"export_conversation"`...)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ExportConversationRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ExportConversationRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ExportConversationRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // ExportConversationResponse: The conversation as plain text.
@@ -1008,56 +222,7 @@ type ExportConversationResponse struct {
 	// Suggested file name, with a time stamp.
 	DefaultFilename string `json:"default_filename"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var exportConversationResponseShape = codec.Shape{
-	Names:  []string{"text", "default_filename"},
-	Keys:   []string{"\"text\":", "\"default_filename\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *ExportConversationResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ExportConversationResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &exportConversationResponseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Text)
-		case 1:
-			ok = d.String(&v.DefaultFilename)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ExportConversationResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ExportConversationResponse")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"text":`, v.Text, &err)
-	dst = codec.PutString(dst, `,"default_filename":`, v.DefaultFilename, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ExportConversationResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ExportConversationResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ExportConversationResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // FileSuggestionsRequest asks for files that complete an at-mention. The index is built in the
@@ -1068,61 +233,7 @@ type FileSuggestionsRequest struct {
 	// What the user typed so far.
 	Query string `json:"query"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*FileSuggestionsRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*FileSuggestionsRequest) Subtype() string { return "file_suggestions" }
-
-var fileSuggestionsRequestShape = codec.Shape{
-	Names:  []string{"subtype", "query"},
-	Keys:   []string{"\"subtype\":", "\"query\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *FileSuggestionsRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *FileSuggestionsRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &fileSuggestionsRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("file_suggestions")
-		case 1:
-			ok = d.String(&v.Query)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *FileSuggestionsRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("FileSuggestionsRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"file_suggestions"`...)
-	dst = codec.PutString(dst, `,"query":`, v.Query, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *FileSuggestionsRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *FileSuggestionsRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*FileSuggestionsRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // FileSuggestionsResponse: Files and folders that match the query.
@@ -1131,62 +242,11 @@ func (v *FileSuggestionsRequest) UnmarshalJSON(data []byte) error {
 type FileSuggestionsResponse struct {
 	// The matches, best first. Each is an object with a `path`, relative to `cwd` or absolute, where a
 	// folder ends with a slash.
-	Suggestions []codec.Raw `json:"suggestions"`
+	Suggestions []Raw `json:"suggestions"`
 	// Directory to which relative paths refer; older CLIs leave it out.
 	CWD *string `json:"cwd,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var fileSuggestionsResponseShape = codec.Shape{
-	Names:  []string{"suggestions", "cwd"},
-	Keys:   []string{"\"suggestions\":", "\"cwd\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *FileSuggestionsResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *FileSuggestionsResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &fileSuggestionsResponseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = codec.Slice(&v.Suggestions, d, codec.ReadRawObject)
-		case 1:
-			ok = d.OptionalRepeated(&v.CWD, 4) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *FileSuggestionsResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("FileSuggestionsResponse")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutSlice(dst, `,"suggestions":`, v.Suggestions, codec.WriteRaw, &err)
-	if v.CWD != nil {
-		dst = codec.PutString(dst, `,"cwd":`, *v.CWD, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *FileSuggestionsResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *FileSuggestionsResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*FileSuggestionsResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // ForkConversationRequest asks the CLI to branch off a copy of the conversation. The published
@@ -1196,58 +256,7 @@ func (v *FileSuggestionsResponse) UnmarshalJSON(data []byte) error {
 // Schema: control/fork_conversation.json#/$defs/Request, seen since 2.1.325.
 type ForkConversationRequest struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ForkConversationRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*ForkConversationRequest) Subtype() string { return "fork_conversation" }
-
-var forkConversationRequestShape = codec.Shape{
-	Names:  []string{"subtype"},
-	Keys:   []string{"\"subtype\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *ForkConversationRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ForkConversationRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &forkConversationRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("fork_conversation")
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ForkConversationRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ForkConversationRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"fork_conversation"`...)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ForkConversationRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ForkConversationRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ForkConversationRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // ForkConversationResponse says whether the conversation was forked. A refusal is a success reply
@@ -1262,63 +271,7 @@ type ForkConversationResponse struct {
 	// Code of the refusal, when nothing was forked.
 	Reason *ForkConversationResponseReason `json:"reason,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var forkConversationResponseShape = codec.Shape{
-	Names:  []string{"forked", "error", "reason"},
-	Keys:   []string{"\"forked\":", "\"error\":", "\"reason\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *ForkConversationResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ForkConversationResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &forkConversationResponseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Bool(&v.Forked)
-		case 1:
-			ok = d.OptionalString(&v.Error) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = codec.Optional(&v.Reason, d, (*ForkConversationResponseReason).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ForkConversationResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ForkConversationResponse")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutBool(dst, `,"forked":`, v.Forked, &err)
-	if v.Error != nil {
-		dst = codec.PutString(dst, `,"error":`, *v.Error, &err)
-	}
-	if v.Reason != nil {
-		dst = codec.Put(dst, `,"reason":`, v.Reason, (*ForkConversationResponseReason).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ForkConversationResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ForkConversationResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ForkConversationResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // GenerateSessionTitleRequest asks the model for a title of the session. The published typings do
@@ -1331,66 +284,7 @@ type GenerateSessionTitleRequest struct {
 	// Whether to store the title as that of the session.
 	Persist *bool `json:"persist,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*GenerateSessionTitleRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*GenerateSessionTitleRequest) Subtype() string { return "generate_session_title" }
-
-var generateSessionTitleRequestShape = codec.Shape{
-	Names:  []string{"subtype", "description", "persist"},
-	Keys:   []string{"\"subtype\":", "\"description\":", "\"persist\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *GenerateSessionTitleRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GenerateSessionTitleRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &generateSessionTitleRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("generate_session_title")
-		case 1:
-			ok = d.String(&v.Description)
-		case 2:
-			ok = codec.Optional(&v.Persist, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GenerateSessionTitleRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GenerateSessionTitleRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"generate_session_title"`...)
-	dst = codec.PutString(dst, `,"description":`, v.Description, &err)
-	if v.Persist != nil {
-		dst = codec.PutBool(dst, `,"persist":`, *v.Persist, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GenerateSessionTitleRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GenerateSessionTitleRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GenerateSessionTitleRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // GenerateSessionTitleResponse: The title that the model made up.
@@ -1400,53 +294,7 @@ type GenerateSessionTitleResponse struct {
 	// The title; null when none could be made.
 	Title codec.Nullable[string] `json:"title"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var generateSessionTitleResponseShape = codec.Shape{
-	Names:  []string{"title"},
-	Keys:   []string{"\"title\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GenerateSessionTitleResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GenerateSessionTitleResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &generateSessionTitleResponseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = codec.ReadNullable(&v.Title, d, codec.ReadString)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GenerateSessionTitleResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GenerateSessionTitleResponse")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutNullable(dst, `,"title":`, &v.Title, codec.WriteString, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GenerateSessionTitleResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GenerateSessionTitleResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GenerateSessionTitleResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // GetBinaryVersionRequest asks which version of the CLI answers.
@@ -1454,58 +302,7 @@ func (v *GenerateSessionTitleResponse) UnmarshalJSON(data []byte) error {
 // Schema: control/get_binary_version.json#/$defs/Request, seen since 2.1.150.
 type GetBinaryVersionRequest struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*GetBinaryVersionRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*GetBinaryVersionRequest) Subtype() string { return "get_binary_version" }
-
-var getBinaryVersionRequestShape = codec.Shape{
-	Names:  []string{"subtype"},
-	Keys:   []string{"\"subtype\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *GetBinaryVersionRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetBinaryVersionRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getBinaryVersionRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("get_binary_version")
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetBinaryVersionRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetBinaryVersionRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"get_binary_version"`...)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetBinaryVersionRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetBinaryVersionRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetBinaryVersionRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // GetBinaryVersionResponse: Version of the CLI.
@@ -1517,58 +314,7 @@ type GetBinaryVersionResponse struct {
 	// When the program was built, in ISO 8601 form.
 	BuildTime *string `json:"buildTime,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getBinaryVersionResponseShape = codec.Shape{
-	Names:  []string{"version", "buildTime"},
-	Keys:   []string{"\"version\":", "\"buildTime\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetBinaryVersionResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetBinaryVersionResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getBinaryVersionResponseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Version)
-		case 1:
-			ok = d.OptionalString(&v.BuildTime) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetBinaryVersionResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetBinaryVersionResponse")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"version":`, v.Version, &err)
-	if v.BuildTime != nil {
-		dst = codec.PutString(dst, `,"buildTime":`, *v.BuildTime, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetBinaryVersionResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetBinaryVersionResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetBinaryVersionResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // GetContextUsageAPIUsage: Token counts of the last reply of the API.
@@ -1584,62 +330,7 @@ type GetContextUsageAPIUsage struct {
 	// Input read from the cache.
 	CacheReadInputTokens int64 `json:"cache_read_input_tokens"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getContextUsageAPIUsageShape = codec.Shape{
-	Names:  []string{"input_tokens", "output_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"},
-	Keys:   []string{"\"input_tokens\":", "\"output_tokens\":", "\"cache_creation_input_tokens\":", "\"cache_read_input_tokens\":"},
-	Need:   codec.Bits{0xf, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetContextUsageAPIUsage) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetContextUsageAPIUsage) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getContextUsageAPIUsageShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Int64(&v.InputTokens)
-		case 1:
-			ok = d.Int64(&v.OutputTokens)
-		case 2:
-			ok = d.Int64(&v.CacheCreationInputTokens)
-		case 3:
-			ok = d.Int64(&v.CacheReadInputTokens)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetContextUsageAPIUsage) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetContextUsageAPIUsage")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutInt64(dst, `,"input_tokens":`, v.InputTokens, &err)
-	dst = codec.PutInt64(dst, `,"output_tokens":`, v.OutputTokens, &err)
-	dst = codec.PutInt64(dst, `,"cache_creation_input_tokens":`, v.CacheCreationInputTokens, &err)
-	dst = codec.PutInt64(dst, `,"cache_read_input_tokens":`, v.CacheReadInputTokens, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetContextUsageAPIUsage) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetContextUsageAPIUsage) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetContextUsageAPIUsage).read)
+	Extra *Members `json:"-"`
 }
 
 // GetContextUsageAgent is what the definition of one custom agent costs.
@@ -1658,69 +349,7 @@ type GetContextUsageAgent struct {
 	// Its size.
 	Tokens int64 `json:"tokens"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getContextUsageAgentShape = codec.Shape{
-	Names:  []string{"agentType", "source", "pluginId", "path", "tokens"},
-	Keys:   []string{"\"agentType\":", "\"source\":", "\"pluginId\":", "\"path\":", "\"tokens\":"},
-	Need:   codec.Bits{0x13, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetContextUsageAgent) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetContextUsageAgent) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getContextUsageAgentShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.AgentType)
-		case 1:
-			ok = d.String(&v.Source)
-		case 2:
-			ok = d.OptionalString(&v.PluginID) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.Path) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = d.Int64(&v.Tokens)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetContextUsageAgent) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetContextUsageAgent")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"agentType":`, v.AgentType, &err)
-	dst = codec.PutString(dst, `,"source":`, v.Source, &err)
-	if v.PluginID != nil {
-		dst = codec.PutString(dst, `,"pluginId":`, *v.PluginID, &err)
-	}
-	if v.Path != nil {
-		dst = codec.PutString(dst, `,"path":`, *v.Path, &err)
-	}
-	dst = codec.PutInt64(dst, `,"tokens":`, v.Tokens, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetContextUsageAgent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetContextUsageAgent) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetContextUsageAgent).read)
+	Extra *Members `json:"-"`
 }
 
 // GetContextUsageAttachments is what one kind of attachment costs.
@@ -1732,56 +361,7 @@ type GetContextUsageAttachments struct {
 	// Size of all of that kind.
 	Tokens int64 `json:"tokens"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getContextUsageAttachmentsShape = codec.Shape{
-	Names:  []string{"name", "tokens"},
-	Keys:   []string{"\"name\":", "\"tokens\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetContextUsageAttachments) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetContextUsageAttachments) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getContextUsageAttachmentsShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Name)
-		case 1:
-			ok = d.Int64(&v.Tokens)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetContextUsageAttachments) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetContextUsageAttachments")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"name":`, v.Name, &err)
-	dst = codec.PutInt64(dst, `,"tokens":`, v.Tokens, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetContextUsageAttachments) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetContextUsageAttachments) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetContextUsageAttachments).read)
+	Extra *Members `json:"-"`
 }
 
 // GetContextUsageCategory is one row of the breakdown of the context window.
@@ -1801,74 +381,7 @@ type GetContextUsageCategory struct {
 	// Whether the row occupies the window, is free, is held back for compaction, or lies outside.
 	Kind *GetContextUsageCategoryKind `json:"kind,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getContextUsageCategoryShape = codec.Shape{
-	Names:  []string{"id", "name", "tokens", "color", "isDeferred", "kind"},
-	Keys:   []string{"\"id\":", "\"name\":", "\"tokens\":", "\"color\":", "\"isDeferred\":", "\"kind\":"},
-	Need:   codec.Bits{0xe, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetContextUsageCategory) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetContextUsageCategory) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getContextUsageCategoryShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = codec.Optional(&v.ID, d, (*GetContextUsageCategoryID).read) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.String(&v.Name)
-		case 2:
-			ok = d.Int64(&v.Tokens)
-		case 3:
-			ok = d.String(&v.Color)
-		case 4:
-			ok = codec.Optional(&v.IsDeferred, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = codec.Optional(&v.Kind, d, (*GetContextUsageCategoryKind).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetContextUsageCategory) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetContextUsageCategory")
-	}
-	start := len(dst)
-	var err error
-	if v.ID != nil {
-		dst = codec.Put(dst, `,"id":`, v.ID, (*GetContextUsageCategoryID).AppendJSON, &err)
-	}
-	dst = codec.PutString(dst, `,"name":`, v.Name, &err)
-	dst = codec.PutInt64(dst, `,"tokens":`, v.Tokens, &err)
-	dst = codec.PutString(dst, `,"color":`, v.Color, &err)
-	if v.IsDeferred != nil {
-		dst = codec.PutBool(dst, `,"isDeferred":`, *v.IsDeferred, &err)
-	}
-	if v.Kind != nil {
-		dst = codec.Put(dst, `,"kind":`, v.Kind, (*GetContextUsageCategoryKind).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetContextUsageCategory) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetContextUsageCategory) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetContextUsageCategory).read)
+	Extra *Members `json:"-"`
 }
 
 // GetContextUsageDeferredTool is a built-in tool whose definition is loaded on demand.
@@ -1883,59 +396,7 @@ type GetContextUsageDeferredTool struct {
 	// Whether it is loaded at present.
 	IsLoaded bool `json:"isLoaded"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getContextUsageDeferredToolShape = codec.Shape{
-	Names:  []string{"name", "tokens", "isLoaded"},
-	Keys:   []string{"\"name\":", "\"tokens\":", "\"isLoaded\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetContextUsageDeferredTool) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetContextUsageDeferredTool) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getContextUsageDeferredToolShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Name)
-		case 1:
-			ok = d.Int64(&v.Tokens)
-		case 2:
-			ok = d.Bool(&v.IsLoaded)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetContextUsageDeferredTool) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetContextUsageDeferredTool")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"name":`, v.Name, &err)
-	dst = codec.PutInt64(dst, `,"tokens":`, v.Tokens, &err)
-	dst = codec.PutBool(dst, `,"isLoaded":`, v.IsLoaded, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetContextUsageDeferredTool) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetContextUsageDeferredTool) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetContextUsageDeferredTool).read)
+	Extra *Members `json:"-"`
 }
 
 // GetContextUsageGridSquare is one square of the grid in which the CLI draws the context window.
@@ -1955,68 +416,7 @@ type GetContextUsageGridSquare struct {
 	// How much of the square is used, 0 to 1.
 	SquareFullness float64 `json:"squareFullness"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getContextUsageGridSquareShape = codec.Shape{
-	Names:  []string{"color", "isFilled", "categoryName", "tokens", "percentage", "squareFullness"},
-	Keys:   []string{"\"color\":", "\"isFilled\":", "\"categoryName\":", "\"tokens\":", "\"percentage\":", "\"squareFullness\":"},
-	Need:   codec.Bits{0x3f, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetContextUsageGridSquare) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetContextUsageGridSquare) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getContextUsageGridSquareShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Color)
-		case 1:
-			ok = d.Bool(&v.IsFilled)
-		case 2:
-			ok = d.String(&v.CategoryName)
-		case 3:
-			ok = d.Int64(&v.Tokens)
-		case 4:
-			ok = d.Float64(&v.Percentage)
-		case 5:
-			ok = d.Float64(&v.SquareFullness)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetContextUsageGridSquare) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetContextUsageGridSquare")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"color":`, v.Color, &err)
-	dst = codec.PutBool(dst, `,"isFilled":`, v.IsFilled, &err)
-	dst = codec.PutString(dst, `,"categoryName":`, v.CategoryName, &err)
-	dst = codec.PutInt64(dst, `,"tokens":`, v.Tokens, &err)
-	dst = codec.PutFloat64(dst, `,"percentage":`, v.Percentage, &err)
-	dst = codec.PutFloat64(dst, `,"squareFullness":`, v.SquareFullness, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetContextUsageGridSquare) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetContextUsageGridSquare) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetContextUsageGridSquare).read)
+	Extra *Members `json:"-"`
 }
 
 // GetContextUsageMCPInstructions is what the instructions of one MCP server cost, by estimate.
@@ -2028,56 +428,7 @@ type GetContextUsageMCPInstructions struct {
 	// Estimated size.
 	Tokens int64 `json:"tokens"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getContextUsageMCPInstructionsShape = codec.Shape{
-	Names:  []string{"serverName", "tokens"},
-	Keys:   []string{"\"serverName\":", "\"tokens\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetContextUsageMCPInstructions) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetContextUsageMCPInstructions) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getContextUsageMCPInstructionsShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.ServerName)
-		case 1:
-			ok = d.Int64(&v.Tokens)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetContextUsageMCPInstructions) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetContextUsageMCPInstructions")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"serverName":`, v.ServerName, &err)
-	dst = codec.PutInt64(dst, `,"tokens":`, v.Tokens, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetContextUsageMCPInstructions) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetContextUsageMCPInstructions) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetContextUsageMCPInstructions).read)
+	Extra *Members `json:"-"`
 }
 
 // GetContextUsageMCPTool is what one tool of an MCP server costs.
@@ -2094,64 +445,7 @@ type GetContextUsageMCPTool struct {
 	// Whether the definition is in the window at present.
 	IsLoaded *bool `json:"isLoaded,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getContextUsageMCPToolShape = codec.Shape{
-	Names:  []string{"name", "serverName", "tokens", "isLoaded"},
-	Keys:   []string{"\"name\":", "\"serverName\":", "\"tokens\":", "\"isLoaded\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetContextUsageMCPTool) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetContextUsageMCPTool) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getContextUsageMCPToolShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Name)
-		case 1:
-			ok = d.String(&v.ServerName)
-		case 2:
-			ok = d.Int64(&v.Tokens)
-		case 3:
-			ok = codec.Optional(&v.IsLoaded, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetContextUsageMCPTool) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetContextUsageMCPTool")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"name":`, v.Name, &err)
-	dst = codec.PutString(dst, `,"serverName":`, v.ServerName, &err)
-	dst = codec.PutInt64(dst, `,"tokens":`, v.Tokens, &err)
-	if v.IsLoaded != nil {
-		dst = codec.PutBool(dst, `,"isLoaded":`, *v.IsLoaded, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetContextUsageMCPTool) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetContextUsageMCPTool) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetContextUsageMCPTool).read)
+	Extra *Members `json:"-"`
 }
 
 // GetContextUsageMemoryFile is a memory file that is part of the context.
@@ -2165,59 +459,7 @@ type GetContextUsageMemoryFile struct {
 	// Its size.
 	Tokens int64 `json:"tokens"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getContextUsageMemoryFileShape = codec.Shape{
-	Names:  []string{"path", "type", "tokens"},
-	Keys:   []string{"\"path\":", "\"type\":", "\"tokens\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetContextUsageMemoryFile) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetContextUsageMemoryFile) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getContextUsageMemoryFileShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Path)
-		case 1:
-			ok = d.String(&v.Type)
-		case 2:
-			ok = d.Int64(&v.Tokens)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetContextUsageMemoryFile) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetContextUsageMemoryFile")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"path":`, v.Path, &err)
-	dst = codec.PutString(dst, `,"type":`, v.Type, &err)
-	dst = codec.PutInt64(dst, `,"tokens":`, v.Tokens, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetContextUsageMemoryFile) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetContextUsageMemoryFile) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetContextUsageMemoryFile).read)
+	Extra *Members `json:"-"`
 }
 
 // GetContextUsageMessageBreakdown is what the messages of the conversation consist of.
@@ -2243,77 +485,7 @@ type GetContextUsageMessageBreakdown struct {
 	// Attachments by kind.
 	AttachmentsByType []GetContextUsageAttachments `json:"attachmentsByType"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getContextUsageMessageBreakdownShape = codec.Shape{
-	Names:  []string{"toolCallTokens", "toolResultTokens", "attachmentTokens", "assistantMessageTokens", "userMessageTokens", "redirectedContextTokens", "unattributedTokens", "toolCallsByType", "attachmentsByType"},
-	Keys:   []string{"\"toolCallTokens\":", "\"toolResultTokens\":", "\"attachmentTokens\":", "\"assistantMessageTokens\":", "\"userMessageTokens\":", "\"redirectedContextTokens\":", "\"unattributedTokens\":", "\"toolCallsByType\":", "\"attachmentsByType\":"},
-	Need:   codec.Bits{0x1ff, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetContextUsageMessageBreakdown) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetContextUsageMessageBreakdown) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getContextUsageMessageBreakdownShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Int64(&v.ToolCallTokens)
-		case 1:
-			ok = d.Int64(&v.ToolResultTokens)
-		case 2:
-			ok = d.Int64(&v.AttachmentTokens)
-		case 3:
-			ok = d.Int64(&v.AssistantMessageTokens)
-		case 4:
-			ok = d.Int64(&v.UserMessageTokens)
-		case 5:
-			ok = d.Int64(&v.RedirectedContextTokens)
-		case 6:
-			ok = d.Int64(&v.UnattributedTokens)
-		case 7:
-			ok = codec.Slice(&v.ToolCallsByType, d, (*GetContextUsageToolCalls).read)
-		case 8:
-			ok = codec.Slice(&v.AttachmentsByType, d, (*GetContextUsageAttachments).read)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetContextUsageMessageBreakdown) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetContextUsageMessageBreakdown")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutInt64(dst, `,"toolCallTokens":`, v.ToolCallTokens, &err)
-	dst = codec.PutInt64(dst, `,"toolResultTokens":`, v.ToolResultTokens, &err)
-	dst = codec.PutInt64(dst, `,"attachmentTokens":`, v.AttachmentTokens, &err)
-	dst = codec.PutInt64(dst, `,"assistantMessageTokens":`, v.AssistantMessageTokens, &err)
-	dst = codec.PutInt64(dst, `,"userMessageTokens":`, v.UserMessageTokens, &err)
-	dst = codec.PutInt64(dst, `,"redirectedContextTokens":`, v.RedirectedContextTokens, &err)
-	dst = codec.PutInt64(dst, `,"unattributedTokens":`, v.UnattributedTokens, &err)
-	dst = codec.PutSlice(dst, `,"toolCallsByType":`, v.ToolCallsByType, (*GetContextUsageToolCalls).AppendJSON, &err)
-	dst = codec.PutSlice(dst, `,"attachmentsByType":`, v.AttachmentsByType, (*GetContextUsageAttachments).AppendJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetContextUsageMessageBreakdown) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetContextUsageMessageBreakdown) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetContextUsageMessageBreakdown).read)
+	Extra *Members `json:"-"`
 }
 
 // GetContextUsageRequest asks how full the context window is. Counting calls the token-count API,
@@ -2325,63 +497,7 @@ type GetContextUsageRequest struct {
 	// error.
 	Detail *GetContextUsageRequestDetail `json:"detail,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*GetContextUsageRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*GetContextUsageRequest) Subtype() string { return "get_context_usage" }
-
-var getContextUsageRequestShape = codec.Shape{
-	Names:  []string{"subtype", "detail"},
-	Keys:   []string{"\"subtype\":", "\"detail\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *GetContextUsageRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetContextUsageRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getContextUsageRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("get_context_usage")
-		case 1:
-			ok = codec.Optional(&v.Detail, d, (*GetContextUsageRequestDetail).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetContextUsageRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetContextUsageRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"get_context_usage"`...)
-	if v.Detail != nil {
-		dst = codec.Put(dst, `,"detail":`, v.Detail, (*GetContextUsageRequestDetail).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetContextUsageRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetContextUsageRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetContextUsageRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // GetContextUsageResponse says how the context window is used. The reply is large, around 29 KB,
@@ -2432,133 +548,7 @@ type GetContextUsageResponse struct {
 	// Counts of the last reply; null before the first.
 	APIUsage codec.Nullable[GetContextUsageAPIUsage] `json:"apiUsage"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getContextUsageResponseShape = codec.Shape{
-	Names:  []string{"categories", "totalTokens", "maxTokens", "rawMaxTokens", "autocompactSource", "percentage", "gridRows", "model", "memoryFiles", "mcpTools", "mcpInstructions", "deferredBuiltinTools", "systemTools", "systemPromptSections", "agents", "slashCommands", "skills", "autoCompactThreshold", "isAutoCompactEnabled", "messageBreakdown", "apiUsage"},
-	Keys:   []string{"\"categories\":", "\"totalTokens\":", "\"maxTokens\":", "\"rawMaxTokens\":", "\"autocompactSource\":", "\"percentage\":", "\"gridRows\":", "\"model\":", "\"memoryFiles\":", "\"mcpTools\":", "\"mcpInstructions\":", "\"deferredBuiltinTools\":", "\"systemTools\":", "\"systemPromptSections\":", "\"agents\":", "\"slashCommands\":", "\"skills\":", "\"autoCompactThreshold\":", "\"isAutoCompactEnabled\":", "\"messageBreakdown\":", "\"apiUsage\":"},
-	Need:   codec.Bits{0x1443ff, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetContextUsageResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetContextUsageResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getContextUsageResponseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = codec.Slice(&v.Categories, d, (*GetContextUsageCategory).read)
-		case 1:
-			ok = d.Int64(&v.TotalTokens)
-		case 2:
-			ok = d.Int64(&v.MaxTokens)
-		case 3:
-			ok = d.Int64(&v.RawMaxTokens)
-		case 4:
-			ok = v.AutocompactSource.read(d)
-		case 5:
-			ok = d.Float64(&v.Percentage)
-		case 6:
-			ok = codec.Slice(&v.GridRows, d, func(p *[]GetContextUsageGridSquare, d *codec.Decoder) bool {
-				return codec.Slice(p, d, (*GetContextUsageGridSquare).read)
-			})
-		case 7:
-			ok = d.Repeated(&v.Model, 2)
-		case 8:
-			ok = codec.Slice(&v.MemoryFiles, d, (*GetContextUsageMemoryFile).read)
-		case 9:
-			ok = codec.Slice(&v.MCPTools, d, (*GetContextUsageMCPTool).read)
-		case 10:
-			ok = codec.Slice(&v.MCPInstructions, d, (*GetContextUsageMCPInstructions).read) || o.Keep(d, &v.Extra)
-		case 11:
-			ok = codec.Slice(&v.DeferredBuiltinTools, d, (*GetContextUsageDeferredTool).read) || o.Keep(d, &v.Extra)
-		case 12:
-			ok = codec.Slice(&v.SystemTools, d, (*GetContextUsageSystemTool).read) || o.Keep(d, &v.Extra)
-		case 13:
-			ok = codec.Slice(&v.SystemPromptSections, d, (*GetContextUsageSystemPromptSection).read) || o.Keep(d, &v.Extra)
-		case 14:
-			ok = codec.Slice(&v.Agents, d, (*GetContextUsageAgent).read)
-		case 15:
-			ok = codec.Optional(&v.SlashCommands, d, (*GetContextUsageSlashCommands).read) || o.Keep(d, &v.Extra)
-		case 16:
-			ok = codec.Optional(&v.Skills, d, (*GetContextUsageSkills).read) || o.Keep(d, &v.Extra)
-		case 17:
-			ok = codec.Optional(&v.AutoCompactThreshold, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		case 18:
-			ok = d.Bool(&v.IsAutoCompactEnabled)
-		case 19:
-			ok = codec.Optional(&v.MessageBreakdown, d, (*GetContextUsageMessageBreakdown).read) || o.Keep(d, &v.Extra)
-		case 20:
-			ok = codec.ReadNullable(&v.APIUsage, d, (*GetContextUsageAPIUsage).read)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetContextUsageResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetContextUsageResponse")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutSlice(dst, `,"categories":`, v.Categories, (*GetContextUsageCategory).AppendJSON, &err)
-	dst = codec.PutInt64(dst, `,"totalTokens":`, v.TotalTokens, &err)
-	dst = codec.PutInt64(dst, `,"maxTokens":`, v.MaxTokens, &err)
-	dst = codec.PutInt64(dst, `,"rawMaxTokens":`, v.RawMaxTokens, &err)
-	dst = codec.Put(dst, `,"autocompactSource":`, &v.AutocompactSource, (*GetContextUsageResponseAutocompactSource).AppendJSON, &err)
-	dst = codec.PutFloat64(dst, `,"percentage":`, v.Percentage, &err)
-	dst = codec.PutSlice(dst, `,"gridRows":`, v.GridRows, func(p *[]GetContextUsageGridSquare, dst []byte) ([]byte, error) {
-		return codec.AppendSlice(dst, *p, (*GetContextUsageGridSquare).AppendJSON)
-	}, &err)
-	dst = codec.PutString(dst, `,"model":`, v.Model, &err)
-	dst = codec.PutSlice(dst, `,"memoryFiles":`, v.MemoryFiles, (*GetContextUsageMemoryFile).AppendJSON, &err)
-	dst = codec.PutSlice(dst, `,"mcpTools":`, v.MCPTools, (*GetContextUsageMCPTool).AppendJSON, &err)
-	if v.MCPInstructions != nil {
-		dst = codec.PutSlice(dst, `,"mcpInstructions":`, v.MCPInstructions, (*GetContextUsageMCPInstructions).AppendJSON, &err)
-	}
-	if v.DeferredBuiltinTools != nil {
-		dst = codec.PutSlice(dst, `,"deferredBuiltinTools":`, v.DeferredBuiltinTools, (*GetContextUsageDeferredTool).AppendJSON, &err)
-	}
-	if v.SystemTools != nil {
-		dst = codec.PutSlice(dst, `,"systemTools":`, v.SystemTools, (*GetContextUsageSystemTool).AppendJSON, &err)
-	}
-	if v.SystemPromptSections != nil {
-		dst = codec.PutSlice(dst, `,"systemPromptSections":`, v.SystemPromptSections, (*GetContextUsageSystemPromptSection).AppendJSON, &err)
-	}
-	dst = codec.PutSlice(dst, `,"agents":`, v.Agents, (*GetContextUsageAgent).AppendJSON, &err)
-	if v.SlashCommands != nil {
-		dst = codec.Put(dst, `,"slashCommands":`, v.SlashCommands, (*GetContextUsageSlashCommands).AppendJSON, &err)
-	}
-	if v.Skills != nil {
-		dst = codec.Put(dst, `,"skills":`, v.Skills, (*GetContextUsageSkills).AppendJSON, &err)
-	}
-	if v.AutoCompactThreshold != nil {
-		dst = codec.PutInt64(dst, `,"autoCompactThreshold":`, *v.AutoCompactThreshold, &err)
-	}
-	dst = codec.PutBool(dst, `,"isAutoCompactEnabled":`, v.IsAutoCompactEnabled, &err)
-	if v.MessageBreakdown != nil {
-		dst = codec.Put(dst, `,"messageBreakdown":`, v.MessageBreakdown, (*GetContextUsageMessageBreakdown).AppendJSON, &err)
-	}
-	dst = codec.PutNullable(dst, `,"apiUsage":`, &v.APIUsage, (*GetContextUsageAPIUsage).AppendJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetContextUsageResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetContextUsageResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetContextUsageResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // GetContextUsageSkillFrontmatter is what the announcement of one skill costs.
@@ -2578,74 +568,7 @@ type GetContextUsageSkillFrontmatter struct {
 	// Its size.
 	Tokens int64 `json:"tokens"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getContextUsageSkillFrontmatterShape = codec.Shape{
-	Names:  []string{"name", "source", "pluginName", "pluginId", "path", "tokens"},
-	Keys:   []string{"\"name\":", "\"source\":", "\"pluginName\":", "\"pluginId\":", "\"path\":", "\"tokens\":"},
-	Need:   codec.Bits{0x23, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetContextUsageSkillFrontmatter) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetContextUsageSkillFrontmatter) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getContextUsageSkillFrontmatterShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Name)
-		case 1:
-			ok = v.Source.read(d)
-		case 2:
-			ok = d.OptionalString(&v.PluginName) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.PluginID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = d.OptionalString(&v.Path) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = d.Int64(&v.Tokens)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetContextUsageSkillFrontmatter) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetContextUsageSkillFrontmatter")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"name":`, v.Name, &err)
-	dst = codec.Put(dst, `,"source":`, &v.Source, (*GetContextUsageSkillFrontmatterSource).AppendJSON, &err)
-	if v.PluginName != nil {
-		dst = codec.PutString(dst, `,"pluginName":`, *v.PluginName, &err)
-	}
-	if v.PluginID != nil {
-		dst = codec.PutString(dst, `,"pluginId":`, *v.PluginID, &err)
-	}
-	if v.Path != nil {
-		dst = codec.PutString(dst, `,"path":`, *v.Path, &err)
-	}
-	dst = codec.PutInt64(dst, `,"tokens":`, v.Tokens, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetContextUsageSkillFrontmatter) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetContextUsageSkillFrontmatter) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetContextUsageSkillFrontmatter).read)
+	Extra *Members `json:"-"`
 }
 
 // GetContextUsageSkills is what the announcements of all skills cost.
@@ -2661,62 +584,7 @@ type GetContextUsageSkills struct {
 	// One entry per skill.
 	SkillFrontmatter []GetContextUsageSkillFrontmatter `json:"skillFrontmatter"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getContextUsageSkillsShape = codec.Shape{
-	Names:  []string{"totalSkills", "includedSkills", "tokens", "skillFrontmatter"},
-	Keys:   []string{"\"totalSkills\":", "\"includedSkills\":", "\"tokens\":", "\"skillFrontmatter\":"},
-	Need:   codec.Bits{0xf, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetContextUsageSkills) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetContextUsageSkills) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getContextUsageSkillsShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Int64(&v.TotalSkills)
-		case 1:
-			ok = d.Int64(&v.IncludedSkills)
-		case 2:
-			ok = d.Int64(&v.Tokens)
-		case 3:
-			ok = codec.Slice(&v.SkillFrontmatter, d, (*GetContextUsageSkillFrontmatter).read)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetContextUsageSkills) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetContextUsageSkills")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutInt64(dst, `,"totalSkills":`, v.TotalSkills, &err)
-	dst = codec.PutInt64(dst, `,"includedSkills":`, v.IncludedSkills, &err)
-	dst = codec.PutInt64(dst, `,"tokens":`, v.Tokens, &err)
-	dst = codec.PutSlice(dst, `,"skillFrontmatter":`, v.SkillFrontmatter, (*GetContextUsageSkillFrontmatter).AppendJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetContextUsageSkills) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetContextUsageSkills) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetContextUsageSkills).read)
+	Extra *Members `json:"-"`
 }
 
 // GetContextUsageSlashCommands is what the list of slash commands costs.
@@ -2730,59 +598,7 @@ type GetContextUsageSlashCommands struct {
 	// Size of the list.
 	Tokens int64 `json:"tokens"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getContextUsageSlashCommandsShape = codec.Shape{
-	Names:  []string{"totalCommands", "includedCommands", "tokens"},
-	Keys:   []string{"\"totalCommands\":", "\"includedCommands\":", "\"tokens\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetContextUsageSlashCommands) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetContextUsageSlashCommands) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getContextUsageSlashCommandsShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Int64(&v.TotalCommands)
-		case 1:
-			ok = d.Int64(&v.IncludedCommands)
-		case 2:
-			ok = d.Int64(&v.Tokens)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetContextUsageSlashCommands) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetContextUsageSlashCommands")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutInt64(dst, `,"totalCommands":`, v.TotalCommands, &err)
-	dst = codec.PutInt64(dst, `,"includedCommands":`, v.IncludedCommands, &err)
-	dst = codec.PutInt64(dst, `,"tokens":`, v.Tokens, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetContextUsageSlashCommands) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetContextUsageSlashCommands) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetContextUsageSlashCommands).read)
+	Extra *Members `json:"-"`
 }
 
 // GetContextUsageSystemPromptSection is what one section of the system prompt costs.
@@ -2794,56 +610,7 @@ type GetContextUsageSystemPromptSection struct {
 	// Its size.
 	Tokens int64 `json:"tokens"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getContextUsageSystemPromptSectionShape = codec.Shape{
-	Names:  []string{"name", "tokens"},
-	Keys:   []string{"\"name\":", "\"tokens\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetContextUsageSystemPromptSection) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetContextUsageSystemPromptSection) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getContextUsageSystemPromptSectionShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Name)
-		case 1:
-			ok = d.Int64(&v.Tokens)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetContextUsageSystemPromptSection) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetContextUsageSystemPromptSection")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"name":`, v.Name, &err)
-	dst = codec.PutInt64(dst, `,"tokens":`, v.Tokens, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetContextUsageSystemPromptSection) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetContextUsageSystemPromptSection) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetContextUsageSystemPromptSection).read)
+	Extra *Members `json:"-"`
 }
 
 // GetContextUsageSystemTool is what one built-in tool costs.
@@ -2856,56 +623,7 @@ type GetContextUsageSystemTool struct {
 	// Size of its definition.
 	Tokens int64 `json:"tokens"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getContextUsageSystemToolShape = codec.Shape{
-	Names:  []string{"name", "tokens"},
-	Keys:   []string{"\"name\":", "\"tokens\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetContextUsageSystemTool) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetContextUsageSystemTool) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getContextUsageSystemToolShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Name)
-		case 1:
-			ok = d.Int64(&v.Tokens)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetContextUsageSystemTool) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetContextUsageSystemTool")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"name":`, v.Name, &err)
-	dst = codec.PutInt64(dst, `,"tokens":`, v.Tokens, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetContextUsageSystemTool) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetContextUsageSystemTool) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetContextUsageSystemTool).read)
+	Extra *Members `json:"-"`
 }
 
 // GetContextUsageToolCalls is what the calls of one tool cost.
@@ -2920,59 +638,7 @@ type GetContextUsageToolCalls struct {
 	// Size of its results.
 	ResultTokens int64 `json:"resultTokens"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getContextUsageToolCallsShape = codec.Shape{
-	Names:  []string{"name", "callTokens", "resultTokens"},
-	Keys:   []string{"\"name\":", "\"callTokens\":", "\"resultTokens\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetContextUsageToolCalls) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetContextUsageToolCalls) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getContextUsageToolCallsShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Name)
-		case 1:
-			ok = d.Int64(&v.CallTokens)
-		case 2:
-			ok = d.Int64(&v.ResultTokens)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetContextUsageToolCalls) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetContextUsageToolCalls")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"name":`, v.Name, &err)
-	dst = codec.PutInt64(dst, `,"callTokens":`, v.CallTokens, &err)
-	dst = codec.PutInt64(dst, `,"resultTokens":`, v.ResultTokens, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetContextUsageToolCalls) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetContextUsageToolCalls) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetContextUsageToolCalls).read)
+	Extra *Members `json:"-"`
 }
 
 // GetHooksListingBareMode: The session runs bare: no hooks but those of the session.
@@ -2982,53 +648,7 @@ type GetHooksListingBareMode struct {
 	// Hint on ending the mode.
 	ExitHint string `json:"exitHint"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getHooksListingBareModeShape = codec.Shape{
-	Names:  []string{"exitHint"},
-	Keys:   []string{"\"exitHint\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetHooksListingBareMode) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetHooksListingBareMode) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getHooksListingBareModeShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.ExitHint)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetHooksListingBareMode) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetHooksListingBareMode")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"exitHint":`, v.ExitHint, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetHooksListingBareMode) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetHooksListingBareMode) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetHooksListingBareMode).read)
+	Extra *Members `json:"-"`
 }
 
 // GetHooksListingCatalogEvent is one hook event that the CLI knows.
@@ -3042,59 +662,7 @@ type GetHooksListingCatalogEvent struct {
 	// Whether matchers apply to it.
 	SupportsMatcher bool `json:"supportsMatcher"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getHooksListingCatalogEventShape = codec.Shape{
-	Names:  []string{"name", "summary", "supportsMatcher"},
-	Keys:   []string{"\"name\":", "\"summary\":", "\"supportsMatcher\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetHooksListingCatalogEvent) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetHooksListingCatalogEvent) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getHooksListingCatalogEventShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Name)
-		case 1:
-			ok = d.String(&v.Summary)
-		case 2:
-			ok = d.Bool(&v.SupportsMatcher)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetHooksListingCatalogEvent) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetHooksListingCatalogEvent")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"name":`, v.Name, &err)
-	dst = codec.PutString(dst, `,"summary":`, v.Summary, &err)
-	dst = codec.PutBool(dst, `,"supportsMatcher":`, v.SupportsMatcher, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetHooksListingCatalogEvent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetHooksListingCatalogEvent) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetHooksListingCatalogEvent).read)
+	Extra *Members `json:"-"`
 }
 
 // GetHooksListingEditableHook is a hook entry as its settings file has it.
@@ -3104,65 +672,11 @@ type GetHooksListingEditableHook struct {
 	// The matcher as stored; empty when there is none.
 	Matcher string `json:"matcher"`
 	// The stored hook object.
-	Config codec.Raw `json:"config"`
+	Config Raw `json:"config"`
 	// True when the values of HTTP headers were blanked; otherwise absent.
 	HeadersRedacted *bool `json:"headersRedacted,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getHooksListingEditableHookShape = codec.Shape{
-	Names:  []string{"matcher", "config", "headersRedacted"},
-	Keys:   []string{"\"matcher\":", "\"config\":", "\"headersRedacted\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetHooksListingEditableHook) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetHooksListingEditableHook) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getHooksListingEditableHookShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Matcher)
-		case 1:
-			ok = d.RawOf(&v.Config, codec.KindObject, "an object")
-		case 2:
-			ok = codec.Optional(&v.HeadersRedacted, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetHooksListingEditableHook) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetHooksListingEditableHook")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"matcher":`, v.Matcher, &err)
-	dst = codec.PutRaw(dst, `,"config":`, v.Config, &err)
-	if v.HeadersRedacted != nil {
-		dst = codec.PutBool(dst, `,"headersRedacted":`, *v.HeadersRedacted, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetHooksListingEditableHook) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetHooksListingEditableHook) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetHooksListingEditableHook).read)
+	Extra *Members `json:"-"`
 }
 
 // GetHooksListingHook is one configured hook, as a row of a list.
@@ -3202,114 +716,7 @@ type GetHooksListingHook struct {
 	// The stored entry, where the session may change its file.
 	Editable *GetHooksListingEditableHook `json:"editable,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getHooksListingHookShape = codec.Shape{
-	Names:  []string{"event", "matcher", "source", "sourceLabel", "pluginName", "type", "displayText", "commandText", "contentLabel", "condition", "timeout", "statusMessage", "runsOnce", "runsInBackground", "disabled", "editable"},
-	Keys:   []string{"\"event\":", "\"matcher\":", "\"source\":", "\"sourceLabel\":", "\"pluginName\":", "\"type\":", "\"displayText\":", "\"commandText\":", "\"contentLabel\":", "\"condition\":", "\"timeout\":", "\"statusMessage\":", "\"runsOnce\":", "\"runsInBackground\":", "\"disabled\":", "\"editable\":"},
-	Need:   codec.Bits{0x1ef, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetHooksListingHook) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetHooksListingHook) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getHooksListingHookShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Event)
-		case 1:
-			ok = d.String(&v.Matcher)
-		case 2:
-			ok = d.String(&v.Source)
-		case 3:
-			ok = d.String(&v.SourceLabel)
-		case 4:
-			ok = d.OptionalString(&v.PluginName) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = v.Type.read(d)
-		case 6:
-			ok = d.String(&v.DisplayText)
-		case 7:
-			ok = d.String(&v.CommandText)
-		case 8:
-			ok = d.String(&v.ContentLabel)
-		case 9:
-			ok = d.OptionalString(&v.Condition) || o.Keep(d, &v.Extra)
-		case 10:
-			ok = codec.Optional(&v.Timeout, d, codec.ReadFloat64) || o.Keep(d, &v.Extra)
-		case 11:
-			ok = d.OptionalString(&v.StatusMessage) || o.Keep(d, &v.Extra)
-		case 12:
-			ok = codec.Optional(&v.RunsOnce, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 13:
-			ok = codec.Optional(&v.RunsInBackground, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 14:
-			ok = codec.Optional(&v.Disabled, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 15:
-			ok = codec.Optional(&v.Editable, d, (*GetHooksListingEditableHook).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetHooksListingHook) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetHooksListingHook")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"event":`, v.Event, &err)
-	dst = codec.PutString(dst, `,"matcher":`, v.Matcher, &err)
-	dst = codec.PutString(dst, `,"source":`, v.Source, &err)
-	dst = codec.PutString(dst, `,"sourceLabel":`, v.SourceLabel, &err)
-	if v.PluginName != nil {
-		dst = codec.PutString(dst, `,"pluginName":`, *v.PluginName, &err)
-	}
-	dst = codec.Put(dst, `,"type":`, &v.Type, (*GetHooksListingHookType).AppendJSON, &err)
-	dst = codec.PutString(dst, `,"displayText":`, v.DisplayText, &err)
-	dst = codec.PutString(dst, `,"commandText":`, v.CommandText, &err)
-	dst = codec.PutString(dst, `,"contentLabel":`, v.ContentLabel, &err)
-	if v.Condition != nil {
-		dst = codec.PutString(dst, `,"condition":`, *v.Condition, &err)
-	}
-	if v.Timeout != nil {
-		dst = codec.PutFloat64(dst, `,"timeout":`, *v.Timeout, &err)
-	}
-	if v.StatusMessage != nil {
-		dst = codec.PutString(dst, `,"statusMessage":`, *v.StatusMessage, &err)
-	}
-	if v.RunsOnce != nil {
-		dst = codec.PutBool(dst, `,"runsOnce":`, *v.RunsOnce, &err)
-	}
-	if v.RunsInBackground != nil {
-		dst = codec.PutBool(dst, `,"runsInBackground":`, *v.RunsInBackground, &err)
-	}
-	if v.Disabled != nil {
-		dst = codec.PutBool(dst, `,"disabled":`, *v.Disabled, &err)
-	}
-	if v.Editable != nil {
-		dst = codec.Put(dst, `,"editable":`, v.Editable, (*GetHooksListingEditableHook).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetHooksListingHook) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetHooksListingHook) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetHooksListingHook).read)
+	Extra *Members `json:"-"`
 }
 
 // GetHooksListingListedEvent is a hook event with at least one listed hook.
@@ -3325,62 +732,7 @@ type GetHooksListingListedEvent struct {
 	// How many hooks are listed.
 	HookCount int64 `json:"hookCount"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getHooksListingListedEventShape = codec.Shape{
-	Names:  []string{"name", "summary", "supportsMatcher", "hookCount"},
-	Keys:   []string{"\"name\":", "\"summary\":", "\"supportsMatcher\":", "\"hookCount\":"},
-	Need:   codec.Bits{0xf, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetHooksListingListedEvent) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetHooksListingListedEvent) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getHooksListingListedEventShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Name)
-		case 1:
-			ok = d.String(&v.Summary)
-		case 2:
-			ok = d.Bool(&v.SupportsMatcher)
-		case 3:
-			ok = d.Int64(&v.HookCount)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetHooksListingListedEvent) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetHooksListingListedEvent")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"name":`, v.Name, &err)
-	dst = codec.PutString(dst, `,"summary":`, v.Summary, &err)
-	dst = codec.PutBool(dst, `,"supportsMatcher":`, v.SupportsMatcher, &err)
-	dst = codec.PutInt64(dst, `,"hookCount":`, v.HookCount, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetHooksListingListedEvent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetHooksListingListedEvent) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetHooksListingListedEvent).read)
+	Extra *Members `json:"-"`
 }
 
 // GetHooksListingPolicy is what managed settings and `disableAllHooks` do to hooks.
@@ -3400,70 +752,7 @@ type GetHooksListingPolicy struct {
 	// True when managed settings exist but could not be read; otherwise absent.
 	PolicyUnreadable *bool `json:"policyUnreadable,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getHooksListingPolicyShape = codec.Shape{
-	Names:  []string{"disabledByPolicy", "managedOnly", "pluginOnly", "allDisabled", "policyHookCount", "policyUnreadable"},
-	Keys:   []string{"\"disabledByPolicy\":", "\"managedOnly\":", "\"pluginOnly\":", "\"allDisabled\":", "\"policyHookCount\":", "\"policyUnreadable\":"},
-	Need:   codec.Bits{0x1f, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetHooksListingPolicy) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetHooksListingPolicy) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getHooksListingPolicyShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Bool(&v.DisabledByPolicy)
-		case 1:
-			ok = d.Bool(&v.ManagedOnly)
-		case 2:
-			ok = d.Bool(&v.PluginOnly)
-		case 3:
-			ok = d.Bool(&v.AllDisabled)
-		case 4:
-			ok = d.Int64(&v.PolicyHookCount)
-		case 5:
-			ok = codec.Optional(&v.PolicyUnreadable, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetHooksListingPolicy) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetHooksListingPolicy")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutBool(dst, `,"disabledByPolicy":`, v.DisabledByPolicy, &err)
-	dst = codec.PutBool(dst, `,"managedOnly":`, v.ManagedOnly, &err)
-	dst = codec.PutBool(dst, `,"pluginOnly":`, v.PluginOnly, &err)
-	dst = codec.PutBool(dst, `,"allDisabled":`, v.AllDisabled, &err)
-	dst = codec.PutInt64(dst, `,"policyHookCount":`, v.PolicyHookCount, &err)
-	if v.PolicyUnreadable != nil {
-		dst = codec.PutBool(dst, `,"policyUnreadable":`, *v.PolicyUnreadable, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetHooksListingPolicy) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetHooksListingPolicy) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetHooksListingPolicy).read)
+	Extra *Members `json:"-"`
 }
 
 // GetHooksListingRequest asks for the hooks that are configured, in a form made for display.
@@ -3471,58 +760,7 @@ func (v *GetHooksListingPolicy) UnmarshalJSON(data []byte) error {
 // Schema: control/get_hooks_listing.json#/$defs/Request, seen since 2.1.325.
 type GetHooksListingRequest struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*GetHooksListingRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*GetHooksListingRequest) Subtype() string { return "get_hooks_listing" }
-
-var getHooksListingRequestShape = codec.Shape{
-	Names:  []string{"subtype"},
-	Keys:   []string{"\"subtype\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *GetHooksListingRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetHooksListingRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getHooksListingRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("get_hooks_listing")
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetHooksListingRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetHooksListingRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"get_hooks_listing"`...)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetHooksListingRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetHooksListingRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetHooksListingRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // GetHooksListingResponse: The configured hooks, the events that exist, and what keeps hooks from
@@ -3545,77 +783,7 @@ type GetHooksListingResponse struct {
 	// Problems with settings files, whose hooks are left out.
 	Errors []SettingsError `json:"errors,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getHooksListingResponseShape = codec.Shape{
-	Names:  []string{"events", "hooks", "eventCatalog", "policy", "safeMode", "bareMode", "errors"},
-	Keys:   []string{"\"events\":", "\"hooks\":", "\"eventCatalog\":", "\"policy\":", "\"safeMode\":", "\"bareMode\":", "\"errors\":"},
-	Need:   codec.Bits{0xf, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetHooksListingResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetHooksListingResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getHooksListingResponseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = codec.Slice(&v.Events, d, (*GetHooksListingListedEvent).read)
-		case 1:
-			ok = codec.Slice(&v.Hooks, d, (*GetHooksListingHook).read)
-		case 2:
-			ok = codec.Slice(&v.EventCatalog, d, (*GetHooksListingCatalogEvent).read)
-		case 3:
-			ok = v.Policy.read(d)
-		case 4:
-			ok = codec.Optional(&v.SafeMode, d, (*GetHooksListingSafeMode).read) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = codec.Optional(&v.BareMode, d, (*GetHooksListingBareMode).read) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = codec.Slice(&v.Errors, d, (*SettingsError).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetHooksListingResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetHooksListingResponse")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutSlice(dst, `,"events":`, v.Events, (*GetHooksListingListedEvent).AppendJSON, &err)
-	dst = codec.PutSlice(dst, `,"hooks":`, v.Hooks, (*GetHooksListingHook).AppendJSON, &err)
-	dst = codec.PutSlice(dst, `,"eventCatalog":`, v.EventCatalog, (*GetHooksListingCatalogEvent).AppendJSON, &err)
-	dst = codec.Put(dst, `,"policy":`, &v.Policy, (*GetHooksListingPolicy).AppendJSON, &err)
-	if v.SafeMode != nil {
-		dst = codec.Put(dst, `,"safeMode":`, v.SafeMode, (*GetHooksListingSafeMode).AppendJSON, &err)
-	}
-	if v.BareMode != nil {
-		dst = codec.Put(dst, `,"bareMode":`, v.BareMode, (*GetHooksListingBareMode).AppendJSON, &err)
-	}
-	if v.Errors != nil {
-		dst = codec.PutSlice(dst, `,"errors":`, v.Errors, (*SettingsError).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetHooksListingResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetHooksListingResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetHooksListingResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // GetHooksListingSafeMode: The session runs in safe mode.
@@ -3627,56 +795,7 @@ type GetHooksListingSafeMode struct {
 	// Hint on ending the mode.
 	ExitHint string `json:"exitHint"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getHooksListingSafeModeShape = codec.Shape{
-	Names:  []string{"managedHooksStillApply", "exitHint"},
-	Keys:   []string{"\"managedHooksStillApply\":", "\"exitHint\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetHooksListingSafeMode) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetHooksListingSafeMode) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getHooksListingSafeModeShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Bool(&v.ManagedHooksStillApply)
-		case 1:
-			ok = d.String(&v.ExitHint)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetHooksListingSafeMode) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetHooksListingSafeMode")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutBool(dst, `,"managedHooksStillApply":`, v.ManagedHooksStillApply, &err)
-	dst = codec.PutString(dst, `,"exitHint":`, v.ExitHint, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetHooksListingSafeMode) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetHooksListingSafeMode) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetHooksListingSafeMode).read)
+	Extra *Members `json:"-"`
 }
 
 // GetPlanRequest asks for the plan of plan mode. The published typings do not have this request.
@@ -3684,58 +803,7 @@ func (v *GetHooksListingSafeMode) UnmarshalJSON(data []byte) error {
 // Schema: control/get_plan.json#/$defs/Request, seen since 2.1.325.
 type GetPlanRequest struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*GetPlanRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*GetPlanRequest) Subtype() string { return "get_plan" }
-
-var getPlanRequestShape = codec.Shape{
-	Names:  []string{"subtype"},
-	Keys:   []string{"\"subtype\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *GetPlanRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetPlanRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getPlanRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("get_plan")
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetPlanRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetPlanRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"get_plan"`...)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetPlanRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetPlanRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetPlanRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // GetPlanResponse: The plan of the session, if there is one. Only the answer without a plan has
@@ -3750,63 +818,7 @@ type GetPlanResponse struct {
 	// File that holds it.
 	Path *string `json:"path,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getPlanResponseShape = codec.Shape{
-	Names:  []string{"exists", "content", "path"},
-	Keys:   []string{"\"exists\":", "\"content\":", "\"path\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetPlanResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetPlanResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getPlanResponseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Bool(&v.Exists)
-		case 1:
-			ok = d.OptionalString(&v.Content) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalString(&v.Path) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetPlanResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetPlanResponse")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutBool(dst, `,"exists":`, v.Exists, &err)
-	if v.Content != nil {
-		dst = codec.PutString(dst, `,"content":`, *v.Content, &err)
-	}
-	if v.Path != nil {
-		dst = codec.PutString(dst, `,"path":`, *v.Path, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetPlanResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetPlanResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetPlanResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // GetSessionCostRequest asks for the cost of the session as text. Use `get_usage` for figures.
@@ -3814,58 +826,7 @@ func (v *GetPlanResponse) UnmarshalJSON(data []byte) error {
 // Schema: control/get_session_cost.json#/$defs/Request, seen since 2.1.150.
 type GetSessionCostRequest struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*GetSessionCostRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*GetSessionCostRequest) Subtype() string { return "get_session_cost" }
-
-var getSessionCostRequestShape = codec.Shape{
-	Names:  []string{"subtype"},
-	Keys:   []string{"\"subtype\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *GetSessionCostRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetSessionCostRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getSessionCostRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("get_session_cost")
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetSessionCostRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetSessionCostRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"get_session_cost"`...)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetSessionCostRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetSessionCostRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetSessionCostRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // GetSessionCostResponse: The cost of the session, laid out for a terminal.
@@ -3875,53 +836,7 @@ type GetSessionCostResponse struct {
 	// Several lines of text, not meant to be parsed.
 	Text string `json:"text"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getSessionCostResponseShape = codec.Shape{
-	Names:  []string{"text"},
-	Keys:   []string{"\"text\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetSessionCostResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetSessionCostResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getSessionCostResponseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Text)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetSessionCostResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetSessionCostResponse")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"text":`, v.Text, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetSessionCostResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetSessionCostResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetSessionCostResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // GetSettingsApplied is what the session uses at present, whatever the settings say.
@@ -3951,101 +866,7 @@ type GetSettingsApplied struct {
 	// False when the environment at launch moved folders of the CLI's own files.
 	LaunchEnvLeftOwnFilesInPlace *bool `json:"launchEnvLeftOwnFilesInPlace,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getSettingsAppliedShape = codec.Shape{
-	Names:  []string{"model", "effort", "advisor", "ultracode", "ultracodeRequested", "ultracodeAvailable", "ultrathinkAvailable", "outsideFileToolReadsBlocked", "outsideFileToolWritesBlocked", "outsideBlocksCountLaunchFoldersOnly", "launchEnvLeftOwnFilesInPlace"},
-	Keys:   []string{"\"model\":", "\"effort\":", "\"advisor\":", "\"ultracode\":", "\"ultracodeRequested\":", "\"ultracodeAvailable\":", "\"ultrathinkAvailable\":", "\"outsideFileToolReadsBlocked\":", "\"outsideFileToolWritesBlocked\":", "\"outsideBlocksCountLaunchFoldersOnly\":", "\"launchEnvLeftOwnFilesInPlace\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetSettingsApplied) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetSettingsApplied) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getSettingsAppliedShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Repeated(&v.Model, 2)
-		case 1:
-			ok = codec.ReadNullable(&v.Effort, d, (*EffortLevel).read)
-		case 2:
-			ok = codec.ReadNullable(&v.Advisor, d, codec.ReadString) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = codec.Optional(&v.Ultracode, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.Optional(&v.UltracodeRequested, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = codec.Optional(&v.UltracodeAvailable, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = codec.Optional(&v.UltrathinkAvailable, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = codec.Optional(&v.OutsideFileToolReadsBlocked, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = codec.Optional(&v.OutsideFileToolWritesBlocked, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 9:
-			ok = codec.Optional(&v.OutsideBlocksCountLaunchFoldersOnly, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 10:
-			ok = codec.Optional(&v.LaunchEnvLeftOwnFilesInPlace, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetSettingsApplied) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetSettingsApplied")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"model":`, v.Model, &err)
-	dst = codec.PutNullable(dst, `,"effort":`, &v.Effort, (*EffortLevel).AppendJSON, &err)
-	if !v.Advisor.Absent() {
-		dst = codec.PutNullable(dst, `,"advisor":`, &v.Advisor, codec.WriteString, &err)
-	}
-	if v.Ultracode != nil {
-		dst = codec.PutBool(dst, `,"ultracode":`, *v.Ultracode, &err)
-	}
-	if v.UltracodeRequested != nil {
-		dst = codec.PutBool(dst, `,"ultracodeRequested":`, *v.UltracodeRequested, &err)
-	}
-	if v.UltracodeAvailable != nil {
-		dst = codec.PutBool(dst, `,"ultracodeAvailable":`, *v.UltracodeAvailable, &err)
-	}
-	if v.UltrathinkAvailable != nil {
-		dst = codec.PutBool(dst, `,"ultrathinkAvailable":`, *v.UltrathinkAvailable, &err)
-	}
-	if v.OutsideFileToolReadsBlocked != nil {
-		dst = codec.PutBool(dst, `,"outsideFileToolReadsBlocked":`, *v.OutsideFileToolReadsBlocked, &err)
-	}
-	if v.OutsideFileToolWritesBlocked != nil {
-		dst = codec.PutBool(dst, `,"outsideFileToolWritesBlocked":`, *v.OutsideFileToolWritesBlocked, &err)
-	}
-	if v.OutsideBlocksCountLaunchFoldersOnly != nil {
-		dst = codec.PutBool(dst, `,"outsideBlocksCountLaunchFoldersOnly":`, *v.OutsideBlocksCountLaunchFoldersOnly, &err)
-	}
-	if v.LaunchEnvLeftOwnFilesInPlace != nil {
-		dst = codec.PutBool(dst, `,"launchEnvLeftOwnFilesInPlace":`, *v.LaunchEnvLeftOwnFilesInPlace, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetSettingsApplied) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetSettingsApplied) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetSettingsApplied).read)
+	Extra *Members `json:"-"`
 }
 
 // GetSettingsRequest asks for the settings in force and where they come from.
@@ -4053,58 +874,7 @@ func (v *GetSettingsApplied) UnmarshalJSON(data []byte) error {
 // Schema: control/get_settings.json#/$defs/Request, seen since 2.1.150.
 type GetSettingsRequest struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*GetSettingsRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*GetSettingsRequest) Subtype() string { return "get_settings" }
-
-var getSettingsRequestShape = codec.Shape{
-	Names:  []string{"subtype"},
-	Keys:   []string{"\"subtype\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *GetSettingsRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetSettingsRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getSettingsRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("get_settings")
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetSettingsRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetSettingsRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"get_settings"`...)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetSettingsRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetSettingsRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetSettingsRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // GetSettingsResponse: The merged settings, the settings of each source, and what the session
@@ -4113,75 +883,16 @@ func (v *GetSettingsRequest) UnmarshalJSON(data []byte) error {
 // Schema: control/get_settings.json#/$defs/Response, seen since 2.1.150.
 type GetSettingsResponse struct {
 	// All settings merged, in the form of a settings file.
-	Effective codec.Raw `json:"effective"`
+	Effective Raw `json:"effective"`
 	// The sources that have settings, in the order of merging. Each is an object with the name of the
 	// `source` and its `settings`.
-	Sources []codec.Raw `json:"sources"`
+	Sources []Raw `json:"sources"`
 	// What the session uses at present, whatever the settings say.
 	Applied *GetSettingsApplied `json:"applied,omitempty"`
 	// Settings files that were skipped.
 	Errors []SettingsError `json:"errors,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getSettingsResponseShape = codec.Shape{
-	Names:  []string{"effective", "sources", "applied", "errors"},
-	Keys:   []string{"\"effective\":", "\"sources\":", "\"applied\":", "\"errors\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetSettingsResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetSettingsResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getSettingsResponseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.RawOf(&v.Effective, codec.KindObject, "an object")
-		case 1:
-			ok = codec.Slice(&v.Sources, d, codec.ReadRawObject)
-		case 2:
-			ok = codec.Optional(&v.Applied, d, (*GetSettingsApplied).read) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = codec.Slice(&v.Errors, d, (*SettingsError).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetSettingsResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetSettingsResponse")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutRaw(dst, `,"effective":`, v.Effective, &err)
-	dst = codec.PutSlice(dst, `,"sources":`, v.Sources, codec.WriteRaw, &err)
-	if v.Applied != nil {
-		dst = codec.Put(dst, `,"applied":`, v.Applied, (*GetSettingsApplied).AppendJSON, &err)
-	}
-	if v.Errors != nil {
-		dst = codec.PutSlice(dst, `,"errors":`, v.Errors, (*SettingsError).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetSettingsResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetSettingsResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetSettingsResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // GetStatusRequest asks for the status page of the session. The published typings do not have this
@@ -4190,58 +901,7 @@ func (v *GetSettingsResponse) UnmarshalJSON(data []byte) error {
 // Schema: control/get_status.json#/$defs/Request, seen since 2.1.325.
 type GetStatusRequest struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*GetStatusRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*GetStatusRequest) Subtype() string { return "get_status" }
-
-var getStatusRequestShape = codec.Shape{
-	Names:  []string{"subtype"},
-	Keys:   []string{"\"subtype\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *GetStatusRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetStatusRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getStatusRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("get_status")
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetStatusRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetStatusRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"get_status"`...)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetStatusRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetStatusRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetStatusRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // GetStatusResponse: The status page: text for people, whose labels are not stable.
@@ -4251,53 +911,7 @@ type GetStatusResponse struct {
 	// The blocks, such as `Session` and `Environment`.
 	Sections []GetStatusSection `json:"sections"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getStatusResponseShape = codec.Shape{
-	Names:  []string{"sections"},
-	Keys:   []string{"\"sections\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetStatusResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetStatusResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getStatusResponseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = codec.Slice(&v.Sections, d, (*GetStatusSection).read)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetStatusResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetStatusResponse")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutSlice(dst, `,"sections":`, v.Sections, (*GetStatusSection).AppendJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetStatusResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetStatusResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetStatusResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // GetStatusRow is one line of the status page.
@@ -4309,58 +923,7 @@ type GetStatusRow struct {
 	// The value, as text.
 	Value string `json:"value"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getStatusRowShape = codec.Shape{
-	Names:  []string{"label", "value"},
-	Keys:   []string{"\"label\":", "\"value\":"},
-	Need:   codec.Bits{0x2, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetStatusRow) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetStatusRow) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getStatusRowShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.OptionalString(&v.Label) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.String(&v.Value)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetStatusRow) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetStatusRow")
-	}
-	start := len(dst)
-	var err error
-	if v.Label != nil {
-		dst = codec.PutString(dst, `,"label":`, *v.Label, &err)
-	}
-	dst = codec.PutString(dst, `,"value":`, v.Value, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetStatusRow) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetStatusRow) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetStatusRow).read)
+	Extra *Members `json:"-"`
 }
 
 // GetStatusSection is a titled block of the status page.
@@ -4372,56 +935,7 @@ type GetStatusSection struct {
 	// Its lines.
 	Rows []GetStatusRow `json:"rows"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getStatusSectionShape = codec.Shape{
-	Names:  []string{"title", "rows"},
-	Keys:   []string{"\"title\":", "\"rows\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetStatusSection) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetStatusSection) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getStatusSectionShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Title)
-		case 1:
-			ok = codec.Slice(&v.Rows, d, (*GetStatusRow).read)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetStatusSection) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetStatusSection")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"title":`, v.Title, &err)
-	dst = codec.PutSlice(dst, `,"rows":`, v.Rows, (*GetStatusRow).AppendJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetStatusSection) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetStatusSection) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetStatusSection).read)
+	Extra *Members `json:"-"`
 }
 
 // GetTaskOutputRequest reads the end of what a background task has written. An unknown task is an
@@ -4432,61 +946,7 @@ type GetTaskOutputRequest struct {
 	// The task, by the id of `task_started` or `background_tasks_changed`.
 	TaskID string `json:"task_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*GetTaskOutputRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*GetTaskOutputRequest) Subtype() string { return "get_task_output" }
-
-var getTaskOutputRequestShape = codec.Shape{
-	Names:  []string{"subtype", "task_id"},
-	Keys:   []string{"\"subtype\":", "\"task_id\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *GetTaskOutputRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetTaskOutputRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getTaskOutputRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("get_task_output")
-		case 1:
-			ok = d.String(&v.TaskID)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetTaskOutputRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetTaskOutputRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"get_task_output"`...)
-	dst = codec.PutString(dst, `,"task_id":`, v.TaskID, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetTaskOutputRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetTaskOutputRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetTaskOutputRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // GetTaskOutputResponse: The end of the output of a background task.
@@ -4500,59 +960,7 @@ type GetTaskOutputResponse struct {
 	// Whether the beginning was cut off.
 	Truncated bool `json:"truncated"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getTaskOutputResponseShape = codec.Shape{
-	Names:  []string{"output", "total_bytes", "truncated"},
-	Keys:   []string{"\"output\":", "\"total_bytes\":", "\"truncated\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetTaskOutputResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetTaskOutputResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getTaskOutputResponseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Output)
-		case 1:
-			ok = d.Int64(&v.TotalBytes)
-		case 2:
-			ok = d.Bool(&v.Truncated)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetTaskOutputResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetTaskOutputResponse")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"output":`, v.Output, &err)
-	dst = codec.PutInt64(dst, `,"total_bytes":`, v.TotalBytes, &err)
-	dst = codec.PutBool(dst, `,"truncated":`, v.Truncated, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetTaskOutputResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetTaskOutputResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetTaskOutputResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // GetUsageBehavior is a habit that uses up limits. Habits overlap, so the shares do not add up to
@@ -4567,59 +975,7 @@ type GetUsageBehavior struct {
 	// Requests that show it.
 	Count int64 `json:"count"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getUsageBehaviorShape = codec.Shape{
-	Names:  []string{"key", "pct", "count"},
-	Keys:   []string{"\"key\":", "\"pct\":", "\"count\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetUsageBehavior) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetUsageBehavior) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getUsageBehaviorShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = v.Key.read(d)
-		case 1:
-			ok = d.Float64(&v.Pct)
-		case 2:
-			ok = d.Int64(&v.Count)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetUsageBehavior) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetUsageBehavior")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.Put(dst, `,"key":`, &v.Key, (*GetUsageBehaviorKey).AppendJSON, &err)
-	dst = codec.PutFloat64(dst, `,"pct":`, v.Pct, &err)
-	dst = codec.PutInt64(dst, `,"count":`, v.Count, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetUsageBehavior) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetUsageBehavior) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetUsageBehavior).read)
+	Extra *Members `json:"-"`
 }
 
 // GetUsageBehaviors says where the usage of limits comes from, by a scan of the transcripts on
@@ -4632,56 +988,7 @@ type GetUsageBehaviors struct {
 	// Figures of the past week.
 	Week GetUsagePeriod `json:"week"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getUsageBehaviorsShape = codec.Shape{
-	Names:  []string{"day", "week"},
-	Keys:   []string{"\"day\":", "\"week\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetUsageBehaviors) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetUsageBehaviors) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getUsageBehaviorsShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = v.Day.read(d)
-		case 1:
-			ok = v.Week.read(d)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetUsageBehaviors) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetUsageBehaviors")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.Put(dst, `,"day":`, &v.Day, (*GetUsagePeriod).AppendJSON, &err)
-	dst = codec.Put(dst, `,"week":`, &v.Week, (*GetUsagePeriod).AppendJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetUsageBehaviors) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetUsageBehaviors) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetUsageBehaviors).read)
+	Extra *Members `json:"-"`
 }
 
 // GetUsageExtraUsage: Usage that is paid for beyond the subscription.
@@ -4699,67 +1006,7 @@ type GetUsageExtraUsage struct {
 	// Currency of the amounts.
 	Currency codec.Nullable[string] `json:"currency,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getUsageExtraUsageShape = codec.Shape{
-	Names:  []string{"is_enabled", "monthly_limit", "used_credits", "utilization", "currency"},
-	Keys:   []string{"\"is_enabled\":", "\"monthly_limit\":", "\"used_credits\":", "\"utilization\":", "\"currency\":"},
-	Need:   codec.Bits{0xf, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetUsageExtraUsage) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetUsageExtraUsage) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getUsageExtraUsageShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Bool(&v.IsEnabled)
-		case 1:
-			ok = codec.ReadNullable(&v.MonthlyLimit, d, codec.ReadFloat64)
-		case 2:
-			ok = codec.ReadNullable(&v.UsedCredits, d, codec.ReadFloat64)
-		case 3:
-			ok = codec.ReadNullable(&v.Utilization, d, codec.ReadFloat64)
-		case 4:
-			ok = codec.ReadNullable(&v.Currency, d, codec.ReadString) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetUsageExtraUsage) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetUsageExtraUsage")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutBool(dst, `,"is_enabled":`, v.IsEnabled, &err)
-	dst = codec.PutNullable(dst, `,"monthly_limit":`, &v.MonthlyLimit, codec.WriteFloat64, &err)
-	dst = codec.PutNullable(dst, `,"used_credits":`, &v.UsedCredits, codec.WriteFloat64, &err)
-	dst = codec.PutNullable(dst, `,"utilization":`, &v.Utilization, codec.WriteFloat64, &err)
-	if !v.Currency.Absent() {
-		dst = codec.PutNullable(dst, `,"currency":`, &v.Currency, codec.WriteString, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetUsageExtraUsage) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetUsageExtraUsage) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetUsageExtraUsage).read)
+	Extra *Members `json:"-"`
 }
 
 // GetUsageFix is what a single repair action would do.
@@ -4771,56 +1018,7 @@ type GetUsageFix struct {
 	// Prompts and commands to submit, one after the other.
 	Messages []string `json:"messages"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getUsageFixShape = codec.Shape{
-	Names:  []string{"keys", "messages"},
-	Keys:   []string{"\"keys\":", "\"messages\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetUsageFix) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetUsageFix) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getUsageFixShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Strings(&v.Keys)
-		case 1:
-			ok = d.Strings(&v.Messages)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetUsageFix) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetUsageFix")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutSlice(dst, `,"keys":`, v.Keys, codec.WriteString, &err)
-	dst = codec.PutSlice(dst, `,"messages":`, v.Messages, codec.WriteString, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetUsageFix) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetUsageFix) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetUsageFix).read)
+	Extra *Members `json:"-"`
 }
 
 // GetUsageModelWindow: The weekly window of one model.
@@ -4834,59 +1032,7 @@ type GetUsageModelWindow struct {
 	// When the window starts anew; null when unknown.
 	ResetsAt codec.Nullable[string] `json:"resets_at"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getUsageModelWindowShape = codec.Shape{
-	Names:  []string{"display_name", "utilization", "resets_at"},
-	Keys:   []string{"\"display_name\":", "\"utilization\":", "\"resets_at\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetUsageModelWindow) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetUsageModelWindow) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getUsageModelWindowShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.DisplayName)
-		case 1:
-			ok = codec.ReadNullable(&v.Utilization, d, codec.ReadFloat64)
-		case 2:
-			ok = codec.ReadNullable(&v.ResetsAt, d, codec.ReadString)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetUsageModelWindow) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetUsageModelWindow")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"display_name":`, v.DisplayName, &err)
-	dst = codec.PutNullable(dst, `,"utilization":`, &v.Utilization, codec.WriteFloat64, &err)
-	dst = codec.PutNullable(dst, `,"resets_at":`, &v.ResetsAt, codec.WriteString, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetUsageModelWindow) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetUsageModelWindow) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetUsageModelWindow).read)
+	Extra *Members `json:"-"`
 }
 
 // GetUsagePeriod is what the transcripts on this machine say about one period.
@@ -4912,81 +1058,7 @@ type GetUsagePeriod struct {
 	// Shares by MCP server.
 	MCPServers []GetUsageShare `json:"mcp_servers"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getUsagePeriodShape = codec.Shape{
-	Names:  []string{"request_count", "session_count", "behaviors", "recommendations", "fix", "agents", "skills", "plugins", "mcp_servers"},
-	Keys:   []string{"\"request_count\":", "\"session_count\":", "\"behaviors\":", "\"recommendations\":", "\"fix\":", "\"agents\":", "\"skills\":", "\"plugins\":", "\"mcp_servers\":"},
-	Need:   codec.Bits{0x1e7, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetUsagePeriod) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetUsagePeriod) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getUsagePeriodShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Int64(&v.RequestCount)
-		case 1:
-			ok = d.Int64(&v.SessionCount)
-		case 2:
-			ok = codec.Slice(&v.Behaviors, d, (*GetUsageBehavior).read)
-		case 3:
-			ok = codec.Slice(&v.Recommendations, d, (*GetUsageRecommendation).read) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.Optional(&v.Fix, d, (*GetUsageFix).read) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = codec.Slice(&v.Agents, d, (*GetUsageShare).read)
-		case 6:
-			ok = codec.Slice(&v.Skills, d, (*GetUsageShare).read)
-		case 7:
-			ok = codec.Slice(&v.Plugins, d, (*GetUsageShare).read)
-		case 8:
-			ok = codec.Slice(&v.MCPServers, d, (*GetUsageShare).read)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetUsagePeriod) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetUsagePeriod")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutInt64(dst, `,"request_count":`, v.RequestCount, &err)
-	dst = codec.PutInt64(dst, `,"session_count":`, v.SessionCount, &err)
-	dst = codec.PutSlice(dst, `,"behaviors":`, v.Behaviors, (*GetUsageBehavior).AppendJSON, &err)
-	if v.Recommendations != nil {
-		dst = codec.PutSlice(dst, `,"recommendations":`, v.Recommendations, (*GetUsageRecommendation).AppendJSON, &err)
-	}
-	if v.Fix != nil {
-		dst = codec.Put(dst, `,"fix":`, v.Fix, (*GetUsageFix).AppendJSON, &err)
-	}
-	dst = codec.PutSlice(dst, `,"agents":`, v.Agents, (*GetUsageShare).AppendJSON, &err)
-	dst = codec.PutSlice(dst, `,"skills":`, v.Skills, (*GetUsageShare).AppendJSON, &err)
-	dst = codec.PutSlice(dst, `,"plugins":`, v.Plugins, (*GetUsageShare).AppendJSON, &err)
-	dst = codec.PutSlice(dst, `,"mcp_servers":`, v.MCPServers, (*GetUsageShare).AppendJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetUsagePeriod) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetUsagePeriod) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetUsagePeriod).read)
+	Extra *Members `json:"-"`
 }
 
 // GetUsageRateLimitWindow says how far one time window of the subscription is used up.
@@ -4998,56 +1070,7 @@ type GetUsageRateLimitWindow struct {
 	// When the window starts anew, in ISO 8601 form; null when unknown.
 	ResetsAt codec.Nullable[string] `json:"resets_at"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getUsageRateLimitWindowShape = codec.Shape{
-	Names:  []string{"utilization", "resets_at"},
-	Keys:   []string{"\"utilization\":", "\"resets_at\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetUsageRateLimitWindow) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetUsageRateLimitWindow) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getUsageRateLimitWindowShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = codec.ReadNullable(&v.Utilization, d, codec.ReadFloat64)
-		case 1:
-			ok = codec.ReadNullable(&v.ResetsAt, d, codec.ReadString)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetUsageRateLimitWindow) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetUsageRateLimitWindow")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutNullable(dst, `,"utilization":`, &v.Utilization, codec.WriteFloat64, &err)
-	dst = codec.PutNullable(dst, `,"resets_at":`, &v.ResetsAt, codec.WriteString, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetUsageRateLimitWindow) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetUsageRateLimitWindow) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetUsageRateLimitWindow).read)
+	Extra *Members `json:"-"`
 }
 
 // GetUsageRateLimits: Limits of the subscription; each window may be absent or null.
@@ -5069,85 +1092,7 @@ type GetUsageRateLimits struct {
 	// Paid usage on top.
 	ExtraUsage codec.Nullable[GetUsageExtraUsage] `json:"extra_usage,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getUsageRateLimitsShape = codec.Shape{
-	Names:  []string{"five_hour", "seven_day", "seven_day_oauth_apps", "seven_day_opus", "seven_day_sonnet", "model_scoped", "extra_usage"},
-	Keys:   []string{"\"five_hour\":", "\"seven_day\":", "\"seven_day_oauth_apps\":", "\"seven_day_opus\":", "\"seven_day_sonnet\":", "\"model_scoped\":", "\"extra_usage\":"},
-	Need:   codec.Bits{0x0, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetUsageRateLimits) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetUsageRateLimits) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getUsageRateLimitsShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = codec.ReadNullable(&v.FiveHour, d, (*GetUsageRateLimitWindow).read) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = codec.ReadNullable(&v.SevenDay, d, (*GetUsageRateLimitWindow).read) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = codec.ReadNullable(&v.SevenDayOauthApps, d, (*GetUsageRateLimitWindow).read) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = codec.ReadNullable(&v.SevenDayOpus, d, (*GetUsageRateLimitWindow).read) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.ReadNullable(&v.SevenDaySonnet, d, (*GetUsageRateLimitWindow).read) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = codec.Slice(&v.ModelScoped, d, (*GetUsageModelWindow).read) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = codec.ReadNullable(&v.ExtraUsage, d, (*GetUsageExtraUsage).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetUsageRateLimits) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetUsageRateLimits")
-	}
-	start := len(dst)
-	var err error
-	if !v.FiveHour.Absent() {
-		dst = codec.PutNullable(dst, `,"five_hour":`, &v.FiveHour, (*GetUsageRateLimitWindow).AppendJSON, &err)
-	}
-	if !v.SevenDay.Absent() {
-		dst = codec.PutNullable(dst, `,"seven_day":`, &v.SevenDay, (*GetUsageRateLimitWindow).AppendJSON, &err)
-	}
-	if !v.SevenDayOauthApps.Absent() {
-		dst = codec.PutNullable(dst, `,"seven_day_oauth_apps":`, &v.SevenDayOauthApps, (*GetUsageRateLimitWindow).AppendJSON, &err)
-	}
-	if !v.SevenDayOpus.Absent() {
-		dst = codec.PutNullable(dst, `,"seven_day_opus":`, &v.SevenDayOpus, (*GetUsageRateLimitWindow).AppendJSON, &err)
-	}
-	if !v.SevenDaySonnet.Absent() {
-		dst = codec.PutNullable(dst, `,"seven_day_sonnet":`, &v.SevenDaySonnet, (*GetUsageRateLimitWindow).AppendJSON, &err)
-	}
-	if v.ModelScoped != nil {
-		dst = codec.PutSlice(dst, `,"model_scoped":`, v.ModelScoped, (*GetUsageModelWindow).AppendJSON, &err)
-	}
-	if !v.ExtraUsage.Absent() {
-		dst = codec.PutNullable(dst, `,"extra_usage":`, &v.ExtraUsage, (*GetUsageExtraUsage).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetUsageRateLimits) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetUsageRateLimits) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetUsageRateLimits).read)
+	Extra *Members `json:"-"`
 }
 
 // GetUsageRecommendation is a change that would save usage.
@@ -5163,64 +1108,7 @@ type GetUsageRecommendation struct {
 	// Finding or command that goes with the advice.
 	Detail *string `json:"detail,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getUsageRecommendationShape = codec.Shape{
-	Names:  []string{"key", "pct", "title", "detail"},
-	Keys:   []string{"\"key\":", "\"pct\":", "\"title\":", "\"detail\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetUsageRecommendation) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetUsageRecommendation) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getUsageRecommendationShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Key)
-		case 1:
-			ok = d.Float64(&v.Pct)
-		case 2:
-			ok = d.String(&v.Title)
-		case 3:
-			ok = d.OptionalString(&v.Detail) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetUsageRecommendation) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetUsageRecommendation")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"key":`, v.Key, &err)
-	dst = codec.PutFloat64(dst, `,"pct":`, v.Pct, &err)
-	dst = codec.PutString(dst, `,"title":`, v.Title, &err)
-	if v.Detail != nil {
-		dst = codec.PutString(dst, `,"detail":`, *v.Detail, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetUsageRecommendation) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetUsageRecommendation) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetUsageRecommendation).read)
+	Extra *Members `json:"-"`
 }
 
 // GetUsageRequest asks for cost and usage of the session, and for the limits of the subscription
@@ -5231,63 +1119,7 @@ type GetUsageRequest struct {
 	// True leaves out the scan of local transcripts, so that `behaviors` is null.
 	SkipBehaviors *bool `json:"skip_behaviors,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*GetUsageRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*GetUsageRequest) Subtype() string { return "get_usage" }
-
-var getUsageRequestShape = codec.Shape{
-	Names:  []string{"subtype", "skip_behaviors"},
-	Keys:   []string{"\"subtype\":", "\"skip_behaviors\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *GetUsageRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetUsageRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getUsageRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("get_usage")
-		case 1:
-			ok = codec.Optional(&v.SkipBehaviors, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetUsageRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetUsageRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"get_usage"`...)
-	if v.SkipBehaviors != nil {
-		dst = codec.PutBool(dst, `,"skip_behaviors":`, *v.SkipBehaviors, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetUsageRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetUsageRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetUsageRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // GetUsageResponse: Usage of the session and of the subscription. With an API key the last four
@@ -5306,65 +1138,7 @@ type GetUsageResponse struct {
 	// What uses up the limits; null without a subscription or with `skip_behaviors`.
 	Behaviors codec.Nullable[GetUsageBehaviors] `json:"behaviors"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getUsageResponseShape = codec.Shape{
-	Names:  []string{"session", "subscription_type", "rate_limits_available", "rate_limits", "behaviors"},
-	Keys:   []string{"\"session\":", "\"subscription_type\":", "\"rate_limits_available\":", "\"rate_limits\":", "\"behaviors\":"},
-	Need:   codec.Bits{0x1f, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetUsageResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetUsageResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getUsageResponseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = v.Session.read(d)
-		case 1:
-			ok = codec.ReadNullable(&v.SubscriptionType, d, (*GetUsageResponseSubscriptionType).read)
-		case 2:
-			ok = d.Bool(&v.RateLimitsAvailable)
-		case 3:
-			ok = codec.ReadNullable(&v.RateLimits, d, (*GetUsageRateLimits).read)
-		case 4:
-			ok = codec.ReadNullable(&v.Behaviors, d, (*GetUsageBehaviors).read)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetUsageResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetUsageResponse")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.Put(dst, `,"session":`, &v.Session, (*GetUsageSession).AppendJSON, &err)
-	dst = codec.PutNullable(dst, `,"subscription_type":`, &v.SubscriptionType, (*GetUsageResponseSubscriptionType).AppendJSON, &err)
-	dst = codec.PutBool(dst, `,"rate_limits_available":`, v.RateLimitsAvailable, &err)
-	dst = codec.PutNullable(dst, `,"rate_limits":`, &v.RateLimits, (*GetUsageRateLimits).AppendJSON, &err)
-	dst = codec.PutNullable(dst, `,"behaviors":`, &v.Behaviors, (*GetUsageBehaviors).AppendJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetUsageResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetUsageResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetUsageResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // GetUsageSession is what the session has used so far.
@@ -5384,68 +1158,7 @@ type GetUsageSession struct {
 	// Usage by model id.
 	ModelUsage map[string]ModelUsage `json:"model_usage"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getUsageSessionShape = codec.Shape{
-	Names:  []string{"total_cost_usd", "total_api_duration_ms", "total_duration_ms", "total_lines_added", "total_lines_removed", "model_usage"},
-	Keys:   []string{"\"total_cost_usd\":", "\"total_api_duration_ms\":", "\"total_duration_ms\":", "\"total_lines_added\":", "\"total_lines_removed\":", "\"model_usage\":"},
-	Need:   codec.Bits{0x3f, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetUsageSession) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetUsageSession) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getUsageSessionShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Float64(&v.TotalCostUSD)
-		case 1:
-			ok = d.Float64(&v.TotalAPIDurationMS)
-		case 2:
-			ok = d.Float64(&v.TotalDurationMS)
-		case 3:
-			ok = d.Int64(&v.TotalLinesAdded)
-		case 4:
-			ok = d.Int64(&v.TotalLinesRemoved)
-		case 5:
-			ok = codec.Map(&v.ModelUsage, d, (*ModelUsage).read)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetUsageSession) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetUsageSession")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutFloat64(dst, `,"total_cost_usd":`, v.TotalCostUSD, &err)
-	dst = codec.PutFloat64(dst, `,"total_api_duration_ms":`, v.TotalAPIDurationMS, &err)
-	dst = codec.PutFloat64(dst, `,"total_duration_ms":`, v.TotalDurationMS, &err)
-	dst = codec.PutInt64(dst, `,"total_lines_added":`, v.TotalLinesAdded, &err)
-	dst = codec.PutInt64(dst, `,"total_lines_removed":`, v.TotalLinesRemoved, &err)
-	dst = codec.PutMap(dst, `,"model_usage":`, v.ModelUsage, (*ModelUsage).AppendJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetUsageSession) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetUsageSession) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetUsageSession).read)
+	Extra *Members `json:"-"`
 }
 
 // GetUsageShare: The share of one agent, skill, plugin or MCP server.
@@ -5457,56 +1170,7 @@ type GetUsageShare struct {
 	// Share of the usage, 0 to 100.
 	Pct float64 `json:"pct"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getUsageShareShape = codec.Shape{
-	Names:  []string{"name", "pct"},
-	Keys:   []string{"\"name\":", "\"pct\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetUsageShare) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetUsageShare) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getUsageShareShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Name)
-		case 1:
-			ok = d.Float64(&v.Pct)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetUsageShare) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetUsageShare")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"name":`, v.Name, &err)
-	dst = codec.PutFloat64(dst, `,"pct":`, v.Pct, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetUsageShare) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetUsageShare) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetUsageShare).read)
+	Extra *Members `json:"-"`
 }
 
 // GetWorkspaceDiffRequest asks for the uncommitted changes in the working directory. The published
@@ -5515,58 +1179,7 @@ func (v *GetUsageShare) UnmarshalJSON(data []byte) error {
 // Schema: control/get_workspace_diff.json#/$defs/Request, seen since 2.1.325.
 type GetWorkspaceDiffRequest struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*GetWorkspaceDiffRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*GetWorkspaceDiffRequest) Subtype() string { return "get_workspace_diff" }
-
-var getWorkspaceDiffRequestShape = codec.Shape{
-	Names:  []string{"subtype"},
-	Keys:   []string{"\"subtype\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *GetWorkspaceDiffRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetWorkspaceDiffRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getWorkspaceDiffRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("get_workspace_diff")
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetWorkspaceDiffRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetWorkspaceDiffRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"get_workspace_diff"`...)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetWorkspaceDiffRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetWorkspaceDiffRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetWorkspaceDiffRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // GetWorkspaceDiffResponse: The changes in the working directory, or why there are none to show.
@@ -5574,62 +1187,11 @@ func (v *GetWorkspaceDiffRequest) UnmarshalJSON(data []byte) error {
 // Schema: control/get_workspace_diff.json#/$defs/Response, seen since 2.1.325.
 type GetWorkspaceDiffResponse struct {
 	// The changes, as statistics and hunks by file; null when there is no usable repository.
-	Diff codec.Nullable[codec.Raw] `json:"diff"`
+	Diff codec.Nullable[Raw] `json:"diff"`
 	// Why `diff` is null; absent beside a diff.
 	NoDiffReason *GetWorkspaceDiffResponseNoDiffReason `json:"noDiffReason,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var getWorkspaceDiffResponseShape = codec.Shape{
-	Names:  []string{"diff", "noDiffReason"},
-	Keys:   []string{"\"diff\":", "\"noDiffReason\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *GetWorkspaceDiffResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *GetWorkspaceDiffResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &getWorkspaceDiffResponseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = codec.ReadNullable(&v.Diff, d, codec.ReadRawObject)
-		case 1:
-			ok = codec.Optional(&v.NoDiffReason, d, (*GetWorkspaceDiffResponseNoDiffReason).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *GetWorkspaceDiffResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("GetWorkspaceDiffResponse")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutNullable(dst, `,"diff":`, &v.Diff, codec.WriteRaw, &err)
-	if v.NoDiffReason != nil {
-		dst = codec.Put(dst, `,"noDiffReason":`, v.NoDiffReason, (*GetWorkspaceDiffResponseNoDiffReason).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *GetWorkspaceDiffResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *GetWorkspaceDiffResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*GetWorkspaceDiffResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // HookCallbackRequest calls a hook that `initialize` registered. All callbacks of an event are
@@ -5645,69 +1207,7 @@ type HookCallbackRequest struct {
 	// The tool call in question; for events without one it is a random UUID.
 	ToolUseID *string `json:"tool_use_id,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*HookCallbackRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*HookCallbackRequest) Subtype() string { return "hook_callback" }
-
-var hookCallbackRequestShape = codec.Shape{
-	Names:  []string{"subtype", "callback_id", "input", "tool_use_id"},
-	Keys:   []string{"\"subtype\":", "\"callback_id\":", "\"input\":", "\"tool_use_id\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *HookCallbackRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *HookCallbackRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &hookCallbackRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("hook_callback")
-		case 1:
-			ok = d.String(&v.CallbackID)
-		case 2:
-			ok = readHookInput(&v.Input, d)
-		case 3:
-			ok = d.OptionalString(&v.ToolUseID) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *HookCallbackRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("HookCallbackRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"hook_callback"`...)
-	dst = codec.PutString(dst, `,"callback_id":`, v.CallbackID, &err)
-	dst = codec.PutValue(dst, `,"input":`, v.Input, &err)
-	if v.ToolUseID != nil {
-		dst = codec.PutString(dst, `,"tool_use_id":`, *v.ToolUseID, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *HookCallbackRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *HookCallbackRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*HookCallbackRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // InitializeFeedbackMode says where feedback of the user goes.
@@ -5717,53 +1217,7 @@ type InitializeFeedbackMode struct {
 	// `disabled` when the CLI takes no feedback, `post` when it sends it.
 	Kind InitializeFeedbackModeKind `json:"kind"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var initializeFeedbackModeShape = codec.Shape{
-	Names:  []string{"kind"},
-	Keys:   []string{"\"kind\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *InitializeFeedbackMode) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *InitializeFeedbackMode) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &initializeFeedbackModeShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = v.Kind.read(d)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *InitializeFeedbackMode) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("InitializeFeedbackMode")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.Put(dst, `,"kind":`, &v.Kind, (*InitializeFeedbackModeKind).AppendJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *InitializeFeedbackMode) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *InitializeFeedbackMode) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*InitializeFeedbackMode).read)
+	Extra *Members `json:"-"`
 }
 
 // InitializeRequest opens the session: registers the hooks, the MCP servers of the SDK and the
@@ -5785,7 +1239,7 @@ type InitializeRequest struct {
 	// How the manifests were made; needed only over a remote transport.
 	SDKMCPServerManifestsOrigin *InitializeRequestSDKMCPServerManifestsOrigin `json:"sdkMcpServerManifestsOrigin,omitempty"`
 	// The JSON Schema that the structured output of each turn has to match.
-	JSONSchema codec.Raw `json:"jsonSchema,omitempty"`
+	JSONSchema Raw `json:"jsonSchema,omitempty"`
 	// Blocks of a system prompt that takes the place of the built-in one.
 	SystemPrompt []string `json:"systemPrompt,omitempty"`
 	// Text put behind the system prompt.
@@ -5820,169 +1274,7 @@ type InitializeRequest struct {
 	// Plugins to load. Only a CLI that was launched to wait for this request reads them.
 	Plugins []PluginConfig `json:"plugins,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*InitializeRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*InitializeRequest) Subtype() string { return "initialize" }
-
-var initializeRequestShape = codec.Shape{
-	Names:  []string{"subtype", "hooks", "sdkMcpServers", "sdkMcpServerConfigs", "sdkMcpServerManifests", "sdkMcpServerManifestsOrigin", "jsonSchema", "systemPrompt", "appendSystemPrompt", "systemPromptSnapshot", "planModeInstructions", "toolAliases", "excludeDynamicSections", "agents", "title", "skills", "promptSuggestions", "agentProgressSummaries", "forwardSubagentText", "supportedDialogKinds", "perTaskStopAffordance", "plugins"},
-	Keys:   []string{"\"subtype\":", "\"hooks\":", "\"sdkMcpServers\":", "\"sdkMcpServerConfigs\":", "\"sdkMcpServerManifests\":", "\"sdkMcpServerManifestsOrigin\":", "\"jsonSchema\":", "\"systemPrompt\":", "\"appendSystemPrompt\":", "\"systemPromptSnapshot\":", "\"planModeInstructions\":", "\"toolAliases\":", "\"excludeDynamicSections\":", "\"agents\":", "\"title\":", "\"skills\":", "\"promptSuggestions\":", "\"agentProgressSummaries\":", "\"forwardSubagentText\":", "\"supportedDialogKinds\":", "\"perTaskStopAffordance\":", "\"plugins\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: []string{"mcp_servers", "enable_file_checkpointing"},
-}
-
-func (v *InitializeRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *InitializeRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &initializeRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("initialize")
-		case 1:
-			ok = codec.ReadNullable(&v.Hooks, d, func(p *map[string][]HookMatcher, d *codec.Decoder) bool {
-				return codec.Map(p, d, func(p *[]HookMatcher, d *codec.Decoder) bool { return codec.Slice(p, d, (*HookMatcher).read) })
-			}) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.Strings(&v.SDKMCPServers) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = codec.Map(&v.SDKMCPServerConfigs, d, (*InitializeSDKMCPServerConfig).read) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.Map(&v.SDKMCPServerManifests, d, (*InitializeSDKMCPServerManifest).read) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = codec.Optional(&v.SDKMCPServerManifestsOrigin, d, (*InitializeRequestSDKMCPServerManifestsOrigin).read) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = d.RawOf(&v.JSONSchema, codec.KindObject, "an object") || o.Keep(d, &v.Extra)
-		case 7:
-			ok = d.Strings(&v.SystemPrompt) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = d.OptionalString(&v.AppendSystemPrompt) || o.Keep(d, &v.Extra)
-		case 9:
-			ok = codec.Optional(&v.SystemPromptSnapshot, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 10:
-			ok = d.OptionalString(&v.PlanModeInstructions) || o.Keep(d, &v.Extra)
-		case 11:
-			ok = codec.Map(&v.ToolAliases, d, codec.ReadString) || o.Keep(d, &v.Extra)
-		case 12:
-			ok = codec.Optional(&v.ExcludeDynamicSections, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 13:
-			ok = codec.Map(&v.Agents, d, (*AgentDefinition).read) || o.Keep(d, &v.Extra)
-		case 14:
-			ok = d.OptionalString(&v.Title) || o.Keep(d, &v.Extra)
-		case 15:
-			ok = d.Strings(&v.Skills) || o.Keep(d, &v.Extra)
-		case 16:
-			ok = codec.Optional(&v.PromptSuggestions, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 17:
-			ok = codec.Optional(&v.AgentProgressSummaries, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 18:
-			ok = codec.Optional(&v.ForwardSubagentText, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 19:
-			ok = d.Strings(&v.SupportedDialogKinds) || o.Keep(d, &v.Extra)
-		case 20:
-			ok = codec.Optional(&v.PerTaskStopAffordance, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 21:
-			ok = codec.Slice(&v.Plugins, d, (*PluginConfig).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *InitializeRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("InitializeRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"initialize"`...)
-	if !v.Hooks.Absent() {
-		dst = codec.PutNullable(dst, `,"hooks":`, &v.Hooks, func(p *map[string][]HookMatcher, dst []byte) ([]byte, error) {
-			return codec.AppendMap(dst, *p, func(p *[]HookMatcher, dst []byte) ([]byte, error) {
-				return codec.AppendSlice(dst, *p, (*HookMatcher).AppendJSON)
-			})
-		}, &err)
-	}
-	if v.SDKMCPServers != nil {
-		dst = codec.PutSlice(dst, `,"sdkMcpServers":`, v.SDKMCPServers, codec.WriteString, &err)
-	}
-	if v.SDKMCPServerConfigs != nil {
-		dst = codec.PutMap(dst, `,"sdkMcpServerConfigs":`, v.SDKMCPServerConfigs, (*InitializeSDKMCPServerConfig).AppendJSON, &err)
-	}
-	if v.SDKMCPServerManifests != nil {
-		dst = codec.PutMap(dst, `,"sdkMcpServerManifests":`, v.SDKMCPServerManifests, (*InitializeSDKMCPServerManifest).AppendJSON, &err)
-	}
-	if v.SDKMCPServerManifestsOrigin != nil {
-		dst = codec.Put(dst, `,"sdkMcpServerManifestsOrigin":`, v.SDKMCPServerManifestsOrigin, (*InitializeRequestSDKMCPServerManifestsOrigin).AppendJSON, &err)
-	}
-	if v.JSONSchema != nil {
-		dst = codec.PutRaw(dst, `,"jsonSchema":`, v.JSONSchema, &err)
-	}
-	if v.SystemPrompt != nil {
-		dst = codec.PutSlice(dst, `,"systemPrompt":`, v.SystemPrompt, codec.WriteString, &err)
-	}
-	if v.AppendSystemPrompt != nil {
-		dst = codec.PutString(dst, `,"appendSystemPrompt":`, *v.AppendSystemPrompt, &err)
-	}
-	if v.SystemPromptSnapshot != nil {
-		dst = codec.PutBool(dst, `,"systemPromptSnapshot":`, *v.SystemPromptSnapshot, &err)
-	}
-	if v.PlanModeInstructions != nil {
-		dst = codec.PutString(dst, `,"planModeInstructions":`, *v.PlanModeInstructions, &err)
-	}
-	if v.ToolAliases != nil {
-		dst = codec.PutMap(dst, `,"toolAliases":`, v.ToolAliases, codec.WriteString, &err)
-	}
-	if v.ExcludeDynamicSections != nil {
-		dst = codec.PutBool(dst, `,"excludeDynamicSections":`, *v.ExcludeDynamicSections, &err)
-	}
-	if v.Agents != nil {
-		dst = codec.PutMap(dst, `,"agents":`, v.Agents, (*AgentDefinition).AppendJSON, &err)
-	}
-	if v.Title != nil {
-		dst = codec.PutString(dst, `,"title":`, *v.Title, &err)
-	}
-	if v.Skills != nil {
-		dst = codec.PutSlice(dst, `,"skills":`, v.Skills, codec.WriteString, &err)
-	}
-	if v.PromptSuggestions != nil {
-		dst = codec.PutBool(dst, `,"promptSuggestions":`, *v.PromptSuggestions, &err)
-	}
-	if v.AgentProgressSummaries != nil {
-		dst = codec.PutBool(dst, `,"agentProgressSummaries":`, *v.AgentProgressSummaries, &err)
-	}
-	if v.ForwardSubagentText != nil {
-		dst = codec.PutBool(dst, `,"forwardSubagentText":`, *v.ForwardSubagentText, &err)
-	}
-	if v.SupportedDialogKinds != nil {
-		dst = codec.PutSlice(dst, `,"supportedDialogKinds":`, v.SupportedDialogKinds, codec.WriteString, &err)
-	}
-	if v.PerTaskStopAffordance != nil {
-		dst = codec.PutBool(dst, `,"perTaskStopAffordance":`, *v.PerTaskStopAffordance, &err)
-	}
-	if v.Plugins != nil {
-		dst = codec.PutSlice(dst, `,"plugins":`, v.Plugins, (*PluginConfig).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *InitializeRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *InitializeRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*InitializeRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // InitializeResponse is what the CLI tells about itself and the session. It has no session id. No
@@ -6044,180 +1336,7 @@ type InitializeResponse struct {
 	// sends.
 	Capabilities []string `json:"capabilities,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var initializeResponseShape = codec.Shape{
-	Names:  []string{"commands", "agents", "output_style", "available_output_styles", "user_output_styles_dir", "models", "account", "pid", "claude_code_version", "current_permission_mode", "hooks_applied", "hook_on_failure_supported", "other_hook_ask_outranks_host", "plugins_applied", "sdk_mcp_manifests_parked", "feedback_mode", "analytics_disabled", "remote_control_auto_enable", "remote_control_auto_connect_default", "remote_control_available", "remote_control_auto_on_by_default", "ide_rc_auto_enable_gate", "fast_mode_state", "fast_mode_disabled_reason", "session_state", "capabilities"},
-	Keys:   []string{"\"commands\":", "\"agents\":", "\"output_style\":", "\"available_output_styles\":", "\"user_output_styles_dir\":", "\"models\":", "\"account\":", "\"pid\":", "\"claude_code_version\":", "\"current_permission_mode\":", "\"hooks_applied\":", "\"hook_on_failure_supported\":", "\"other_hook_ask_outranks_host\":", "\"plugins_applied\":", "\"sdk_mcp_manifests_parked\":", "\"feedback_mode\":", "\"analytics_disabled\":", "\"remote_control_auto_enable\":", "\"remote_control_auto_connect_default\":", "\"remote_control_available\":", "\"remote_control_auto_on_by_default\":", "\"ide_rc_auto_enable_gate\":", "\"fast_mode_state\":", "\"fast_mode_disabled_reason\":", "\"session_state\":", "\"capabilities\":"},
-	Need:   codec.Bits{0x0, 0x0},
-	Tags:   []int{},
-	Legacy: []string{"supported_commands"},
-}
-
-func (v *InitializeResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *InitializeResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &initializeResponseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = codec.Slice(&v.Commands, d, (*SlashCommand).read) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = codec.Slice(&v.Agents, d, (*AgentInfo).read) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalString(&v.OutputStyle) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.Strings(&v.AvailableOutputStyles) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = d.OptionalString(&v.UserOutputStylesDir) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = codec.Slice(&v.Models, d, (*ModelInfo).read) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = codec.Optional(&v.Account, d, (*AccountInfo).read) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = codec.Optional(&v.PID, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = d.OptionalString(&v.ClaudeCodeVersion) || o.Keep(d, &v.Extra)
-		case 9:
-			ok = codec.Optional(&v.CurrentPermissionMode, d, (*PermissionMode).read) || o.Keep(d, &v.Extra)
-		case 10:
-			ok = codec.Optional(&v.HooksApplied, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 11:
-			ok = codec.Optional(&v.HookOnFailureSupported, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 12:
-			ok = codec.Optional(&v.OtherHookAskOutranksHost, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 13:
-			ok = codec.Optional(&v.PluginsApplied, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 14:
-			ok = codec.Map(&v.SDKMCPManifestsParked, d, (*InitializeManifestOutcome).read) || o.Keep(d, &v.Extra)
-		case 15:
-			ok = codec.Optional(&v.FeedbackMode, d, (*InitializeFeedbackMode).read) || o.Keep(d, &v.Extra)
-		case 16:
-			ok = codec.Optional(&v.AnalyticsDisabled, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 17:
-			ok = codec.Optional(&v.RemoteControlAutoEnable, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 18:
-			ok = codec.Optional(&v.RemoteControlAutoConnectDefault, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 19:
-			ok = codec.Optional(&v.RemoteControlAvailable, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 20:
-			ok = codec.Optional(&v.RemoteControlAutoOnByDefault, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 21:
-			ok = codec.Optional(&v.IDERcAutoEnableGate, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 22:
-			ok = codec.Optional(&v.FastModeState, d, (*FastModeState).read) || o.Keep(d, &v.Extra)
-		case 23:
-			ok = codec.Optional(&v.FastModeDisabledReason, d, (*FastModeDisabledReason).read) || o.Keep(d, &v.Extra)
-		case 24:
-			ok = codec.Optional(&v.SessionState, d, (*SessionState).read) || o.Keep(d, &v.Extra)
-		case 25:
-			ok = d.Strings(&v.Capabilities) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *InitializeResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("InitializeResponse")
-	}
-	start := len(dst)
-	var err error
-	if v.Commands != nil {
-		dst = codec.PutSlice(dst, `,"commands":`, v.Commands, (*SlashCommand).AppendJSON, &err)
-	}
-	if v.Agents != nil {
-		dst = codec.PutSlice(dst, `,"agents":`, v.Agents, (*AgentInfo).AppendJSON, &err)
-	}
-	if v.OutputStyle != nil {
-		dst = codec.PutString(dst, `,"output_style":`, *v.OutputStyle, &err)
-	}
-	if v.AvailableOutputStyles != nil {
-		dst = codec.PutSlice(dst, `,"available_output_styles":`, v.AvailableOutputStyles, codec.WriteString, &err)
-	}
-	if v.UserOutputStylesDir != nil {
-		dst = codec.PutString(dst, `,"user_output_styles_dir":`, *v.UserOutputStylesDir, &err)
-	}
-	if v.Models != nil {
-		dst = codec.PutSlice(dst, `,"models":`, v.Models, (*ModelInfo).AppendJSON, &err)
-	}
-	if v.Account != nil {
-		dst = codec.Put(dst, `,"account":`, v.Account, (*AccountInfo).AppendJSON, &err)
-	}
-	if v.PID != nil {
-		dst = codec.PutInt64(dst, `,"pid":`, *v.PID, &err)
-	}
-	if v.ClaudeCodeVersion != nil {
-		dst = codec.PutString(dst, `,"claude_code_version":`, *v.ClaudeCodeVersion, &err)
-	}
-	if v.CurrentPermissionMode != nil {
-		dst = codec.Put(dst, `,"current_permission_mode":`, v.CurrentPermissionMode, (*PermissionMode).AppendJSON, &err)
-	}
-	if v.HooksApplied != nil {
-		dst = codec.PutBool(dst, `,"hooks_applied":`, *v.HooksApplied, &err)
-	}
-	if v.HookOnFailureSupported != nil {
-		dst = codec.PutBool(dst, `,"hook_on_failure_supported":`, *v.HookOnFailureSupported, &err)
-	}
-	if v.OtherHookAskOutranksHost != nil {
-		dst = codec.PutBool(dst, `,"other_hook_ask_outranks_host":`, *v.OtherHookAskOutranksHost, &err)
-	}
-	if v.PluginsApplied != nil {
-		dst = codec.PutBool(dst, `,"plugins_applied":`, *v.PluginsApplied, &err)
-	}
-	if v.SDKMCPManifestsParked != nil {
-		dst = codec.PutMap(dst, `,"sdk_mcp_manifests_parked":`, v.SDKMCPManifestsParked, (*InitializeManifestOutcome).AppendJSON, &err)
-	}
-	if v.FeedbackMode != nil {
-		dst = codec.Put(dst, `,"feedback_mode":`, v.FeedbackMode, (*InitializeFeedbackMode).AppendJSON, &err)
-	}
-	if v.AnalyticsDisabled != nil {
-		dst = codec.PutBool(dst, `,"analytics_disabled":`, *v.AnalyticsDisabled, &err)
-	}
-	if v.RemoteControlAutoEnable != nil {
-		dst = codec.PutBool(dst, `,"remote_control_auto_enable":`, *v.RemoteControlAutoEnable, &err)
-	}
-	if v.RemoteControlAutoConnectDefault != nil {
-		dst = codec.PutBool(dst, `,"remote_control_auto_connect_default":`, *v.RemoteControlAutoConnectDefault, &err)
-	}
-	if v.RemoteControlAvailable != nil {
-		dst = codec.PutBool(dst, `,"remote_control_available":`, *v.RemoteControlAvailable, &err)
-	}
-	if v.RemoteControlAutoOnByDefault != nil {
-		dst = codec.PutBool(dst, `,"remote_control_auto_on_by_default":`, *v.RemoteControlAutoOnByDefault, &err)
-	}
-	if v.IDERcAutoEnableGate != nil {
-		dst = codec.PutBool(dst, `,"ide_rc_auto_enable_gate":`, *v.IDERcAutoEnableGate, &err)
-	}
-	if v.FastModeState != nil {
-		dst = codec.Put(dst, `,"fast_mode_state":`, v.FastModeState, (*FastModeState).AppendJSON, &err)
-	}
-	if v.FastModeDisabledReason != nil {
-		dst = codec.Put(dst, `,"fast_mode_disabled_reason":`, v.FastModeDisabledReason, (*FastModeDisabledReason).AppendJSON, &err)
-	}
-	if v.SessionState != nil {
-		dst = codec.Put(dst, `,"session_state":`, v.SessionState, (*SessionState).AppendJSON, &err)
-	}
-	if v.Capabilities != nil {
-		dst = codec.PutSlice(dst, `,"capabilities":`, v.Capabilities, codec.WriteString, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *InitializeResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *InitializeResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*InitializeResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // InitializeSDKMCPServerConfig: Settings of an MCP server that runs in the SDK. The CLI ignores an
@@ -6230,60 +1349,7 @@ type InitializeSDKMCPServerConfig struct {
 	// Which tools of the server need a permission.
 	Tools []InitializeToolPolicy `json:"tools,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var initializeSDKMCPServerConfigShape = codec.Shape{
-	Names:  []string{"timeout", "tools"},
-	Keys:   []string{"\"timeout\":", "\"tools\":"},
-	Need:   codec.Bits{0x0, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *InitializeSDKMCPServerConfig) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *InitializeSDKMCPServerConfig) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &initializeSDKMCPServerConfigShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = codec.Optional(&v.Timeout, d, codec.ReadFloat64) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = codec.Slice(&v.Tools, d, (*InitializeToolPolicy).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *InitializeSDKMCPServerConfig) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("InitializeSDKMCPServerConfig")
-	}
-	start := len(dst)
-	var err error
-	if v.Timeout != nil {
-		dst = codec.PutFloat64(dst, `,"timeout":`, *v.Timeout, &err)
-	}
-	if v.Tools != nil {
-		dst = codec.PutSlice(dst, `,"tools":`, v.Tools, (*InitializeToolPolicy).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *InitializeSDKMCPServerConfig) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *InitializeSDKMCPServerConfig) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*InitializeSDKMCPServerConfig).read)
+	Extra *Members `json:"-"`
 }
 
 // InitializeSDKMCPServerManifest is an MCP server's own answers to the handshake, taken by the SDK
@@ -6293,62 +1359,11 @@ func (v *InitializeSDKMCPServerConfig) UnmarshalJSON(data []byte) error {
 // Schema: control/initialize.json#/$defs/SdkMcpServerManifest, seen since 2.1.325.
 type InitializeSDKMCPServerManifest struct {
 	// The server's `initialize` result, as it came.
-	InitializeResult codec.Raw `json:"initializeResult"`
+	InitializeResult Raw `json:"initializeResult"`
 	// The server's `tools/list` result, as it came.
-	ToolsListResult codec.Raw `json:"toolsListResult,omitempty"`
+	ToolsListResult Raw `json:"toolsListResult,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var initializeSDKMCPServerManifestShape = codec.Shape{
-	Names:  []string{"initializeResult", "toolsListResult"},
-	Keys:   []string{"\"initializeResult\":", "\"toolsListResult\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *InitializeSDKMCPServerManifest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *InitializeSDKMCPServerManifest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &initializeSDKMCPServerManifestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.RawOf(&v.InitializeResult, codec.KindObject, "an object")
-		case 1:
-			ok = d.RawOf(&v.ToolsListResult, codec.KindObject, "an object") || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *InitializeSDKMCPServerManifest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("InitializeSDKMCPServerManifest")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutRaw(dst, `,"initializeResult":`, v.InitializeResult, &err)
-	if v.ToolsListResult != nil {
-		dst = codec.PutRaw(dst, `,"toolsListResult":`, v.ToolsListResult, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *InitializeSDKMCPServerManifest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *InitializeSDKMCPServerManifest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*InitializeSDKMCPServerManifest).read)
+	Extra *Members `json:"-"`
 }
 
 // InitializeToolPolicy: Permission policy of a single tool of an MCP server that runs in the SDK.
@@ -6362,63 +1377,7 @@ type InitializeToolPolicy struct {
 	// Upper limit set by the organization. The CLI ignores it here.
 	OrgMaxPermission *InitializeToolPolicyOrgMaxPermission `json:"org_max_permission,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var initializeToolPolicyShape = codec.Shape{
-	Names:  []string{"name", "permission_policy", "org_max_permission"},
-	Keys:   []string{"\"name\":", "\"permission_policy\":", "\"org_max_permission\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *InitializeToolPolicy) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *InitializeToolPolicy) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &initializeToolPolicyShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Name)
-		case 1:
-			ok = codec.Optional(&v.PermissionPolicy, d, (*InitializeToolPolicyPermissionPolicy).read) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = codec.Optional(&v.OrgMaxPermission, d, (*InitializeToolPolicyOrgMaxPermission).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *InitializeToolPolicy) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("InitializeToolPolicy")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"name":`, v.Name, &err)
-	if v.PermissionPolicy != nil {
-		dst = codec.Put(dst, `,"permission_policy":`, v.PermissionPolicy, (*InitializeToolPolicyPermissionPolicy).AppendJSON, &err)
-	}
-	if v.OrgMaxPermission != nil {
-		dst = codec.Put(dst, `,"org_max_permission":`, v.OrgMaxPermission, (*InitializeToolPolicyOrgMaxPermission).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *InitializeToolPolicy) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *InitializeToolPolicy) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*InitializeToolPolicy).read)
+	Extra *Members `json:"-"`
 }
 
 // InterruptRequest aborts the running turn. Pending permission asks and hook callbacks are
@@ -6429,63 +1388,7 @@ type InterruptRequest struct {
 	// Whether messages that wait in the queue are dropped as well.
 	CancelQueued *bool `json:"cancel_queued,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*InterruptRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*InterruptRequest) Subtype() string { return "interrupt" }
-
-var interruptRequestShape = codec.Shape{
-	Names:  []string{"subtype", "cancel_queued"},
-	Keys:   []string{"\"subtype\":", "\"cancel_queued\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *InterruptRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *InterruptRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &interruptRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("interrupt")
-		case 1:
-			ok = codec.Optional(&v.CancelQueued, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *InterruptRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("InterruptRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"interrupt"`...)
-	if v.CancelQueued != nil {
-		dst = codec.PutBool(dst, `,"cancel_queued":`, *v.CancelQueued, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *InterruptRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *InterruptRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*InterruptRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // InterruptResponse: The receipt of an interrupt, written before the result of the aborted turn.
@@ -6498,58 +1401,7 @@ type InterruptResponse struct {
 	// UUIDs of the messages that were dropped because the request asked for it.
 	Cancelled []string `json:"cancelled,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var interruptResponseShape = codec.Shape{
-	Names:  []string{"still_queued", "cancelled"},
-	Keys:   []string{"\"still_queued\":", "\"cancelled\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *InterruptResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *InterruptResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &interruptResponseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Strings(&v.StillQueued)
-		case 1:
-			ok = d.Strings(&v.Cancelled) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *InterruptResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("InterruptResponse")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutSlice(dst, `,"still_queued":`, v.StillQueued, codec.WriteString, &err)
-	if v.Cancelled != nil {
-		dst = codec.PutSlice(dst, `,"cancelled":`, v.Cancelled, codec.WriteString, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *InterruptResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *InterruptResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*InterruptResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // ListModelsRequest asks which models can be chosen.
@@ -6557,58 +1409,7 @@ func (v *InterruptResponse) UnmarshalJSON(data []byte) error {
 // Schema: control/list_models.json#/$defs/Request, seen since 2.1.325.
 type ListModelsRequest struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ListModelsRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*ListModelsRequest) Subtype() string { return "list_models" }
-
-var listModelsRequestShape = codec.Shape{
-	Names:  []string{"subtype"},
-	Keys:   []string{"\"subtype\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *ListModelsRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ListModelsRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &listModelsRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("list_models")
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ListModelsRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ListModelsRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"list_models"`...)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ListModelsRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ListModelsRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ListModelsRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // ListModelsResponse: The models that `set_model` may be given.
@@ -6618,53 +1419,7 @@ type ListModelsResponse struct {
 	// The models.
 	Models []ModelInfo `json:"models"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var listModelsResponseShape = codec.Shape{
-	Names:  []string{"models"},
-	Keys:   []string{"\"models\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *ListModelsResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ListModelsResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &listModelsResponseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = codec.Slice(&v.Models, d, (*ModelInfo).read)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ListModelsResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ListModelsResponse")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutSlice(dst, `,"models":`, v.Models, (*ModelInfo).AppendJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ListModelsResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ListModelsResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ListModelsResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // ListPermissionRulesRequest asks for the permission rules and the extra directories of the
@@ -6673,58 +1428,7 @@ func (v *ListModelsResponse) UnmarshalJSON(data []byte) error {
 // Schema: control/list_permission_rules.json#/$defs/Request, seen since 2.1.325.
 type ListPermissionRulesRequest struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ListPermissionRulesRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*ListPermissionRulesRequest) Subtype() string { return "list_permission_rules" }
-
-var listPermissionRulesRequestShape = codec.Shape{
-	Names:  []string{"subtype"},
-	Keys:   []string{"\"subtype\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *ListPermissionRulesRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ListPermissionRulesRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &listPermissionRulesRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("list_permission_rules")
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ListPermissionRulesRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ListPermissionRulesRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"list_permission_rules"`...)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ListPermissionRulesRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ListPermissionRulesRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ListPermissionRulesRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // ListPermissionRulesResponse: Answer to `list_permission_rules`.
@@ -6734,53 +1438,7 @@ type ListPermissionRulesResponse struct {
 	// The permission rules in force, with their sources.
 	State ListPermissionRulesState `json:"state"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var listPermissionRulesResponseShape = codec.Shape{
-	Names:  []string{"state"},
-	Keys:   []string{"\"state\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *ListPermissionRulesResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ListPermissionRulesResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &listPermissionRulesResponseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = v.State.read(d)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ListPermissionRulesResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ListPermissionRulesResponse")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.Put(dst, `,"state":`, &v.State, (*ListPermissionRulesState).AppendJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ListPermissionRulesResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ListPermissionRulesResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ListPermissionRulesResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // ListPermissionRulesRule is a permission rule of the session and where it comes from.
@@ -6800,72 +1458,7 @@ type ListPermissionRulesRule struct {
 	// True when managed settings make the session ignore the rule.
 	NotInEffect *bool `json:"notInEffect,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var listPermissionRulesRuleShape = codec.Shape{
-	Names:  []string{"behavior", "source", "rule", "description", "editability", "notInEffect"},
-	Keys:   []string{"\"behavior\":", "\"source\":", "\"rule\":", "\"description\":", "\"editability\":", "\"notInEffect\":"},
-	Need:   codec.Bits{0x17, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *ListPermissionRulesRule) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ListPermissionRulesRule) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &listPermissionRulesRuleShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = v.Behavior.read(d)
-		case 1:
-			ok = v.Source.read(d)
-		case 2:
-			ok = d.String(&v.Rule)
-		case 3:
-			ok = codec.Optional(&v.Description, d, (*ListPermissionRulesRuleDescription).read) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = v.Editability.read(d)
-		case 5:
-			ok = codec.Optional(&v.NotInEffect, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ListPermissionRulesRule) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ListPermissionRulesRule")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.Put(dst, `,"behavior":`, &v.Behavior, (*PermissionBehavior).AppendJSON, &err)
-	dst = codec.Put(dst, `,"source":`, &v.Source, (*ListPermissionRulesRuleSource).AppendJSON, &err)
-	dst = codec.PutString(dst, `,"rule":`, v.Rule, &err)
-	if v.Description != nil {
-		dst = codec.Put(dst, `,"description":`, v.Description, (*ListPermissionRulesRuleDescription).AppendJSON, &err)
-	}
-	dst = codec.Put(dst, `,"editability":`, &v.Editability, (*ListPermissionRulesRuleEditability).AppendJSON, &err)
-	if v.NotInEffect != nil {
-		dst = codec.PutBool(dst, `,"notInEffect":`, *v.NotInEffect, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ListPermissionRulesRule) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ListPermissionRulesRule) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ListPermissionRulesRule).read)
+	Extra *Members `json:"-"`
 }
 
 // ListPermissionRulesRuleDescription is a rule put into words, in three parts so that the middle
@@ -6880,63 +1473,7 @@ type ListPermissionRulesRuleDescription struct {
 	// Fixed words after.
 	Suffix *string `json:"suffix,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var listPermissionRulesRuleDescriptionShape = codec.Shape{
-	Names:  []string{"prefix", "emphasis", "suffix"},
-	Keys:   []string{"\"prefix\":", "\"emphasis\":", "\"suffix\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *ListPermissionRulesRuleDescription) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ListPermissionRulesRuleDescription) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &listPermissionRulesRuleDescriptionShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Prefix)
-		case 1:
-			ok = d.OptionalString(&v.Emphasis) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalString(&v.Suffix) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ListPermissionRulesRuleDescription) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ListPermissionRulesRuleDescription")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"prefix":`, v.Prefix, &err)
-	if v.Emphasis != nil {
-		dst = codec.PutString(dst, `,"emphasis":`, *v.Emphasis, &err)
-	}
-	if v.Suffix != nil {
-		dst = codec.PutString(dst, `,"suffix":`, *v.Suffix, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ListPermissionRulesRuleDescription) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ListPermissionRulesRuleDescription) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ListPermissionRulesRuleDescription).read)
+	Extra *Members `json:"-"`
 }
 
 // ListPermissionRulesState: The permission rules in force, with their sources.
@@ -6956,72 +1493,7 @@ type ListPermissionRulesState struct {
 	// True when the answer was cut because the connection stores it; otherwise absent.
 	Withheld *bool `json:"withheld,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var listPermissionRulesStateShape = codec.Shape{
-	Names:  []string{"rules", "workspaceDirectories", "originalCwd", "managedOnly", "errors", "withheld"},
-	Keys:   []string{"\"rules\":", "\"workspaceDirectories\":", "\"originalCwd\":", "\"managedOnly\":", "\"errors\":", "\"withheld\":"},
-	Need:   codec.Bits{0xf, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *ListPermissionRulesState) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ListPermissionRulesState) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &listPermissionRulesStateShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = codec.Slice(&v.Rules, d, (*ListPermissionRulesRule).read)
-		case 1:
-			ok = codec.Slice(&v.WorkspaceDirectories, d, (*ListPermissionRulesWorkspaceDirectory).read)
-		case 2:
-			ok = d.String(&v.OriginalCWD)
-		case 3:
-			ok = d.Bool(&v.ManagedOnly)
-		case 4:
-			ok = codec.Slice(&v.Errors, d, (*SettingsError).read) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = codec.Optional(&v.Withheld, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ListPermissionRulesState) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ListPermissionRulesState")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutSlice(dst, `,"rules":`, v.Rules, (*ListPermissionRulesRule).AppendJSON, &err)
-	dst = codec.PutSlice(dst, `,"workspaceDirectories":`, v.WorkspaceDirectories, (*ListPermissionRulesWorkspaceDirectory).AppendJSON, &err)
-	dst = codec.PutString(dst, `,"originalCwd":`, v.OriginalCWD, &err)
-	dst = codec.PutBool(dst, `,"managedOnly":`, v.ManagedOnly, &err)
-	if v.Errors != nil {
-		dst = codec.PutSlice(dst, `,"errors":`, v.Errors, (*SettingsError).AppendJSON, &err)
-	}
-	if v.Withheld != nil {
-		dst = codec.PutBool(dst, `,"withheld":`, *v.Withheld, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ListPermissionRulesState) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ListPermissionRulesState) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ListPermissionRulesState).read)
+	Extra *Members `json:"-"`
 }
 
 // ListPermissionRulesWorkspaceDirectory is a directory that the session may use besides its own.
@@ -7033,58 +1505,7 @@ type ListPermissionRulesWorkspaceDirectory struct {
 	// Who added it: a settings source, `cliArg` or `session`.
 	Source string `json:"source"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var listPermissionRulesWorkspaceDirectoryShape = codec.Shape{
-	Names:  []string{"path", "source"},
-	Keys:   []string{"\"path\":", "\"source\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *ListPermissionRulesWorkspaceDirectory) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ListPermissionRulesWorkspaceDirectory) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &listPermissionRulesWorkspaceDirectoryShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Path)
-		case 1:
-			ok = d.String(&v.Source)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ListPermissionRulesWorkspaceDirectory) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ListPermissionRulesWorkspaceDirectory")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"path":`, v.Path, &err)
-	dst = codec.PutString(dst, `,"source":`, v.Source, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ListPermissionRulesWorkspaceDirectory) MarshalJSON() ([]byte, error) {
-	return v.AppendJSON(nil)
-}
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ListPermissionRulesWorkspaceDirectory) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ListPermissionRulesWorkspaceDirectory).read)
+	Extra *Members `json:"-"`
 }
 
 // MCPCallInputFile is a file that a staged call reads.
@@ -7096,56 +1517,7 @@ type MCPCallInputFile struct {
 	// Path of the synced file to fetch.
 	LanePath string `json:"lane_path"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var mcpCallInputFileShape = codec.Shape{
-	Names:  []string{"name", "lane_path"},
-	Keys:   []string{"\"name\":", "\"lane_path\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *MCPCallInputFile) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *MCPCallInputFile) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &mcpCallInputFileShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Name)
-		case 1:
-			ok = d.String(&v.LanePath)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *MCPCallInputFile) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("MCPCallInputFile")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"name":`, v.Name, &err)
-	dst = codec.PutString(dst, `,"lane_path":`, v.LanePath, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *MCPCallInputFile) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *MCPCallInputFile) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*MCPCallInputFile).read)
+	Extra *Members `json:"-"`
 }
 
 // MCPCallOutputFile is a file that a staged call writes.
@@ -7159,61 +1531,7 @@ type MCPCallOutputFile struct {
 	// Etag which the stored file must still have. Absent means that it is overwritten in any case.
 	IfMatch *string `json:"if_match,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var mcpCallOutputFileShape = codec.Shape{
-	Names:  []string{"name", "lane_path", "if_match"},
-	Keys:   []string{"\"name\":", "\"lane_path\":", "\"if_match\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *MCPCallOutputFile) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *MCPCallOutputFile) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &mcpCallOutputFileShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Name)
-		case 1:
-			ok = d.String(&v.LanePath)
-		case 2:
-			ok = d.OptionalString(&v.IfMatch) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *MCPCallOutputFile) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("MCPCallOutputFile")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"name":`, v.Name, &err)
-	dst = codec.PutString(dst, `,"lane_path":`, v.LanePath, &err)
-	if v.IfMatch != nil {
-		dst = codec.PutString(dst, `,"if_match":`, *v.IfMatch, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *MCPCallOutputFile) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *MCPCallOutputFile) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*MCPCallOutputFile).read)
+	Extra *Members `json:"-"`
 }
 
 // MCPCallRequest calls a tool of a connected MCP server without a turn of the model; the result
@@ -7224,7 +1542,7 @@ type MCPCallRequest struct {
 	// Full name of the tool, `mcp__SERVER__TOOL`.
 	Tool string `json:"tool"`
 	// Arguments of the tool.
-	Arguments codec.Raw `json:"arguments,omitempty"`
+	Arguments Raw `json:"arguments,omitempty"`
 	// RFC 3339 time after which the call is not executed any more. Makes the call a staged one.
 	ExpiresAt *string `json:"expires_at,omitempty"`
 	// Limit of the execution in milliseconds. Makes the call a staged one.
@@ -7238,96 +1556,7 @@ type MCPCallRequest struct {
 	// Files to store after the call.
 	OutputFiles []MCPCallOutputFile `json:"output_files,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*MCPCallRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*MCPCallRequest) Subtype() string { return "mcp_call" }
-
-var mcpCallRequestShape = codec.Shape{
-	Names:  []string{"subtype", "tool", "arguments", "expires_at", "timeout_ms", "result_not_for_model", "check_permissions", "input_files", "output_files"},
-	Keys:   []string{"\"subtype\":", "\"tool\":", "\"arguments\":", "\"expires_at\":", "\"timeout_ms\":", "\"result_not_for_model\":", "\"check_permissions\":", "\"input_files\":", "\"output_files\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *MCPCallRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *MCPCallRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &mcpCallRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("mcp_call")
-		case 1:
-			ok = d.String(&v.Tool)
-		case 2:
-			ok = d.RawOf(&v.Arguments, codec.KindObject, "an object") || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.ExpiresAt) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.Optional(&v.TimeoutMS, d, codec.ReadFloat64) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = codec.Optional(&v.ResultNotForModel, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = codec.Optional(&v.CheckPermissions, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = codec.Slice(&v.InputFiles, d, (*MCPCallInputFile).read) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = codec.Slice(&v.OutputFiles, d, (*MCPCallOutputFile).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *MCPCallRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("MCPCallRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"mcp_call"`...)
-	dst = codec.PutString(dst, `,"tool":`, v.Tool, &err)
-	if v.Arguments != nil {
-		dst = codec.PutRaw(dst, `,"arguments":`, v.Arguments, &err)
-	}
-	if v.ExpiresAt != nil {
-		dst = codec.PutString(dst, `,"expires_at":`, *v.ExpiresAt, &err)
-	}
-	if v.TimeoutMS != nil {
-		dst = codec.PutFloat64(dst, `,"timeout_ms":`, *v.TimeoutMS, &err)
-	}
-	if v.ResultNotForModel != nil {
-		dst = codec.PutBool(dst, `,"result_not_for_model":`, *v.ResultNotForModel, &err)
-	}
-	if v.CheckPermissions != nil {
-		dst = codec.PutBool(dst, `,"check_permissions":`, *v.CheckPermissions, &err)
-	}
-	if v.InputFiles != nil {
-		dst = codec.PutSlice(dst, `,"input_files":`, v.InputFiles, (*MCPCallInputFile).AppendJSON, &err)
-	}
-	if v.OutputFiles != nil {
-		dst = codec.PutSlice(dst, `,"output_files":`, v.OutputFiles, (*MCPCallOutputFile).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *MCPCallRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *MCPCallRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*MCPCallRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // MCPCallResponse: Result of a tool call made through `mcp_call`.
@@ -7338,74 +1567,13 @@ type MCPCallResponse struct {
 	// revision.
 	Content MCPCallResponseContent `json:"content"`
 	// Structured result of the tool.
-	StructuredContent codec.Raw `json:"structuredContent,omitempty"`
+	StructuredContent Raw `json:"structuredContent,omitempty"`
 	// Metadata of the result.
-	Meta codec.Raw `json:"_meta,omitempty"`
+	Meta Raw `json:"_meta,omitempty"`
 	// Outcome of a staged call.
-	Staging codec.Raw `json:"staging,omitempty"`
+	Staging Raw `json:"staging,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var mcpCallResponseShape = codec.Shape{
-	Names:  []string{"content", "structuredContent", "_meta", "staging"},
-	Keys:   []string{"\"content\":", "\"structuredContent\":", "\"_meta\":", "\"staging\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *MCPCallResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *MCPCallResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &mcpCallResponseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = v.Content.read(d)
-		case 1:
-			ok = d.Raw(&v.StructuredContent) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.RawOf(&v.Meta, codec.KindObject, "an object") || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.RawOf(&v.Staging, codec.KindObject, "an object") || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *MCPCallResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("MCPCallResponse")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.Put(dst, `,"content":`, &v.Content, (*MCPCallResponseContent).AppendJSON, &err)
-	if v.StructuredContent != nil {
-		dst = codec.PutRaw(dst, `,"structuredContent":`, v.StructuredContent, &err)
-	}
-	if v.Meta != nil {
-		dst = codec.PutRaw(dst, `,"_meta":`, v.Meta, &err)
-	}
-	if v.Staging != nil {
-		dst = codec.PutRaw(dst, `,"staging":`, v.Staging, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *MCPCallResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *MCPCallResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*MCPCallResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // MCPMessageRequest carries a JSON-RPC message between the CLI and an MCP server that runs in the
@@ -7417,66 +1585,9 @@ type MCPMessageRequest struct {
 	// Name of the server.
 	ServerName string `json:"server_name"`
 	// The JSON-RPC message.
-	Message codec.Raw `json:"message"`
+	Message Raw `json:"message"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*MCPMessageRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*MCPMessageRequest) Subtype() string { return "mcp_message" }
-
-var mcpMessageRequestShape = codec.Shape{
-	Names:  []string{"subtype", "server_name", "message"},
-	Keys:   []string{"\"subtype\":", "\"server_name\":", "\"message\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *MCPMessageRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *MCPMessageRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &mcpMessageRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("mcp_message")
-		case 1:
-			ok = d.String(&v.ServerName)
-		case 2:
-			ok = d.RawOf(&v.Message, codec.KindObject, "an object")
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *MCPMessageRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("MCPMessageRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"mcp_message"`...)
-	dst = codec.PutString(dst, `,"server_name":`, v.ServerName, &err)
-	dst = codec.PutRaw(dst, `,"message":`, v.Message, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *MCPMessageRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *MCPMessageRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*MCPMessageRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // MCPMessageResponse: The MCP server's answer, sent by the SDK. The CLI expects one for a
@@ -7487,57 +1598,9 @@ func (v *MCPMessageRequest) UnmarshalJSON(data []byte) error {
 // Schema: control/mcp_message.json#/$defs/Response, seen since 1.0.128.
 type MCPMessageResponse struct {
 	// The JSON-RPC response; any value, also null, in reply to a notification.
-	MCPResponse codec.Raw `json:"mcp_response,omitempty"`
+	MCPResponse Raw `json:"mcp_response,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var mcpMessageResponseShape = codec.Shape{
-	Names:  []string{"mcp_response"},
-	Keys:   []string{"\"mcp_response\":"},
-	Need:   codec.Bits{0x0, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *MCPMessageResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *MCPMessageResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &mcpMessageResponseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Raw(&v.MCPResponse) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *MCPMessageResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("MCPMessageResponse")
-	}
-	start := len(dst)
-	var err error
-	if v.MCPResponse != nil {
-		dst = codec.PutRaw(dst, `,"mcp_response":`, v.MCPResponse, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *MCPMessageResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *MCPMessageResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*MCPMessageResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // MCPReadResourceContent is one part of a resource: text or binary.
@@ -7553,75 +1616,9 @@ type MCPReadResourceContent struct {
 	// Content of a binary part in base64.
 	Blob *string `json:"blob,omitempty"`
 	// The part's metadata as the server sent it.
-	Meta codec.Raw `json:"_meta,omitempty"`
+	Meta Raw `json:"_meta,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var mcpReadResourceContentShape = codec.Shape{
-	Names:  []string{"uri", "mimeType", "text", "blob", "_meta"},
-	Keys:   []string{"\"uri\":", "\"mimeType\":", "\"text\":", "\"blob\":", "\"_meta\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *MCPReadResourceContent) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *MCPReadResourceContent) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &mcpReadResourceContentShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.URI)
-		case 1:
-			ok = d.OptionalString(&v.MimeType) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalString(&v.Text) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.Blob) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = d.RawOf(&v.Meta, codec.KindObject, "an object") || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *MCPReadResourceContent) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("MCPReadResourceContent")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"uri":`, v.URI, &err)
-	if v.MimeType != nil {
-		dst = codec.PutString(dst, `,"mimeType":`, *v.MimeType, &err)
-	}
-	if v.Text != nil {
-		dst = codec.PutString(dst, `,"text":`, *v.Text, &err)
-	}
-	if v.Blob != nil {
-		dst = codec.PutString(dst, `,"blob":`, *v.Blob, &err)
-	}
-	if v.Meta != nil {
-		dst = codec.PutRaw(dst, `,"_meta":`, v.Meta, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *MCPReadResourceContent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *MCPReadResourceContent) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*MCPReadResourceContent).read)
+	Extra *Members `json:"-"`
 }
 
 // MCPReadResourceRequest reads a resource of a connected MCP server. The CLI serves only `ui://`
@@ -7634,64 +1631,7 @@ type MCPReadResourceRequest struct {
 	// Address of the resource.
 	URI string `json:"uri"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*MCPReadResourceRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*MCPReadResourceRequest) Subtype() string { return "mcp_read_resource" }
-
-var mcpReadResourceRequestShape = codec.Shape{
-	Names:  []string{"subtype", "serverName", "uri"},
-	Keys:   []string{"\"subtype\":", "\"serverName\":", "\"uri\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *MCPReadResourceRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *MCPReadResourceRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &mcpReadResourceRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("mcp_read_resource")
-		case 1:
-			ok = d.String(&v.ServerName)
-		case 2:
-			ok = d.String(&v.URI)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *MCPReadResourceRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("MCPReadResourceRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"mcp_read_resource"`...)
-	dst = codec.PutString(dst, `,"serverName":`, v.ServerName, &err)
-	dst = codec.PutString(dst, `,"uri":`, v.URI, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *MCPReadResourceRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *MCPReadResourceRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*MCPReadResourceRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // MCPReadResourceResponse: The contents of a resource.
@@ -7701,53 +1641,7 @@ type MCPReadResourceResponse struct {
 	// The parts of the resource.
 	Contents []MCPReadResourceContent `json:"contents"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var mcpReadResourceResponseShape = codec.Shape{
-	Names:  []string{"contents"},
-	Keys:   []string{"\"contents\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *MCPReadResourceResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *MCPReadResourceResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &mcpReadResourceResponseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = codec.Slice(&v.Contents, d, (*MCPReadResourceContent).read)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *MCPReadResourceResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("MCPReadResourceResponse")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutSlice(dst, `,"contents":`, v.Contents, (*MCPReadResourceContent).AppendJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *MCPReadResourceResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *MCPReadResourceResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*MCPReadResourceResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // MCPReconnectRequest connects anew to an MCP server. The success reply has no response; an
@@ -7758,61 +1652,7 @@ type MCPReconnectRequest struct {
 	// Name of the server as `mcp_status` reports it.
 	ServerName string `json:"serverName"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*MCPReconnectRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*MCPReconnectRequest) Subtype() string { return "mcp_reconnect" }
-
-var mcpReconnectRequestShape = codec.Shape{
-	Names:  []string{"subtype", "serverName"},
-	Keys:   []string{"\"subtype\":", "\"serverName\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *MCPReconnectRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *MCPReconnectRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &mcpReconnectRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("mcp_reconnect")
-		case 1:
-			ok = d.String(&v.ServerName)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *MCPReconnectRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("MCPReconnectRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"mcp_reconnect"`...)
-	dst = codec.PutString(dst, `,"serverName":`, v.ServerName, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *MCPReconnectRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *MCPReconnectRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*MCPReconnectRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // MCPSetServersRequest replaces the set of MCP servers that was added in this way; servers that
@@ -7821,63 +1661,9 @@ func (v *MCPReconnectRequest) UnmarshalJSON(data []byte) error {
 // Schema: control/mcp_set_servers.json#/$defs/Request, seen since 2.0.74.
 type MCPSetServersRequest struct {
 	// Server configurations by name.
-	Servers map[string]codec.Raw `json:"servers"`
+	Servers map[string]Raw `json:"servers"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*MCPSetServersRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*MCPSetServersRequest) Subtype() string { return "mcp_set_servers" }
-
-var mcpSetServersRequestShape = codec.Shape{
-	Names:  []string{"subtype", "servers"},
-	Keys:   []string{"\"subtype\":", "\"servers\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *MCPSetServersRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *MCPSetServersRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &mcpSetServersRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("mcp_set_servers")
-		case 1:
-			ok = codec.Map(&v.Servers, d, codec.ReadRawObject)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *MCPSetServersRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("MCPSetServersRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"mcp_set_servers"`...)
-	dst = codec.PutMap(dst, `,"servers":`, v.Servers, codec.WriteRaw, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *MCPSetServersRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *MCPSetServersRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*MCPSetServersRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // MCPSetServersResponse is what changed in the set of MCP servers.
@@ -7891,59 +1677,7 @@ type MCPSetServersResponse struct {
 	// Error texts by name of the server that did not connect.
 	Errors map[string]string `json:"errors"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var mcpSetServersResponseShape = codec.Shape{
-	Names:  []string{"added", "removed", "errors"},
-	Keys:   []string{"\"added\":", "\"removed\":", "\"errors\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *MCPSetServersResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *MCPSetServersResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &mcpSetServersResponseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Strings(&v.Added)
-		case 1:
-			ok = d.Strings(&v.Removed)
-		case 2:
-			ok = codec.Map(&v.Errors, d, codec.ReadString)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *MCPSetServersResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("MCPSetServersResponse")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutSlice(dst, `,"added":`, v.Added, codec.WriteString, &err)
-	dst = codec.PutSlice(dst, `,"removed":`, v.Removed, codec.WriteString, &err)
-	dst = codec.PutMap(dst, `,"errors":`, v.Errors, codec.WriteString, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *MCPSetServersResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *MCPSetServersResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*MCPSetServersResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // MCPStatusRequest asks for the state of all MCP servers.
@@ -7954,63 +1688,7 @@ type MCPStatusRequest struct {
 	// and stdout.
 	LiveReply *bool `json:"liveReply,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*MCPStatusRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*MCPStatusRequest) Subtype() string { return "mcp_status" }
-
-var mcpStatusRequestShape = codec.Shape{
-	Names:  []string{"subtype", "liveReply"},
-	Keys:   []string{"\"subtype\":", "\"liveReply\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *MCPStatusRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *MCPStatusRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &mcpStatusRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("mcp_status")
-		case 1:
-			ok = codec.Optional(&v.LiveReply, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *MCPStatusRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("MCPStatusRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"mcp_status"`...)
-	if v.LiveReply != nil {
-		dst = codec.PutBool(dst, `,"liveReply":`, *v.LiveReply, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *MCPStatusRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *MCPStatusRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*MCPStatusRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // MCPStatusResponse: The state of all MCP servers.
@@ -8020,53 +1698,7 @@ type MCPStatusResponse struct {
 	// The servers.
 	MCPServers []MCPServerStatus `json:"mcpServers"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var mcpStatusResponseShape = codec.Shape{
-	Names:  []string{"mcpServers"},
-	Keys:   []string{"\"mcpServers\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *MCPStatusResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *MCPStatusResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &mcpStatusResponseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = codec.Slice(&v.MCPServers, d, (*MCPServerStatus).read)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *MCPStatusResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("MCPStatusResponse")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutSlice(dst, `,"mcpServers":`, v.MCPServers, (*MCPServerStatus).AppendJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *MCPStatusResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *MCPStatusResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*MCPStatusResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // MCPToggleRequest switches an MCP server on or off. The success reply has no response; an unknown
@@ -8079,64 +1711,7 @@ type MCPToggleRequest struct {
 	// Whether the server is to be on.
 	Enabled bool `json:"enabled"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*MCPToggleRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*MCPToggleRequest) Subtype() string { return "mcp_toggle" }
-
-var mcpToggleRequestShape = codec.Shape{
-	Names:  []string{"subtype", "serverName", "enabled"},
-	Keys:   []string{"\"subtype\":", "\"serverName\":", "\"enabled\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *MCPToggleRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *MCPToggleRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &mcpToggleRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("mcp_toggle")
-		case 1:
-			ok = d.String(&v.ServerName)
-		case 2:
-			ok = d.Bool(&v.Enabled)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *MCPToggleRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("MCPToggleRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"mcp_toggle"`...)
-	dst = codec.PutString(dst, `,"serverName":`, v.ServerName, &err)
-	dst = codec.PutBool(dst, `,"enabled":`, v.Enabled, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *MCPToggleRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *MCPToggleRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*MCPToggleRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // ReadFileRequest reads a file on the machine of the CLI. Paths outside of what the session may
@@ -8151,71 +1726,7 @@ type ReadFileRequest struct {
 	// How the bytes are put into `contents`; `utf-8` when absent.
 	Encoding *ReadFileRequestEncoding `json:"encoding,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ReadFileRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*ReadFileRequest) Subtype() string { return "read_file" }
-
-var readFileRequestShape = codec.Shape{
-	Names:  []string{"subtype", "path", "max_bytes", "encoding"},
-	Keys:   []string{"\"subtype\":", "\"path\":", "\"max_bytes\":", "\"encoding\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *ReadFileRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ReadFileRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &readFileRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("read_file")
-		case 1:
-			ok = d.String(&v.Path)
-		case 2:
-			ok = codec.Optional(&v.MaxBytes, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = codec.Optional(&v.Encoding, d, (*ReadFileRequestEncoding).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ReadFileRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ReadFileRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"read_file"`...)
-	dst = codec.PutString(dst, `,"path":`, v.Path, &err)
-	if v.MaxBytes != nil {
-		dst = codec.PutInt64(dst, `,"max_bytes":`, *v.MaxBytes, &err)
-	}
-	if v.Encoding != nil {
-		dst = codec.Put(dst, `,"encoding":`, v.Encoding, (*ReadFileRequestEncoding).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ReadFileRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ReadFileRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ReadFileRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // ReadFileResponse: The contents of a file.
@@ -8235,76 +1746,7 @@ type ReadFileResponse struct {
 	// The path as it was asked for.
 	RequestedPath *string `json:"requested_path,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var readFileResponseShape = codec.Shape{
-	Names:  []string{"contents", "absPath", "truncated", "encoding", "lossy", "requested_path"},
-	Keys:   []string{"\"contents\":", "\"absPath\":", "\"truncated\":", "\"encoding\":", "\"lossy\":", "\"requested_path\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *ReadFileResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ReadFileResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &readFileResponseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Contents)
-		case 1:
-			ok = d.String(&v.AbsPath)
-		case 2:
-			ok = codec.Optional(&v.Truncated, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = codec.Optional(&v.Encoding, d, (*ReadFileResponseEncoding).read) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.Optional(&v.Lossy, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = d.OptionalString(&v.RequestedPath) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ReadFileResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ReadFileResponse")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"contents":`, v.Contents, &err)
-	dst = codec.PutString(dst, `,"absPath":`, v.AbsPath, &err)
-	if v.Truncated != nil {
-		dst = codec.PutBool(dst, `,"truncated":`, *v.Truncated, &err)
-	}
-	if v.Encoding != nil {
-		dst = codec.Put(dst, `,"encoding":`, v.Encoding, (*ReadFileResponseEncoding).AppendJSON, &err)
-	}
-	if v.Lossy != nil {
-		dst = codec.PutBool(dst, `,"lossy":`, *v.Lossy, &err)
-	}
-	if v.RequestedPath != nil {
-		dst = codec.PutString(dst, `,"requested_path":`, *v.RequestedPath, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ReadFileResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ReadFileResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ReadFileResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // RegisterRepoRootRequest adds a repository folder to the session. The CLI refuses a folder that
@@ -8321,76 +1763,7 @@ type RegisterRepoRootRequest struct {
 	// Whether to reload the skills.
 	ReloadSkills *bool `json:"reload_skills,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*RegisterRepoRootRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*RegisterRepoRootRequest) Subtype() string { return "register_repo_root" }
-
-var registerRepoRootRequestShape = codec.Shape{
-	Names:  []string{"subtype", "directory", "reload_claude_md", "reload_plugins", "reload_skills"},
-	Keys:   []string{"\"subtype\":", "\"directory\":", "\"reload_claude_md\":", "\"reload_plugins\":", "\"reload_skills\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *RegisterRepoRootRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *RegisterRepoRootRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &registerRepoRootRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("register_repo_root")
-		case 1:
-			ok = d.String(&v.Directory)
-		case 2:
-			ok = codec.Optional(&v.ReloadClaudeMd, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = codec.Optional(&v.ReloadPlugins, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.Optional(&v.ReloadSkills, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *RegisterRepoRootRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("RegisterRepoRootRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"register_repo_root"`...)
-	dst = codec.PutString(dst, `,"directory":`, v.Directory, &err)
-	if v.ReloadClaudeMd != nil {
-		dst = codec.PutBool(dst, `,"reload_claude_md":`, *v.ReloadClaudeMd, &err)
-	}
-	if v.ReloadPlugins != nil {
-		dst = codec.PutBool(dst, `,"reload_plugins":`, *v.ReloadPlugins, &err)
-	}
-	if v.ReloadSkills != nil {
-		dst = codec.PutBool(dst, `,"reload_skills":`, *v.ReloadSkills, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *RegisterRepoRootRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *RegisterRepoRootRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*RegisterRepoRootRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // RegisterRepoRootResponse: The folder that was added.
@@ -8400,53 +1773,7 @@ type RegisterRepoRootResponse struct {
 	// Absolute path of the folder.
 	Directory string `json:"directory"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var registerRepoRootResponseShape = codec.Shape{
-	Names:  []string{"directory"},
-	Keys:   []string{"\"directory\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *RegisterRepoRootResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *RegisterRepoRootResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &registerRepoRootResponseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Directory)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *RegisterRepoRootResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("RegisterRepoRootResponse")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"directory":`, v.Directory, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *RegisterRepoRootResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *RegisterRepoRootResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*RegisterRepoRootResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // ReloadOutputStylesRequest reads the output styles from disk again.
@@ -8454,58 +1781,7 @@ func (v *RegisterRepoRootResponse) UnmarshalJSON(data []byte) error {
 // Schema: control/reload_output_styles.json#/$defs/Request, seen since 2.1.325.
 type ReloadOutputStylesRequest struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ReloadOutputStylesRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*ReloadOutputStylesRequest) Subtype() string { return "reload_output_styles" }
-
-var reloadOutputStylesRequestShape = codec.Shape{
-	Names:  []string{"subtype"},
-	Keys:   []string{"\"subtype\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *ReloadOutputStylesRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ReloadOutputStylesRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &reloadOutputStylesRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("reload_output_styles")
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ReloadOutputStylesRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ReloadOutputStylesRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"reload_output_styles"`...)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ReloadOutputStylesRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ReloadOutputStylesRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ReloadOutputStylesRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // ReloadOutputStylesResponse: The output styles after the reload.
@@ -8515,53 +1791,7 @@ type ReloadOutputStylesResponse struct {
 	// Names of the output styles that can be chosen.
 	AvailableOutputStyles []string `json:"available_output_styles"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var reloadOutputStylesResponseShape = codec.Shape{
-	Names:  []string{"available_output_styles"},
-	Keys:   []string{"\"available_output_styles\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *ReloadOutputStylesResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ReloadOutputStylesResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &reloadOutputStylesResponseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Strings(&v.AvailableOutputStyles)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ReloadOutputStylesResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ReloadOutputStylesResponse")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutSlice(dst, `,"available_output_styles":`, v.AvailableOutputStyles, codec.WriteString, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ReloadOutputStylesResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ReloadOutputStylesResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ReloadOutputStylesResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // ReloadPluginsCacheImpact is what the reload that was held back would change in the list of
@@ -8576,59 +1806,7 @@ type ReloadPluginsCacheImpact struct {
 	// What would happen to the language server tool; null for nothing.
 	LspToolChange codec.Nullable[ReloadPluginsCacheImpactLspToolChange] `json:"lsp_tool_change"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var reloadPluginsCacheImpactShape = codec.Shape{
-	Names:  []string{"mcp_servers_added", "mcp_servers_removed", "lsp_tool_change"},
-	Keys:   []string{"\"mcp_servers_added\":", "\"mcp_servers_removed\":", "\"lsp_tool_change\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *ReloadPluginsCacheImpact) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ReloadPluginsCacheImpact) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &reloadPluginsCacheImpactShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Strings(&v.MCPServersAdded)
-		case 1:
-			ok = d.Strings(&v.MCPServersRemoved)
-		case 2:
-			ok = codec.ReadNullable(&v.LspToolChange, d, (*ReloadPluginsCacheImpactLspToolChange).read)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ReloadPluginsCacheImpact) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ReloadPluginsCacheImpact")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutSlice(dst, `,"mcp_servers_added":`, v.MCPServersAdded, codec.WriteString, &err)
-	dst = codec.PutSlice(dst, `,"mcp_servers_removed":`, v.MCPServersRemoved, codec.WriteString, &err)
-	dst = codec.PutNullable(dst, `,"lsp_tool_change":`, &v.LspToolChange, (*ReloadPluginsCacheImpactLspToolChange).AppendJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ReloadPluginsCacheImpact) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ReloadPluginsCacheImpact) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ReloadPluginsCacheImpact).read)
+	Extra *Members `json:"-"`
 }
 
 // ReloadPluginsRequest reads the plugins from disk again and applies what changed.
@@ -8642,73 +1820,7 @@ type ReloadPluginsRequest struct {
 	// Whether a busy session is to refuse the request with error code `reload_plugins_busy`.
 	RefuseIfBusy *bool `json:"refuse_if_busy,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ReloadPluginsRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*ReloadPluginsRequest) Subtype() string { return "reload_plugins" }
-
-var reloadPluginsRequestShape = codec.Shape{
-	Names:  []string{"subtype", "hold_on_cache_impact", "add_plugins", "refuse_if_busy"},
-	Keys:   []string{"\"subtype\":", "\"hold_on_cache_impact\":", "\"add_plugins\":", "\"refuse_if_busy\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *ReloadPluginsRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ReloadPluginsRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &reloadPluginsRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("reload_plugins")
-		case 1:
-			ok = codec.Optional(&v.HoldOnCacheImpact, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = codec.Slice(&v.AddPlugins, d, (*PluginConfig).read) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = codec.Optional(&v.RefuseIfBusy, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ReloadPluginsRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ReloadPluginsRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"reload_plugins"`...)
-	if v.HoldOnCacheImpact != nil {
-		dst = codec.PutBool(dst, `,"hold_on_cache_impact":`, *v.HoldOnCacheImpact, &err)
-	}
-	if v.AddPlugins != nil {
-		dst = codec.PutSlice(dst, `,"add_plugins":`, v.AddPlugins, (*PluginConfig).AppendJSON, &err)
-	}
-	if v.RefuseIfBusy != nil {
-		dst = codec.PutBool(dst, `,"refuse_if_busy":`, *v.RefuseIfBusy, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ReloadPluginsRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ReloadPluginsRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ReloadPluginsRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // ReloadPluginsResponse is what the session offers after the reload.
@@ -8730,75 +1842,7 @@ type ReloadPluginsResponse struct {
 	// What the reload that was held back would change in the list of tools.
 	CacheImpact *ReloadPluginsCacheImpact `json:"cache_impact,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var reloadPluginsResponseShape = codec.Shape{
-	Names:  []string{"commands", "agents", "plugins", "mcpServers", "error_count", "held", "cache_impact"},
-	Keys:   []string{"\"commands\":", "\"agents\":", "\"plugins\":", "\"mcpServers\":", "\"error_count\":", "\"held\":", "\"cache_impact\":"},
-	Need:   codec.Bits{0x1f, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *ReloadPluginsResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ReloadPluginsResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &reloadPluginsResponseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = codec.Slice(&v.Commands, d, (*SlashCommand).read)
-		case 1:
-			ok = codec.Slice(&v.Agents, d, (*AgentInfo).read)
-		case 2:
-			ok = codec.Slice(&v.Plugins, d, (*PluginInfo).read)
-		case 3:
-			ok = codec.Slice(&v.MCPServers, d, (*MCPServerStatus).read)
-		case 4:
-			ok = d.Int64(&v.ErrorCount)
-		case 5:
-			ok = codec.Optional(&v.Held, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = codec.Optional(&v.CacheImpact, d, (*ReloadPluginsCacheImpact).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ReloadPluginsResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ReloadPluginsResponse")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutSlice(dst, `,"commands":`, v.Commands, (*SlashCommand).AppendJSON, &err)
-	dst = codec.PutSlice(dst, `,"agents":`, v.Agents, (*AgentInfo).AppendJSON, &err)
-	dst = codec.PutSlice(dst, `,"plugins":`, v.Plugins, (*PluginInfo).AppendJSON, &err)
-	dst = codec.PutSlice(dst, `,"mcpServers":`, v.MCPServers, (*MCPServerStatus).AppendJSON, &err)
-	dst = codec.PutInt64(dst, `,"error_count":`, v.ErrorCount, &err)
-	if v.Held != nil {
-		dst = codec.PutBool(dst, `,"held":`, *v.Held, &err)
-	}
-	if v.CacheImpact != nil {
-		dst = codec.Put(dst, `,"cache_impact":`, v.CacheImpact, (*ReloadPluginsCacheImpact).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ReloadPluginsResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ReloadPluginsResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ReloadPluginsResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // ReloadSkillsRequest reads the skills from disk again.
@@ -8806,58 +1850,7 @@ func (v *ReloadPluginsResponse) UnmarshalJSON(data []byte) error {
 // Schema: control/reload_skills.json#/$defs/Request, seen since 2.1.325.
 type ReloadSkillsRequest struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ReloadSkillsRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*ReloadSkillsRequest) Subtype() string { return "reload_skills" }
-
-var reloadSkillsRequestShape = codec.Shape{
-	Names:  []string{"subtype"},
-	Keys:   []string{"\"subtype\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *ReloadSkillsRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ReloadSkillsRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &reloadSkillsRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("reload_skills")
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ReloadSkillsRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ReloadSkillsRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"reload_skills"`...)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ReloadSkillsRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ReloadSkillsRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ReloadSkillsRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // ReloadSkillsResponse: The skills after the reload.
@@ -8867,53 +1860,7 @@ type ReloadSkillsResponse struct {
 	// The skills, described as slash commands.
 	Skills []SlashCommand `json:"skills"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var reloadSkillsResponseShape = codec.Shape{
-	Names:  []string{"skills"},
-	Keys:   []string{"\"skills\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *ReloadSkillsResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ReloadSkillsResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &reloadSkillsResponseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = codec.Slice(&v.Skills, d, (*SlashCommand).read)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ReloadSkillsResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ReloadSkillsResponse")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutSlice(dst, `,"skills":`, v.Skills, (*SlashCommand).AppendJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ReloadSkillsResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ReloadSkillsResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ReloadSkillsResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // RemoteControlRequest switches remote control of the session on or off. The success reply to
@@ -8924,61 +1871,7 @@ type RemoteControlRequest struct {
 	// Whether remote control is to be on.
 	Enabled bool `json:"enabled"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*RemoteControlRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*RemoteControlRequest) Subtype() string { return "remote_control" }
-
-var remoteControlRequestShape = codec.Shape{
-	Names:  []string{"subtype", "enabled"},
-	Keys:   []string{"\"subtype\":", "\"enabled\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *RemoteControlRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *RemoteControlRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &remoteControlRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("remote_control")
-		case 1:
-			ok = d.Bool(&v.Enabled)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *RemoteControlRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("RemoteControlRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"remote_control"`...)
-	dst = codec.PutBool(dst, `,"enabled":`, v.Enabled, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *RemoteControlRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *RemoteControlRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*RemoteControlRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // RenameSessionRequest gives the session a title. The CLI announces it with
@@ -8994,71 +1887,7 @@ type RenameSessionRequest struct {
 	// another one.
 	SessionID *string `json:"session_id,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*RenameSessionRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*RenameSessionRequest) Subtype() string { return "rename_session" }
-
-var renameSessionRequestShape = codec.Shape{
-	Names:  []string{"subtype", "title", "source", "session_id"},
-	Keys:   []string{"\"subtype\":", "\"title\":", "\"source\":", "\"session_id\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *RenameSessionRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *RenameSessionRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &renameSessionRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("rename_session")
-		case 1:
-			ok = d.String(&v.Title)
-		case 2:
-			ok = codec.Optional(&v.Source, d, (*RenameSessionRequestSource).read) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalRepeated(&v.SessionID, 0) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *RenameSessionRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("RenameSessionRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"rename_session"`...)
-	dst = codec.PutString(dst, `,"title":`, v.Title, &err)
-	if v.Source != nil {
-		dst = codec.Put(dst, `,"source":`, v.Source, (*RenameSessionRequestSource).AppendJSON, &err)
-	}
-	if v.SessionID != nil {
-		dst = codec.PutString(dst, `,"session_id":`, *v.SessionID, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *RenameSessionRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *RenameSessionRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*RenameSessionRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // RequestUserDialogCancelled: The user dismissed the dialog.
@@ -9066,58 +1895,7 @@ func (v *RenameSessionRequest) UnmarshalJSON(data []byte) error {
 // Schema: control/request_user_dialog.json#/$defs/Cancelled.
 type RequestUserDialogCancelled struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*RequestUserDialogCancelled) isRequestUserDialogResponse() {}
-
-// Behavior returns the value of "behavior".
-func (*RequestUserDialogCancelled) Behavior() string { return "cancelled" }
-
-var requestUserDialogCancelledShape = codec.Shape{
-	Names:  []string{"behavior"},
-	Keys:   []string{"\"behavior\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *RequestUserDialogCancelled) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *RequestUserDialogCancelled) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &requestUserDialogCancelledShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("cancelled")
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *RequestUserDialogCancelled) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("RequestUserDialogCancelled")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"behavior":"cancelled"`...)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *RequestUserDialogCancelled) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *RequestUserDialogCancelled) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*RequestUserDialogCancelled).read)
+	Extra *Members `json:"-"`
 }
 
 // RequestUserDialogCompleted: The user answered the dialog.
@@ -9125,63 +1903,9 @@ func (v *RequestUserDialogCancelled) UnmarshalJSON(data []byte) error {
 // Schema: control/request_user_dialog.json#/$defs/Completed.
 type RequestUserDialogCompleted struct {
 	// The answer; its form depends on the kind.
-	Result codec.Raw `json:"result"`
+	Result Raw `json:"result"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*RequestUserDialogCompleted) isRequestUserDialogResponse() {}
-
-// Behavior returns the value of "behavior".
-func (*RequestUserDialogCompleted) Behavior() string { return "completed" }
-
-var requestUserDialogCompletedShape = codec.Shape{
-	Names:  []string{"behavior", "result"},
-	Keys:   []string{"\"behavior\":", "\"result\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *RequestUserDialogCompleted) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *RequestUserDialogCompleted) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &requestUserDialogCompletedShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("completed")
-		case 1:
-			ok = d.Raw(&v.Result)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *RequestUserDialogCompleted) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("RequestUserDialogCompleted")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"behavior":"completed"`...)
-	dst = codec.PutRaw(dst, `,"result":`, v.Result, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *RequestUserDialogCompleted) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *RequestUserDialogCompleted) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*RequestUserDialogCompleted).read)
+	Extra *Members `json:"-"`
 }
 
 // RequestUserDialogRequest asks the SDK to show a dialog to the user. The CLI sends it only for
@@ -9192,73 +1916,11 @@ type RequestUserDialogRequest struct {
 	// Which dialog to show.
 	DialogKind string `json:"dialog_kind"`
 	// Data of the dialog; its form depends on the kind.
-	Payload codec.Raw `json:"payload"`
+	Payload Raw `json:"payload"`
 	// The tool call which the dialog belongs to.
 	ToolUseID *string `json:"tool_use_id,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*RequestUserDialogRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*RequestUserDialogRequest) Subtype() string { return "request_user_dialog" }
-
-var requestUserDialogRequestShape = codec.Shape{
-	Names:  []string{"subtype", "dialog_kind", "payload", "tool_use_id"},
-	Keys:   []string{"\"subtype\":", "\"dialog_kind\":", "\"payload\":", "\"tool_use_id\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *RequestUserDialogRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *RequestUserDialogRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &requestUserDialogRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("request_user_dialog")
-		case 1:
-			ok = d.String(&v.DialogKind)
-		case 2:
-			ok = d.RawOf(&v.Payload, codec.KindObject, "an object")
-		case 3:
-			ok = d.OptionalString(&v.ToolUseID) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *RequestUserDialogRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("RequestUserDialogRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"request_user_dialog"`...)
-	dst = codec.PutString(dst, `,"dialog_kind":`, v.DialogKind, &err)
-	dst = codec.PutRaw(dst, `,"payload":`, v.Payload, &err)
-	if v.ToolUseID != nil {
-		dst = codec.PutString(dst, `,"tool_use_id":`, *v.ToolUseID, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *RequestUserDialogRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *RequestUserDialogRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*RequestUserDialogRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // RewindFilesRequest restores the files to their state at a user message. It needs file
@@ -9272,66 +1934,7 @@ type RewindFilesRequest struct {
 	// Whether only to tell what would change.
 	DryRun *bool `json:"dry_run,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*RewindFilesRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*RewindFilesRequest) Subtype() string { return "rewind_files" }
-
-var rewindFilesRequestShape = codec.Shape{
-	Names:  []string{"subtype", "user_message_id", "dry_run"},
-	Keys:   []string{"\"subtype\":", "\"user_message_id\":", "\"dry_run\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *RewindFilesRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *RewindFilesRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &rewindFilesRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("rewind_files")
-		case 1:
-			ok = d.String(&v.UserMessageID)
-		case 2:
-			ok = codec.Optional(&v.DryRun, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *RewindFilesRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("RewindFilesRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"rewind_files"`...)
-	dst = codec.PutString(dst, `,"user_message_id":`, v.UserMessageID, &err)
-	if v.DryRun != nil {
-		dst = codec.PutBool(dst, `,"dry_run":`, *v.DryRun, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *RewindFilesRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *RewindFilesRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*RewindFilesRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // RewindFilesResponse: Outcome of a rewind, or its preview.
@@ -9352,78 +1955,7 @@ type RewindFilesResponse struct {
 	// Why the files cannot be restored.
 	Error *string `json:"error,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var rewindFilesResponseShape = codec.Shape{
-	Names:  []string{"canRewind", "filesChanged", "insertions", "deletions", "skippedLinks", "error"},
-	Keys:   []string{"\"canRewind\":", "\"filesChanged\":", "\"insertions\":", "\"deletions\":", "\"skippedLinks\":", "\"error\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *RewindFilesResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *RewindFilesResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &rewindFilesResponseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Bool(&v.CanRewind)
-		case 1:
-			ok = d.Strings(&v.FilesChanged) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = codec.Optional(&v.Insertions, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = codec.Optional(&v.Deletions, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.Optional(&v.SkippedLinks, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = d.OptionalString(&v.Error) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *RewindFilesResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("RewindFilesResponse")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutBool(dst, `,"canRewind":`, v.CanRewind, &err)
-	if v.FilesChanged != nil {
-		dst = codec.PutSlice(dst, `,"filesChanged":`, v.FilesChanged, codec.WriteString, &err)
-	}
-	if v.Insertions != nil {
-		dst = codec.PutInt64(dst, `,"insertions":`, *v.Insertions, &err)
-	}
-	if v.Deletions != nil {
-		dst = codec.PutInt64(dst, `,"deletions":`, *v.Deletions, &err)
-	}
-	if v.SkippedLinks != nil {
-		dst = codec.PutInt64(dst, `,"skippedLinks":`, *v.SkippedLinks, &err)
-	}
-	if v.Error != nil {
-		dst = codec.PutString(dst, `,"error":`, *v.Error, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *RewindFilesResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *RewindFilesResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*RewindFilesResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // SeedReadStateRequest tells the CLI that the model has seen a file at a given time, so that the
@@ -9437,64 +1969,7 @@ type SeedReadStateRequest struct {
 	// Time of modification of the file when it was seen, in milliseconds since 1970.
 	Mtime float64 `json:"mtime"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SeedReadStateRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*SeedReadStateRequest) Subtype() string { return "seed_read_state" }
-
-var seedReadStateRequestShape = codec.Shape{
-	Names:  []string{"subtype", "path", "mtime"},
-	Keys:   []string{"\"subtype\":", "\"path\":", "\"mtime\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *SeedReadStateRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SeedReadStateRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &seedReadStateRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("seed_read_state")
-		case 1:
-			ok = d.String(&v.Path)
-		case 2:
-			ok = d.Float64(&v.Mtime)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SeedReadStateRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SeedReadStateRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"seed_read_state"`...)
-	dst = codec.PutString(dst, `,"path":`, v.Path, &err)
-	dst = codec.PutFloat64(dst, `,"mtime":`, v.Mtime, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SeedReadStateRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SeedReadStateRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SeedReadStateRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // SetColorRequest sets the colour of the session. The typings have it, but the CLI refuses it as
@@ -9505,61 +1980,7 @@ type SetColorRequest struct {
 	// Name of the colour.
 	Color string `json:"color"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SetColorRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*SetColorRequest) Subtype() string { return "set_color" }
-
-var setColorRequestShape = codec.Shape{
-	Names:  []string{"subtype", "color"},
-	Keys:   []string{"\"subtype\":", "\"color\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *SetColorRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SetColorRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &setColorRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("set_color")
-		case 1:
-			ok = d.String(&v.Color)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SetColorRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SetColorRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"set_color"`...)
-	dst = codec.PutString(dst, `,"color":`, v.Color, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SetColorRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SetColorRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SetColorRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // SetHasSubscribersRequest tells the CLI whether anybody watches the session. The success reply
@@ -9570,61 +1991,7 @@ type SetHasSubscribersRequest struct {
 	// Whether somebody watches; null means unknown and counts as true.
 	HasSubscribers codec.Nullable[bool] `json:"has_subscribers"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SetHasSubscribersRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*SetHasSubscribersRequest) Subtype() string { return "set_has_subscribers" }
-
-var setHasSubscribersRequestShape = codec.Shape{
-	Names:  []string{"subtype", "has_subscribers"},
-	Keys:   []string{"\"subtype\":", "\"has_subscribers\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *SetHasSubscribersRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SetHasSubscribersRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &setHasSubscribersRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("set_has_subscribers")
-		case 1:
-			ok = codec.ReadNullable(&v.HasSubscribers, d, codec.ReadBool)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SetHasSubscribersRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SetHasSubscribersRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"set_has_subscribers"`...)
-	dst = codec.PutNullable(dst, `,"has_subscribers":`, &v.HasSubscribers, codec.WriteBool, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SetHasSubscribersRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SetHasSubscribersRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SetHasSubscribersRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // SetMaxThinkingTokensRequest sets the thinking budget of the following turns. The success reply
@@ -9637,68 +2004,7 @@ type SetMaxThinkingTokensRequest struct {
 	// How much of the thinking is shown; null resets it, absent leaves it as it is.
 	ThinkingDisplay codec.Nullable[SetMaxThinkingTokensRequestThinkingDisplay] `json:"thinking_display,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SetMaxThinkingTokensRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*SetMaxThinkingTokensRequest) Subtype() string { return "set_max_thinking_tokens" }
-
-var setMaxThinkingTokensRequestShape = codec.Shape{
-	Names:  []string{"subtype", "max_thinking_tokens", "thinking_display"},
-	Keys:   []string{"\"subtype\":", "\"max_thinking_tokens\":", "\"thinking_display\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *SetMaxThinkingTokensRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SetMaxThinkingTokensRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &setMaxThinkingTokensRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("set_max_thinking_tokens")
-		case 1:
-			ok = codec.ReadNullable(&v.MaxThinkingTokens, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = codec.ReadNullable(&v.ThinkingDisplay, d, (*SetMaxThinkingTokensRequestThinkingDisplay).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SetMaxThinkingTokensRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SetMaxThinkingTokensRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"set_max_thinking_tokens"`...)
-	if !v.MaxThinkingTokens.Absent() {
-		dst = codec.PutNullable(dst, `,"max_thinking_tokens":`, &v.MaxThinkingTokens, codec.WriteInt64, &err)
-	}
-	if !v.ThinkingDisplay.Absent() {
-		dst = codec.PutNullable(dst, `,"thinking_display":`, &v.ThinkingDisplay, (*SetMaxThinkingTokensRequestThinkingDisplay).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SetMaxThinkingTokensRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SetMaxThinkingTokensRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SetMaxThinkingTokensRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // SetModelRequest switches the model of the session. The CLI sends a replayed user message about
@@ -9709,63 +2015,7 @@ type SetModelRequest struct {
 	// Name or alias of the model; null, absent and `default` reset it.
 	Model codec.Nullable[string] `json:"model,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SetModelRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*SetModelRequest) Subtype() string { return "set_model" }
-
-var setModelRequestShape = codec.Shape{
-	Names:  []string{"subtype", "model"},
-	Keys:   []string{"\"subtype\":", "\"model\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *SetModelRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SetModelRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &setModelRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("set_model")
-		case 1:
-			ok = codec.ReadNullable(&v.Model, d, codec.ReadString) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SetModelRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SetModelRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"set_model"`...)
-	if !v.Model.Absent() {
-		dst = codec.PutNullable(dst, `,"model":`, &v.Model, codec.WriteString, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SetModelRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SetModelRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SetModelRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // SetModelResponse: The model that is in use now. Older versions reply without it.
@@ -9775,53 +2025,7 @@ type SetModelResponse struct {
 	// Full name of the model.
 	Model string `json:"model"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var setModelResponseShape = codec.Shape{
-	Names:  []string{"model"},
-	Keys:   []string{"\"model\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *SetModelResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SetModelResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &setModelResponseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Repeated(&v.Model, 2)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SetModelResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SetModelResponse")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"model":`, v.Model, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SetModelResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SetModelResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SetModelResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // SetPermissionModeRequest switches the permission mode of the session. It does not settle an ask
@@ -9833,61 +2037,7 @@ type SetPermissionModeRequest struct {
 	// Rule set which decides whether a tool call needs a question.
 	Mode PermissionMode `json:"mode"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SetPermissionModeRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*SetPermissionModeRequest) Subtype() string { return "set_permission_mode" }
-
-var setPermissionModeRequestShape = codec.Shape{
-	Names:  []string{"subtype", "mode"},
-	Keys:   []string{"\"subtype\":", "\"mode\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *SetPermissionModeRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SetPermissionModeRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &setPermissionModeRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("set_permission_mode")
-		case 1:
-			ok = v.Mode.read(d)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SetPermissionModeRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SetPermissionModeRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"set_permission_mode"`...)
-	dst = codec.Put(dst, `,"mode":`, &v.Mode, (*PermissionMode).AppendJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SetPermissionModeRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SetPermissionModeRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SetPermissionModeRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // SetPermissionModeResponse: The permission mode that is in force now; `system/status` follows.
@@ -9899,55 +2049,7 @@ type SetPermissionModeResponse struct {
 	// The mode in force.
 	Mode *PermissionMode `json:"mode,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var setPermissionModeResponseShape = codec.Shape{
-	Names:  []string{"mode"},
-	Keys:   []string{"\"mode\":"},
-	Need:   codec.Bits{0x0, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *SetPermissionModeResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SetPermissionModeResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &setPermissionModeResponseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = codec.Optional(&v.Mode, d, (*PermissionMode).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SetPermissionModeResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SetPermissionModeResponse")
-	}
-	start := len(dst)
-	var err error
-	if v.Mode != nil {
-		dst = codec.Put(dst, `,"mode":`, v.Mode, (*PermissionMode).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SetPermissionModeResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SetPermissionModeResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SetPermissionModeResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // SideQuestionRequest asks the model a question about the conversation without adding to it. The
@@ -9959,61 +2061,7 @@ type SideQuestionRequest struct {
 	// The question.
 	Question string `json:"question"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SideQuestionRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*SideQuestionRequest) Subtype() string { return "side_question" }
-
-var sideQuestionRequestShape = codec.Shape{
-	Names:  []string{"subtype", "question"},
-	Keys:   []string{"\"subtype\":", "\"question\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *SideQuestionRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SideQuestionRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &sideQuestionRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("side_question")
-		case 1:
-			ok = d.String(&v.Question)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SideQuestionRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SideQuestionRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"side_question"`...)
-	dst = codec.PutString(dst, `,"question":`, v.Question, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SideQuestionRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SideQuestionRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SideQuestionRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // SideQuestionResponse: The answer to a side question.
@@ -10025,56 +2073,7 @@ type SideQuestionResponse struct {
 	// Whether the text comes from the CLI itself and not from the model.
 	Synthetic bool `json:"synthetic"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var sideQuestionResponseShape = codec.Shape{
-	Names:  []string{"response", "synthetic"},
-	Keys:   []string{"\"response\":", "\"synthetic\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *SideQuestionResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SideQuestionResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &sideQuestionResponseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Response)
-		case 1:
-			ok = d.Bool(&v.Synthetic)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SideQuestionResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SideQuestionResponse")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"response":`, v.Response, &err)
-	dst = codec.PutBool(dst, `,"synthetic":`, v.Synthetic, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SideQuestionResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SideQuestionResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SideQuestionResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // StopTaskRequest stops a background task. The CLI reports success for an unknown task as well.
@@ -10084,61 +2083,7 @@ type StopTaskRequest struct {
 	// Id of the task.
 	TaskID string `json:"task_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*StopTaskRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*StopTaskRequest) Subtype() string { return "stop_task" }
-
-var stopTaskRequestShape = codec.Shape{
-	Names:  []string{"subtype", "task_id"},
-	Keys:   []string{"\"subtype\":", "\"task_id\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *StopTaskRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *StopTaskRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &stopTaskRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("stop_task")
-		case 1:
-			ok = d.String(&v.TaskID)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *StopTaskRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("StopTaskRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"stop_task"`...)
-	dst = codec.PutString(dst, `,"task_id":`, v.TaskID, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *StopTaskRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *StopTaskRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*StopTaskRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // StopTaskResponse is an empty object.
@@ -10146,43 +2091,7 @@ func (v *StopTaskRequest) UnmarshalJSON(data []byte) error {
 // Schema: control/stop_task.json#/$defs/Response, seen since 2.1.325.
 type StopTaskResponse struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var stopTaskResponseShape = codec.Shape{
-	Names:  nil,
-	Keys:   nil,
-	Need:   codec.Bits{0x0, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *StopTaskResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *StopTaskResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &stopTaskResponseShape, at, tags) {
-		return false
-	}
-	o.Next(d, &v.Extra)
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *StopTaskResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("StopTaskResponse")
-	}
-	start := len(dst)
-	var err error
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *StopTaskResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *StopTaskResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*StopTaskResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // SubmitFeedbackRequest sends feedback of the user. The members that carry the feedback are not
@@ -10191,58 +2100,7 @@ func (v *StopTaskResponse) UnmarshalJSON(data []byte) error {
 // Schema: control/submit_feedback.json#/$defs/Request, seen since 2.1.325.
 type SubmitFeedbackRequest struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SubmitFeedbackRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*SubmitFeedbackRequest) Subtype() string { return "submit_feedback" }
-
-var submitFeedbackRequestShape = codec.Shape{
-	Names:  []string{"subtype"},
-	Keys:   []string{"\"subtype\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *SubmitFeedbackRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SubmitFeedbackRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &submitFeedbackRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("submit_feedback")
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SubmitFeedbackRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SubmitFeedbackRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"submit_feedback"`...)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SubmitFeedbackRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SubmitFeedbackRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SubmitFeedbackRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // SubmitFeedbackResponse is what became of the feedback.
@@ -10254,58 +2112,7 @@ type SubmitFeedbackResponse struct {
 	// Why feedback cannot be sent.
 	UnavailableReason *string `json:"unavailable_reason,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var submitFeedbackResponseShape = codec.Shape{
-	Names:  []string{"feedback_id", "unavailable_reason"},
-	Keys:   []string{"\"feedback_id\":", "\"unavailable_reason\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *SubmitFeedbackResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SubmitFeedbackResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &submitFeedbackResponseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = codec.ReadNullable(&v.FeedbackID, d, codec.ReadString)
-		case 1:
-			ok = d.OptionalString(&v.UnavailableReason) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SubmitFeedbackResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SubmitFeedbackResponse")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutNullable(dst, `,"feedback_id":`, &v.FeedbackID, codec.WriteString, &err)
-	if v.UnavailableReason != nil {
-		dst = codec.PutString(dst, `,"unavailable_reason":`, *v.UnavailableReason, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SubmitFeedbackResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SubmitFeedbackResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SubmitFeedbackResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // UpdateSettingsRequest writes settings to a settings file. Each file takes only certain keys;
@@ -10316,66 +2123,9 @@ type UpdateSettingsRequest struct {
 	// Which file to write. The file of the user takes `effortLevel` only.
 	Source UpdateSettingsRequestSource `json:"source"`
 	// The settings to write.
-	Settings codec.Raw `json:"settings"`
+	Settings Raw `json:"settings"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*UpdateSettingsRequest) isRequest() {}
-
-// Subtype returns the value of "subtype".
-func (*UpdateSettingsRequest) Subtype() string { return "update_settings" }
-
-var updateSettingsRequestShape = codec.Shape{
-	Names:  []string{"subtype", "source", "settings"},
-	Keys:   []string{"\"subtype\":", "\"source\":", "\"settings\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *UpdateSettingsRequest) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *UpdateSettingsRequest) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &updateSettingsRequestShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("update_settings")
-		case 1:
-			ok = v.Source.read(d)
-		case 2:
-			ok = d.RawOf(&v.Settings, codec.KindObject, "an object")
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *UpdateSettingsRequest) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("UpdateSettingsRequest")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"subtype":"update_settings"`...)
-	dst = codec.Put(dst, `,"source":`, &v.Source, (*UpdateSettingsRequestSource).AppendJSON, &err)
-	dst = codec.PutRaw(dst, `,"settings":`, v.Settings, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *UpdateSettingsRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *UpdateSettingsRequest) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*UpdateSettingsRequest).read)
+	Extra *Members `json:"-"`
 }
 
 // UpdateSettingsResponse is an empty object.
@@ -10383,81 +2133,14 @@ func (v *UpdateSettingsRequest) UnmarshalJSON(data []byte) error {
 // Schema: control/update_settings.json#/$defs/Response, seen since 2.1.325.
 type UpdateSettingsResponse struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var updateSettingsResponseShape = codec.Shape{
-	Names:  nil,
-	Keys:   nil,
-	Need:   codec.Bits{0x0, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *UpdateSettingsResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *UpdateSettingsResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &updateSettingsResponseShape, at, tags) {
-		return false
-	}
-	o.Next(d, &v.Extra)
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *UpdateSettingsResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("UpdateSettingsResponse")
-	}
-	start := len(dst)
-	var err error
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *UpdateSettingsResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *UpdateSettingsResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*UpdateSettingsResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // MCPCallResponseContent: Content blocks of the result as MCP defines them; a string from a server
 // of the oldest MCP revision. Exactly one field is set.
 type MCPCallResponseContent struct {
 	Text *string
-	List []codec.Raw
-}
-
-func (v *MCPCallResponseContent) read(d *codec.Decoder) bool {
-	switch d.Kind() {
-	case codec.KindString:
-		return codec.Optional(&v.Text, d, codec.ReadString)
-	case codec.KindArray:
-		return codec.Slice(&v.List, d, codec.ReadRawObject)
-	}
-	return d.Wrong("a string or an array")
-}
-
-// AppendJSON appends the field that is set.
-func (v *MCPCallResponseContent) AppendJSON(dst []byte) ([]byte, error) {
-	switch {
-	case v == nil:
-		return dst, codec.ErrNil("MCPCallResponseContent")
-	case v.Text != nil:
-		return codec.AppendString(dst, *v.Text)
-	case v.List != nil:
-		return codec.AppendSlice(dst, v.List, codec.WriteRaw)
-	}
-	return dst, &codec.Error{Kind: codec.Missing, Offset: -1, Want: "one field of MCPCallResponseContent"}
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *MCPCallResponseContent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *MCPCallResponseContent) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*MCPCallResponseContent).read)
+	List []Raw
 }
 
 // CanUseToolRequestDecisionReasonHookEvent: Event of the hook that answered `ask`. Other values
@@ -10468,28 +2151,6 @@ type CanUseToolRequestDecisionReasonHookEvent string
 const (
 	CanUseToolRequestDecisionReasonHookEventPreToolUse CanUseToolRequestDecisionReasonHookEvent = "PreToolUse"
 )
-
-// Known reports whether the schema names the value.
-func (v CanUseToolRequestDecisionReasonHookEvent) Known() bool {
-	switch v {
-	case CanUseToolRequestDecisionReasonHookEventPreToolUse:
-		return true
-	}
-	return false
-}
-
-func (v *CanUseToolRequestDecisionReasonHookEvent) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *CanUseToolRequestDecisionReasonHookEvent) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // CanUseToolRequestDecisionReasonType says which mechanism made the CLI ask. Other values are kept
 // as they are.
@@ -10510,28 +2171,6 @@ const (
 	CanUseToolRequestDecisionReasonTypeWorkingDir           CanUseToolRequestDecisionReasonType = "workingDir"
 )
 
-// Known reports whether the schema names the value.
-func (v CanUseToolRequestDecisionReasonType) Known() bool {
-	switch v {
-	case CanUseToolRequestDecisionReasonTypeAsyncAgent, CanUseToolRequestDecisionReasonTypeClassifier, CanUseToolRequestDecisionReasonTypeHook, CanUseToolRequestDecisionReasonTypeMode, CanUseToolRequestDecisionReasonTypeOther, CanUseToolRequestDecisionReasonTypePermissionPromptTool, CanUseToolRequestDecisionReasonTypeRule, CanUseToolRequestDecisionReasonTypeSafetyCheck, CanUseToolRequestDecisionReasonTypeSandboxOverride, CanUseToolRequestDecisionReasonTypeSubcommandResults, CanUseToolRequestDecisionReasonTypeWorkingDir:
-		return true
-	}
-	return false
-}
-
-func (v *CanUseToolRequestDecisionReasonType) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *CanUseToolRequestDecisionReasonType) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // ForkConversationResponseReason: Code of the refusal, when nothing was forked. Other values are
 // kept as they are.
 type ForkConversationResponseReason string
@@ -10540,28 +2179,6 @@ type ForkConversationResponseReason string
 const (
 	ForkConversationResponseReasonUnsupported ForkConversationResponseReason = "unsupported"
 )
-
-// Known reports whether the schema names the value.
-func (v ForkConversationResponseReason) Known() bool {
-	switch v {
-	case ForkConversationResponseReasonUnsupported:
-		return true
-	}
-	return false
-}
-
-func (v *ForkConversationResponseReason) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *ForkConversationResponseReason) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // GetContextUsageCategoryID identifies the row, whatever its name; 2.1.150 does not send it. Other
 // values are kept as they are.
@@ -10584,28 +2201,6 @@ const (
 	GetContextUsageCategoryIDSystemToolsDeferred GetContextUsageCategoryID = "system_tools_deferred"
 )
 
-// Known reports whether the schema names the value.
-func (v GetContextUsageCategoryID) Known() bool {
-	switch v {
-	case GetContextUsageCategoryIDAutocompactBuffer, GetContextUsageCategoryIDCompactBuffer, GetContextUsageCategoryIDCustomAgents, GetContextUsageCategoryIDFreeSpace, GetContextUsageCategoryIDMCPInstructions, GetContextUsageCategoryIDMCPTools, GetContextUsageCategoryIDMCPToolsDeferred, GetContextUsageCategoryIDMemoryFiles, GetContextUsageCategoryIDMessages, GetContextUsageCategoryIDSkills, GetContextUsageCategoryIDSystemPrompt, GetContextUsageCategoryIDSystemTools, GetContextUsageCategoryIDSystemToolsDeferred:
-		return true
-	}
-	return false
-}
-
-func (v *GetContextUsageCategoryID) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *GetContextUsageCategoryID) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // GetContextUsageCategoryKind says whether the row occupies the window, is free, is held back for
 // compaction, or lies outside. Other values are kept as they are.
 type GetContextUsageCategoryKind string
@@ -10618,28 +2213,6 @@ const (
 	GetContextUsageCategoryKindUsed     GetContextUsageCategoryKind = "used"
 )
 
-// Known reports whether the schema names the value.
-func (v GetContextUsageCategoryKind) Known() bool {
-	switch v {
-	case GetContextUsageCategoryKindBuffer, GetContextUsageCategoryKindDeferred, GetContextUsageCategoryKindFree, GetContextUsageCategoryKindUsed:
-		return true
-	}
-	return false
-}
-
-func (v *GetContextUsageCategoryKind) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *GetContextUsageCategoryKind) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // GetContextUsageRequestDetail: `full`, the default, counts every row; `summary` estimates without
 // calls. Another value is an error. Other values are kept as they are.
 type GetContextUsageRequestDetail string
@@ -10649,28 +2222,6 @@ const (
 	GetContextUsageRequestDetailFull    GetContextUsageRequestDetail = "full"
 	GetContextUsageRequestDetailSummary GetContextUsageRequestDetail = "summary"
 )
-
-// Known reports whether the schema names the value.
-func (v GetContextUsageRequestDetail) Known() bool {
-	switch v {
-	case GetContextUsageRequestDetailFull, GetContextUsageRequestDetailSummary:
-		return true
-	}
-	return false
-}
-
-func (v *GetContextUsageRequestDetail) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *GetContextUsageRequestDetail) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // GetContextUsageResponseAutocompactSource is what set the point of automatic compaction; the
 // typings do not know this member. Other values are kept as they are.
@@ -10682,28 +2233,6 @@ const (
 	GetContextUsageResponseAutocompactSourceModelDefault GetContextUsageResponseAutocompactSource = "model-default"
 )
 
-// Known reports whether the schema names the value.
-func (v GetContextUsageResponseAutocompactSource) Known() bool {
-	switch v {
-	case GetContextUsageResponseAutocompactSourceAuto, GetContextUsageResponseAutocompactSourceModelDefault:
-		return true
-	}
-	return false
-}
-
-func (v *GetContextUsageResponseAutocompactSource) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *GetContextUsageResponseAutocompactSource) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // GetContextUsageSkillFrontmatterSource says where it is defined. Other values are kept as they
 // are.
 type GetContextUsageSkillFrontmatterSource string
@@ -10712,28 +2241,6 @@ type GetContextUsageSkillFrontmatterSource string
 const (
 	GetContextUsageSkillFrontmatterSourceBuiltIn GetContextUsageSkillFrontmatterSource = "built-in"
 )
-
-// Known reports whether the schema names the value.
-func (v GetContextUsageSkillFrontmatterSource) Known() bool {
-	switch v {
-	case GetContextUsageSkillFrontmatterSourceBuiltIn:
-		return true
-	}
-	return false
-}
-
-func (v *GetContextUsageSkillFrontmatterSource) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *GetContextUsageSkillFrontmatterSource) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // GetHooksListingHookType: Kind of hook. Other values are kept as they are.
 type GetHooksListingHookType string
@@ -10746,28 +2253,6 @@ const (
 	GetHooksListingHookTypeMCPTool GetHooksListingHookType = "mcp_tool"
 	GetHooksListingHookTypePrompt  GetHooksListingHookType = "prompt"
 )
-
-// Known reports whether the schema names the value.
-func (v GetHooksListingHookType) Known() bool {
-	switch v {
-	case GetHooksListingHookTypeAgent, GetHooksListingHookTypeCommand, GetHooksListingHookTypeHTTP, GetHooksListingHookTypeMCPTool, GetHooksListingHookTypePrompt:
-		return true
-	}
-	return false
-}
-
-func (v *GetHooksListingHookType) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *GetHooksListingHookType) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // GetUsageBehaviorKey says which habit. Other values are kept as they are.
 type GetUsageBehaviorKey string
@@ -10785,28 +2270,6 @@ const (
 	GetUsageBehaviorKeyWorkflow         GetUsageBehaviorKey = "workflow"
 )
 
-// Known reports whether the schema names the value.
-func (v GetUsageBehaviorKey) Known() bool {
-	switch v {
-	case GetUsageBehaviorKeyAlwaysOnContext, GetUsageBehaviorKeyCacheMiss, GetUsageBehaviorKeyCron, GetUsageBehaviorKeyHighParallel, GetUsageBehaviorKeyLargeToolResults, GetUsageBehaviorKeyLongContext, GetUsageBehaviorKeyMaxEffort, GetUsageBehaviorKeySubagentHeavy, GetUsageBehaviorKeyWorkflow:
-		return true
-	}
-	return false
-}
-
-func (v *GetUsageBehaviorKey) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *GetUsageBehaviorKey) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // GetUsageResponseSubscriptionType: Kind of subscription; null without one. Other values are kept
 // as they are.
 type GetUsageResponseSubscriptionType string
@@ -10819,28 +2282,6 @@ const (
 	GetUsageResponseSubscriptionTypeTeam       GetUsageResponseSubscriptionType = "team"
 )
 
-// Known reports whether the schema names the value.
-func (v GetUsageResponseSubscriptionType) Known() bool {
-	switch v {
-	case GetUsageResponseSubscriptionTypeEnterprise, GetUsageResponseSubscriptionTypeMax, GetUsageResponseSubscriptionTypePro, GetUsageResponseSubscriptionTypeTeam:
-		return true
-	}
-	return false
-}
-
-func (v *GetUsageResponseSubscriptionType) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *GetUsageResponseSubscriptionType) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // GetWorkspaceDiffResponseNoDiffReason says why `diff` is null; absent beside a diff. Other values
 // are kept as they are.
 type GetWorkspaceDiffResponseNoDiffReason string
@@ -10849,28 +2290,6 @@ type GetWorkspaceDiffResponseNoDiffReason string
 const (
 	GetWorkspaceDiffResponseNoDiffReasonNoRepository GetWorkspaceDiffResponseNoDiffReason = "no-repository"
 )
-
-// Known reports whether the schema names the value.
-func (v GetWorkspaceDiffResponseNoDiffReason) Known() bool {
-	switch v {
-	case GetWorkspaceDiffResponseNoDiffReasonNoRepository:
-		return true
-	}
-	return false
-}
-
-func (v *GetWorkspaceDiffResponseNoDiffReason) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *GetWorkspaceDiffResponseNoDiffReason) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // InitializeFeedbackModeKind: `disabled` when the CLI takes no feedback, `post` when it sends it.
 // Other values are kept as they are.
@@ -10881,28 +2300,6 @@ const (
 	InitializeFeedbackModeKindDisabled InitializeFeedbackModeKind = "disabled"
 	InitializeFeedbackModeKindPost     InitializeFeedbackModeKind = "post"
 )
-
-// Known reports whether the schema names the value.
-func (v InitializeFeedbackModeKind) Known() bool {
-	switch v {
-	case InitializeFeedbackModeKindDisabled, InitializeFeedbackModeKindPost:
-		return true
-	}
-	return false
-}
-
-func (v *InitializeFeedbackModeKind) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *InitializeFeedbackModeKind) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // InitializeManifestOutcome is what the CLI did with the manifest of an MCP server. Other values
 // are kept as they are.
@@ -10917,28 +2314,6 @@ const (
 	InitializeManifestOutcomeProtocolVersionMismatch InitializeManifestOutcome = "protocol_version_mismatch"
 )
 
-// Known reports whether the schema names the value.
-func (v InitializeManifestOutcome) Known() bool {
-	switch v {
-	case InitializeManifestOutcomeAlreadyConnected, InitializeManifestOutcomeMalformed, InitializeManifestOutcomeNotHonoured, InitializeManifestOutcomeParked, InitializeManifestOutcomeProtocolVersionMismatch:
-		return true
-	}
-	return false
-}
-
-func (v *InitializeManifestOutcome) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *InitializeManifestOutcome) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // InitializeRequestSDKMCPServerManifestsOrigin says how the manifests were made; needed only over
 // a remote transport. Other values are kept as they are.
 type InitializeRequestSDKMCPServerManifestsOrigin string
@@ -10947,28 +2322,6 @@ type InitializeRequestSDKMCPServerManifestsOrigin string
 const (
 	InitializeRequestSDKMCPServerManifestsOriginHostPerSend InitializeRequestSDKMCPServerManifestsOrigin = "host_per_send"
 )
-
-// Known reports whether the schema names the value.
-func (v InitializeRequestSDKMCPServerManifestsOrigin) Known() bool {
-	switch v {
-	case InitializeRequestSDKMCPServerManifestsOriginHostPerSend:
-		return true
-	}
-	return false
-}
-
-func (v *InitializeRequestSDKMCPServerManifestsOrigin) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *InitializeRequestSDKMCPServerManifestsOrigin) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // InitializeToolPolicyOrgMaxPermission: Upper limit set by the organization. The CLI ignores it
 // here. Other values are kept as they are.
@@ -10981,28 +2334,6 @@ const (
 	InitializeToolPolicyOrgMaxPermissionBlocked InitializeToolPolicyOrgMaxPermission = "blocked"
 )
 
-// Known reports whether the schema names the value.
-func (v InitializeToolPolicyOrgMaxPermission) Known() bool {
-	switch v {
-	case InitializeToolPolicyOrgMaxPermissionAllow, InitializeToolPolicyOrgMaxPermissionAsk, InitializeToolPolicyOrgMaxPermissionBlocked:
-		return true
-	}
-	return false
-}
-
-func (v *InitializeToolPolicyOrgMaxPermission) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *InitializeToolPolicyOrgMaxPermission) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // InitializeToolPolicyPermissionPolicy says whether calls are asked for or denied. The CLI ignores
 // `always_allow` here. Other values are kept as they are.
 type InitializeToolPolicyPermissionPolicy string
@@ -11014,28 +2345,6 @@ const (
 	InitializeToolPolicyPermissionPolicyAlwaysDeny  InitializeToolPolicyPermissionPolicy = "always_deny"
 )
 
-// Known reports whether the schema names the value.
-func (v InitializeToolPolicyPermissionPolicy) Known() bool {
-	switch v {
-	case InitializeToolPolicyPermissionPolicyAlwaysAllow, InitializeToolPolicyPermissionPolicyAlwaysAsk, InitializeToolPolicyPermissionPolicyAlwaysDeny:
-		return true
-	}
-	return false
-}
-
-func (v *InitializeToolPolicyPermissionPolicy) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *InitializeToolPolicyPermissionPolicy) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // ListPermissionRulesRuleEditability says whether the rule is kept in a file, lasts for the
 // session, or cannot be changed. Other values are kept as they are.
 type ListPermissionRulesRuleEditability string
@@ -11046,28 +2355,6 @@ const (
 	ListPermissionRulesRuleEditabilityReadonly   ListPermissionRulesRuleEditability = "readonly"
 	ListPermissionRulesRuleEditabilitySession    ListPermissionRulesRuleEditability = "session"
 )
-
-// Known reports whether the schema names the value.
-func (v ListPermissionRulesRuleEditability) Known() bool {
-	switch v {
-	case ListPermissionRulesRuleEditabilityPersistent, ListPermissionRulesRuleEditabilityReadonly, ListPermissionRulesRuleEditabilitySession:
-		return true
-	}
-	return false
-}
-
-func (v *ListPermissionRulesRuleEditability) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *ListPermissionRulesRuleEditability) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // ListPermissionRulesRuleSource: Origin of the rule. Other values are kept as they are.
 type ListPermissionRulesRuleSource string
@@ -11088,28 +2375,6 @@ const (
 	ListPermissionRulesRuleSourceUserSettings    ListPermissionRulesRuleSource = "userSettings"
 )
 
-// Known reports whether the schema names the value.
-func (v ListPermissionRulesRuleSource) Known() bool {
-	switch v {
-	case ListPermissionRulesRuleSourceCLIArg, ListPermissionRulesRuleSourceCommand, ListPermissionRulesRuleSourceFlagSettings, ListPermissionRulesRuleSourceHostCredential, ListPermissionRulesRuleSourceLocalSettings, ListPermissionRulesRuleSourceMCPMount, ListPermissionRulesRuleSourceMCPServerPolicy, ListPermissionRulesRuleSourcePolicySettings, ListPermissionRulesRuleSourceProjectSettings, ListPermissionRulesRuleSourceSession, ListPermissionRulesRuleSourceToolsNarrowing, ListPermissionRulesRuleSourceUserSettings:
-		return true
-	}
-	return false
-}
-
-func (v *ListPermissionRulesRuleSource) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *ListPermissionRulesRuleSource) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // ReadFileRequestEncoding says how the bytes are put into `contents`; `utf-8` when absent. Other
 // values are kept as they are.
 type ReadFileRequestEncoding string
@@ -11120,28 +2385,6 @@ const (
 	ReadFileRequestEncodingUTF8   ReadFileRequestEncoding = "utf-8"
 )
 
-// Known reports whether the schema names the value.
-func (v ReadFileRequestEncoding) Known() bool {
-	switch v {
-	case ReadFileRequestEncodingBase64, ReadFileRequestEncodingUTF8:
-		return true
-	}
-	return false
-}
-
-func (v *ReadFileRequestEncoding) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *ReadFileRequestEncoding) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // ReadFileResponseEncoding: Set when `contents` is in base64. Other values are kept as they are.
 type ReadFileResponseEncoding string
 
@@ -11149,28 +2392,6 @@ type ReadFileResponseEncoding string
 const (
 	ReadFileResponseEncodingBase64 ReadFileResponseEncoding = "base64"
 )
-
-// Known reports whether the schema names the value.
-func (v ReadFileResponseEncoding) Known() bool {
-	switch v {
-	case ReadFileResponseEncodingBase64:
-		return true
-	}
-	return false
-}
-
-func (v *ReadFileResponseEncoding) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *ReadFileResponseEncoding) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // ReloadPluginsCacheImpactLspToolChange is what would happen to the language server tool; null for
 // nothing. Other values are kept as they are.
@@ -11184,28 +2405,6 @@ const (
 	ReloadPluginsCacheImpactLspToolChangeRemoves   ReloadPluginsCacheImpactLspToolChange = "removes"
 )
 
-// Known reports whether the schema names the value.
-func (v ReloadPluginsCacheImpactLspToolChange) Known() bool {
-	switch v {
-	case ReloadPluginsCacheImpactLspToolChangeAdds, ReloadPluginsCacheImpactLspToolChangeMayAdd, ReloadPluginsCacheImpactLspToolChangeMayRemove, ReloadPluginsCacheImpactLspToolChangeRemoves:
-		return true
-	}
-	return false
-}
-
-func (v *ReloadPluginsCacheImpactLspToolChange) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *ReloadPluginsCacheImpactLspToolChange) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // RenameSessionRequestSource says who chose the title: the application around the SDK or a remote
 // client; `remote` when absent. Other values are kept as they are.
 type RenameSessionRequestSource string
@@ -11215,28 +2414,6 @@ const (
 	RenameSessionRequestSourceHost   RenameSessionRequestSource = "host"
 	RenameSessionRequestSourceRemote RenameSessionRequestSource = "remote"
 )
-
-// Known reports whether the schema names the value.
-func (v RenameSessionRequestSource) Known() bool {
-	switch v {
-	case RenameSessionRequestSourceHost, RenameSessionRequestSourceRemote:
-		return true
-	}
-	return false
-}
-
-func (v *RenameSessionRequestSource) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *RenameSessionRequestSource) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // SetMaxThinkingTokensRequestThinkingDisplay says how much of the thinking is shown; null resets
 // it, absent leaves it as it is. Other values are kept as they are.
@@ -11249,28 +2426,6 @@ const (
 	SetMaxThinkingTokensRequestThinkingDisplaySummarized SetMaxThinkingTokensRequestThinkingDisplay = "summarized"
 )
 
-// Known reports whether the schema names the value.
-func (v SetMaxThinkingTokensRequestThinkingDisplay) Known() bool {
-	switch v {
-	case SetMaxThinkingTokensRequestThinkingDisplayHighlights, SetMaxThinkingTokensRequestThinkingDisplayOmitted, SetMaxThinkingTokensRequestThinkingDisplaySummarized:
-		return true
-	}
-	return false
-}
-
-func (v *SetMaxThinkingTokensRequestThinkingDisplay) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *SetMaxThinkingTokensRequestThinkingDisplay) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // UpdateSettingsRequestSource says which file to write. The file of the user takes `effortLevel`
 // only. Other values are kept as they are.
 type UpdateSettingsRequestSource string
@@ -11280,25 +2435,3 @@ const (
 	UpdateSettingsRequestSourceLocalSettings UpdateSettingsRequestSource = "localSettings"
 	UpdateSettingsRequestSourceUserSettings  UpdateSettingsRequestSource = "userSettings"
 )
-
-// Known reports whether the schema names the value.
-func (v UpdateSettingsRequestSource) Known() bool {
-	switch v {
-	case UpdateSettingsRequestSourceLocalSettings, UpdateSettingsRequestSourceUserSettings:
-		return true
-	}
-	return false
-}
-
-func (v *UpdateSettingsRequestSource) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *UpdateSettingsRequestSource) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}

@@ -1,5 +1,5 @@
-// Package wire holds the types of the Claude Code CLI's stream-json protocol,
-// generated from the schemas, with their codecs.
+// Package wire holds the types of the Claude Code CLI's stream-json protocol, generated from the
+// schemas, with their codecs.
 //
 // # Reading a line
 //
@@ -16,36 +16,42 @@
 //	case *wire.UnknownFrame: // …
 //	}
 //
-// Every union is an interface with one struct per arm and an Unknown arm, so
-// that a message that the schemas do not know yet is kept, not refused. Every
-// struct keeps the members that it does not know in Extra and writes them back.
+// A [Decoder] suits a stream: it remembers what repeats from line to line. Every union is an
+// interface with one struct per arm and an Unknown arm, so that a message that the schemas do not
+// know yet is kept, not refused. Every struct keeps the members that it does not know in Extra and
+// writes them back.
 //
 // # Strictness
 //
-// The default is tolerant: unknown members, tags and values are kept, the
-// shapes of older peers are read as their modern form, and an optional member
-// that does not decode is kept raw in Extra. [codec.Options] turns each of
-// these into an error (Strict) or reports it (Report). What is never accepted:
-// broken JSON or UTF-8, a member that stands twice, nesting past the limit, a
-// required member that is missing or of the wrong kind. Inside what is
-// kept raw, only the strict mode looks for members that stand twice.
+// The default is tolerant: unknown members, tags and values are kept, the shapes of older peers are
+// read as their modern form, and an optional member that does not decode is kept raw in Extra.
+// [Options] turn each of these into an error (Strict) or report it (Report). What is never accepted:
+// broken JSON or UTF-8, a duplicate member, nesting past the limit, a required member that is
+// missing or of the wrong kind. Inside what is kept raw, only the strict mode looks for duplicate
+// members.
 //
 // # Optional and nullable
 //
-// An optional member is a pointer, a slice, a map, an interface or raw JSON,
-// and nil means absent. A member that may be null is a [codec.Nullable]. The
-// members that few lines of a [StreamEvent] have are apart, in Rare, so that the
-// many others stay small.
+// An optional member is a pointer, a slice, a map, an interface or raw JSON, and nil means absent;
+// [Ptr] makes the pointer. A member that may be null is a [codec.Nullable]; [Some] and [Null] make
+// one.
 //
 // # Memory
 //
-// What Decode returns owns its memory: the line may be reused. Short strings of
-// one line share chunks of at most 2 KiB; longer ones have an allocation of
-// their own, so that a short string never keeps a long line alive. With
-// [codec.Options].Alias, strings and raw values share the line's memory instead.
+// What Decode returns owns its memory: the line may be reused. Short strings of one line share
+// chunks of at most 2 KiB; longer ones have an allocation of their own, so that a short string never
+// keeps a long line alive. With [Options].Alias, strings and raw values share the line's memory
+// instead.
 //
 // # Writing a line
 //
-// [Append] appends a frame as one line without its LF. A value that cannot be
-// sent, such as an allow without its input, is an error that names the member.
+// [Append] appends a frame as one line without its LF. A value that cannot be sent, such as an allow
+// without its input, is an error that names the member. All types work with encoding/json too, as
+// values and as pointers.
+//
+// # Requests
+//
+// [Client] has a method for each control request that an SDK sends, over any [Caller]. [Dispatch]
+// gives a request from the CLI to the method of a [Handler]; embed [BaseHandler] for those that
+// nobody needs.
 package wire

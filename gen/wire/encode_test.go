@@ -110,7 +110,7 @@ func TestWhatCannotBeSentIsAnErrorThatNamesTheMember(t *testing.T) {
 			}
 		})
 	}
-	if _, err := wire.Append(nil, nil); !errors.Is(err, &codec.Error{Kind: codec.Unencodable}) {
+	if _, err := wire.Append(nil, nil); !errors.Is(err, codec.Unencodable) {
 		t.Errorf("a nil interface: %v", err)
 	}
 }

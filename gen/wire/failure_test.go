@@ -137,7 +137,7 @@ func TestNoiseAndLongLinesNeverStopTheStream(t *testing.T) {
 	stream := "\n \t\n{\"type\":\"keep_alive\"}\r\n\xef\xbb\xbf{\"type\":\"keep_alive\"}\nDebugger attached.\n[1]\n{\"type\":\"" +
 		strings.Repeat("x", 100) + "\"}\n{broken\n{\"type\":\"keep_alive\"}"
 	reader := codec.NewReader(strings.NewReader(stream), &codec.ReaderOptions{MaxLine: 64})
-	var kinds []codec.FrameKind
+	var kinds []codec.LineKind
 	var errs []bool
 	for {
 		f, err := reader.Next()
@@ -152,11 +152,11 @@ func TestNoiseAndLongLinesNeverStopTheStream(t *testing.T) {
 			t.Errorf("the length is %d", f.Len)
 		}
 		if f.Kind == codec.ObjectLine {
-			_, err := wire.Decode(f.Line)
+			_, err := wire.Decode(f.Bytes)
 			errs = append(errs, err != nil)
 		}
 	}
-	if diff := cmp.Diff([]codec.FrameKind{codec.BlankLine, codec.BlankLine, codec.ObjectLine, codec.ObjectLine, codec.TextLine, codec.TextLine,
+	if diff := cmp.Diff([]codec.LineKind{codec.BlankLine, codec.BlankLine, codec.ObjectLine, codec.ObjectLine, codec.TextLine, codec.TextLine,
 		codec.OversizeLine, codec.ObjectLine, codec.ObjectLine}, kinds); diff != "" {
 		t.Error(diff)
 	}

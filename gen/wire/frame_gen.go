@@ -3,133 +3,70 @@
 
 package wire
 
-import "github.com/ccwire/ccwire/codec"
+import "github.com/ccwire/ccwire/gen/wire/internal/run"
 
 // Revision identifies the schemas that the package was generated from.
 const Revision = "82bec7870560"
 
-// textParts are the values of a line that carries a piece of text.
-type textParts struct {
-	frame StreamEvent
-	event ContentBlockDeltaEvent
-	delta TextDelta
-	slots [1]string
-}
-
-// newTextParts sets memory aside for a line and n bytes of its strings.
-func newTextParts(n int) (*textParts, []byte) {
-	switch {
-	case n <= 88:
-		b := new(struct {
-			textParts
-			text [88]byte
-		})
-		return &b.textParts, b.text[:]
-	case n <= 152:
-		b := new(struct {
-			textParts
-			text [152]byte
-		})
-		return &b.textParts, b.text[:]
-	}
-	return new(textParts), nil
-}
-
-func newStreamEvent(d *codec.Decoder) *StreamEvent {
-	if d.Len() > 512 {
-		return new(StreamEvent)
-	}
-	b, text := newTextParts(152)
-	d.Block = b
-	d.Lend(text, b.slots[:])
-	return &b.frame
-}
-
-func newContentBlockDeltaEvent(d *codec.Decoder) *ContentBlockDeltaEvent {
-	if b, ok := d.Block.(*textParts); ok {
-		return &b.event
-	}
-	return new(ContentBlockDeltaEvent)
-}
-
-func newTextDelta(d *codec.Decoder) *TextDelta {
-	if b, ok := d.Block.(*textParts); ok {
-		return &b.delta
-	}
-	return new(TextDelta)
-}
-
 // legacyFrames are the shapes of older peers. A rule without a patch has an arm of its own.
-var legacyFrames = []struct {
-	rule codec.Legacy
-	arm  func() legacyFrame
-}{
-	{codec.Legacy{Name: "legacy/assistant_delta.json", Tag: "assistant", Present: []string{"/delta"}, Absent: []string{"/message"}, Patch: nil}, func() legacyFrame { return new(AssistantDelta) }},
-	{codec.Legacy{Name: "legacy/control_request_wrapped.json", Tag: "control_request", Present: []string{"/message"}, Absent: []string{"/request"}, Patch: []codec.PatchOp{{Op: "move", From: "/message", Path: "", Value: ""}}}, nil},
-	{codec.Legacy{Name: "legacy/control_response_flat.json", Tag: "control_response", Present: []string{"/request_id", "/response", "/response/subtype"}, Absent: []string{"/response/request_id"}, Patch: []codec.PatchOp{{Op: "move", From: "/request_id", Path: "/response/request_id", Value: ""}}}, nil},
-	{codec.Legacy{Name: "legacy/control_response_untagged.json", Tag: "control_response", Present: []string{"/response", "/response/request_id"}, Absent: []string{"/response/subtype"}, Patch: []codec.PatchOp{{Op: "add", From: "", Path: "/response/subtype", Value: "\"success\""}}}, nil},
-	{codec.Legacy{Name: "legacy/user_flat.json", Tag: "user", Present: []string{"/content"}, Absent: []string{"/message"}, Patch: []codec.PatchOp{{Op: "add", From: "", Path: "/message", Value: "{\"role\": \"user\"}"}, {Op: "move", From: "/content", Path: "/message/content", Value: ""}}}, nil}}
-
-type legacyFrame interface {
-	Frame
-	read(*codec.Decoder) bool
-}
-
-// A usualReader reads the line of which a stream has the most: a piece of text, with its members in the usual order.
-// Most of such a line is the same as in the one before.
-type usualReader struct {
-	mold            codec.Mold
-	index           int64
-	sessionID       string
-	apiMessageID    string
-	hasAPIMessageID bool
-}
-
-// read returns nil for any other line.
-func (u *usualReader) read(d *codec.Decoder, line []byte, o *codec.Options) Frame {
-	if !o.Nests(3) {
-		return nil
-	}
-	text, uuid, ok := u.mold.Fits(line)
-	if !ok {
-		text, uuid, ok = u.learn(d, line)
-	}
-	if !ok {
-		return nil
-	}
-	b, room := newTextParts(text.Len() + uuid.Len())
-	b.delta.Text, b.frame.UUID = codec.Keep(line, o, room, text, uuid)
-	b.event.Index = u.index
-	b.frame.SessionID = u.sessionID
-	if u.hasAPIMessageID {
-		b.slots[0] = u.apiMessageID
-		b.frame.APIMessageID = &b.slots[0]
-	}
-	b.frame.ParentToolUseID.Null = true
-	b.event.Delta = &b.delta
-	b.frame.Event = &b.event
-	return &b.frame
-}
-
-// learn reads all of the line, and remembers what may repeat on the next.
-func (u *usualReader) learn(d *codec.Decoder, line []byte) (text, uuid codec.Text, ok bool) {
-	s := codec.NewScan(line)
-	if string(s.Take(69)) != `{"type":"stream_event","event":{"type":"content_block_delta","index":` { // most others
-		return text, uuid, false
-	}
-	next := *u
-	if !s.Int64(&next.index) ||
-		string(s.Take(38)) != `,"delta":{"type":"text_delta","text":"` ||
-		!s.Text(&text) ||
-		string(s.Take(18)) != `"}},"session_id":"` ||
-		!s.Repeated(&next.sessionID, d, 0) ||
-		string(s.Take(36)) != `","parent_tool_use_id":null,"uuid":"` ||
-		!s.UUID(&uuid) ||
-		!s.Optional(&next.apiMessageID, &next.hasAPIMessageID, `","api_message_id":"`, d, 1) ||
-		string(s.Take(2)) != `"}` || !s.AtEnd() {
-		return text, uuid, false
-	}
-	next.mold.Cast(line, text, uuid)
-	*u = next
-	return text, uuid, true
+var legacyFrames = []legacyFrame{
+	{
+		arm: func() Frame {
+			return new(AssistantDelta)
+		},
+		rule: run.Legacy{
+			Absent:  []string{"/message"},
+			Name:    "legacy/assistant_delta.json",
+			Present: []string{"/delta"},
+			Tag:     "assistant",
+		},
+	},
+	{rule: run.Legacy{
+		Absent: []string{"/request"},
+		Name:   "legacy/control_request_wrapped.json",
+		Patch: []run.PatchOp{{
+			From: "/message",
+			Op:   "move",
+			Path: "",
+		}},
+		Present: []string{"/message"},
+		Tag:     "control_request",
+	}},
+	{rule: run.Legacy{
+		Absent: []string{"/response/request_id"},
+		Name:   "legacy/control_response_flat.json",
+		Patch: []run.PatchOp{{
+			From: "/request_id",
+			Op:   "move",
+			Path: "/response/request_id",
+		}},
+		Present: []string{"/request_id", "/response", "/response/subtype"},
+		Tag:     "control_response",
+	}},
+	{rule: run.Legacy{
+		Absent: []string{"/response/subtype"},
+		Name:   "legacy/control_response_untagged.json",
+		Patch: []run.PatchOp{{
+			Op:    "add",
+			Path:  "/response/subtype",
+			Value: `"success"`,
+		}},
+		Present: []string{"/response", "/response/request_id"},
+		Tag:     "control_response",
+	}},
+	{rule: run.Legacy{
+		Absent: []string{"/message"},
+		Name:   "legacy/user_flat.json",
+		Patch: []run.PatchOp{{
+			Op:    "add",
+			Path:  "/message",
+			Value: `{"role": "user"}`,
+		}, {
+			From: "/content",
+			Op:   "move",
+			Path: "/message/content",
+		}},
+		Present: []string{"/content"},
+		Tag:     "user",
+	}},
 }

@@ -20,309 +20,57 @@ import "github.com/ccwire/ccwire/codec"
 //
 // Schema: hook/input.json.
 type HookInput interface {
-	codec.Appender
+	Appender
 	// HookEventName returns the tag "hook_event_name".
 	HookEventName() string
 	isHookInput()
+	readable
 }
 
 // UnknownHookInput is a HookInput without a schema, kept as it is.
 type UnknownHookInput struct {
 	// The whole value.
-	Raw codec.Raw
+	Raw Raw
 	// The value has a known tag, or none, but does not decode as that arm.
 	Malformed bool
 }
 
-func (*UnknownHookInput) isHookInput() {}
-
-// HookEventName returns the tag "hook_event_name", empty where it is missing.
-func (v *UnknownHookInput) HookEventName() string {
-	s, _ := codec.Find(v.Raw, "/hook_event_name").Text()
-	return s
-}
-
-// AppendJSON appends the raw value.
-func (v *UnknownHookInput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("UnknownHookInput")
-	}
-	return codec.AppendUnknown(dst, v.Raw, "hook_event_name", v.Malformed)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *UnknownHookInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-func writeHookInput(p *HookInput, dst []byte) ([]byte, error) {
-	if *p == nil {
-		return dst, codec.ErrNil("HookInput")
-	}
-	return (*p).AppendJSON(dst)
-}
-
-func readHookInput(p *HookInput, d *codec.Decoder) bool {
-	var t codec.Tags
-	if !d.Tag(&t, `{"hook_event_name":"`, "hook_event_name", "") {
-		return false
-	}
-	if !t.HasFirst {
-		return d.Lacks(t.At, "hook_event_name")
-	}
-	switch string(t.First) {
-	case "ConfigChange":
-		v := new(ConfigChangeInput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "CwdChanged":
-		v := new(CWDChangedInput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "DirectoryAdded":
-		v := new(DirectoryAddedInput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "Elicitation":
-		v := new(ElicitationInput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "ElicitationResult":
-		v := new(ElicitationResultInput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "FileChanged":
-		v := new(FileChangedInput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "InstructionsLoaded":
-		v := new(InstructionsLoadedInput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "MessageDisplay":
-		v := new(MessageDisplayInput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "Notification":
-		v := new(NotificationInput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "PermissionDenied":
-		v := new(PermissionDeniedInput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "PermissionRequest":
-		v := new(PermissionRequestInput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "PostCompact":
-		v := new(PostCompactInput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "PostModelSwitch":
-		v := new(PostModelSwitchInput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "PostToolBatch":
-		v := new(PostToolBatchInput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "PostToolUse":
-		v := new(PostToolUseInput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "PostToolUseFailure":
-		v := new(PostToolUseFailureInput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "PreCompact":
-		v := new(PreCompactInput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "PreModelSwitch":
-		v := new(PreModelSwitchInput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "PreToolUse":
-		v := new(PreToolUseInput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "SessionEnd":
-		v := new(SessionEndInput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "SessionStart":
-		v := new(SessionStartInput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "Setup":
-		v := new(SetupInput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "Stop":
-		v := new(StopInput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "StopFailure":
-		v := new(StopFailureInput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "SubagentStart":
-		v := new(SubagentStartInput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "SubagentStop":
-		v := new(SubagentStopInput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "TaskCompleted":
-		v := new(TaskCompletedInput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "TaskCreated":
-		v := new(TaskCreatedInput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "TeammateIdle":
-		v := new(TeammateIdleInput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "UserPromptExpansion":
-		v := new(UserPromptExpansionInput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "UserPromptSubmit":
-		v := new(UserPromptSubmitInput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "WorktreeCreate":
-		v := new(WorktreeCreateInput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "WorktreeRemove":
-		v := new(WorktreeRemoveInput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	}
-	if !d.Unknown(codec.UnknownTag, t.FirstAt, string(t.First)) {
-		return false
-	}
-	return keepHookInput(p, d, &t)
-}
-
-func keepHookInput(p *HookInput, d *codec.Decoder, t *codec.Tags) bool {
-	u := new(UnknownHookInput)
-	d.Rewind(t)
-	*p = u
-	return d.Raw(&u.Raw)
-}
-
-// DecodeHookInput reads a HookInput; nil options mean the tolerant mode.
-func DecodeHookInput(data []byte, o *codec.Options) (HookInput, error) {
-	var d codec.Decoder
-	d.Reset(data, o)
-	var v HookInput
-	if !readHookInput(&v, &d) || !d.Finish() {
-		return nil, d.Err()
-	}
-	return v, nil
-}
+// The values of "hook_event_name" that the schemas know.
+const (
+	HookEventConfigChange        = "ConfigChange"
+	HookEventCWDChanged          = "CwdChanged"
+	HookEventDirectoryAdded      = "DirectoryAdded"
+	HookEventElicitation         = "Elicitation"
+	HookEventElicitationResult   = "ElicitationResult"
+	HookEventFileChanged         = "FileChanged"
+	HookEventInstructionsLoaded  = "InstructionsLoaded"
+	HookEventMessageDisplay      = "MessageDisplay"
+	HookEventNotification        = "Notification"
+	HookEventPermissionDenied    = "PermissionDenied"
+	HookEventPermissionRequest   = "PermissionRequest"
+	HookEventPostCompact         = "PostCompact"
+	HookEventPostModelSwitch     = "PostModelSwitch"
+	HookEventPostToolBatch       = "PostToolBatch"
+	HookEventPostToolUse         = "PostToolUse"
+	HookEventPostToolUseFailure  = "PostToolUseFailure"
+	HookEventPreCompact          = "PreCompact"
+	HookEventPreModelSwitch      = "PreModelSwitch"
+	HookEventPreToolUse          = "PreToolUse"
+	HookEventSessionEnd          = "SessionEnd"
+	HookEventSessionStart        = "SessionStart"
+	HookEventSetup               = "Setup"
+	HookEventStop                = "Stop"
+	HookEventStopFailure         = "StopFailure"
+	HookEventSubagentStart       = "SubagentStart"
+	HookEventSubagentStop        = "SubagentStop"
+	HookEventTaskCompleted       = "TaskCompleted"
+	HookEventTaskCreated         = "TaskCreated"
+	HookEventTeammateIdle        = "TeammateIdle"
+	HookEventUserPromptExpansion = "UserPromptExpansion"
+	HookEventUserPromptSubmit    = "UserPromptSubmit"
+	HookEventWorktreeCreate      = "WorktreeCreate"
+	HookEventWorktreeRemove      = "WorktreeRemove"
+)
 
 // HookSpecificOutput: The part of a hook answer that belongs to one event, told apart by
 // `hookEventName`; it stands in `hookSpecificOutput`. The name must be that of the event being
@@ -338,231 +86,19 @@ func DecodeHookInput(data []byte, o *codec.Options) (HookInput, error) {
 //
 // Schema: hook/specific_output.json.
 type HookSpecificOutput interface {
-	codec.Appender
+	Appender
 	// HookEventName returns the tag "hookEventName".
 	HookEventName() string
 	isHookSpecificOutput()
+	readable
 }
 
 // UnknownHookSpecificOutput is a HookSpecificOutput without a schema, kept as it is.
 type UnknownHookSpecificOutput struct {
 	// The whole value.
-	Raw codec.Raw
+	Raw Raw
 	// The value has a known tag, or none, but does not decode as that arm.
 	Malformed bool
-}
-
-func (*UnknownHookSpecificOutput) isHookSpecificOutput() {}
-
-// HookEventName returns the tag "hookEventName", empty where it is missing.
-func (v *UnknownHookSpecificOutput) HookEventName() string {
-	s, _ := codec.Find(v.Raw, "/hookEventName").Text()
-	return s
-}
-
-// AppendJSON appends the raw value.
-func (v *UnknownHookSpecificOutput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("UnknownHookSpecificOutput")
-	}
-	return codec.AppendUnknown(dst, v.Raw, "hookEventName", v.Malformed)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *UnknownHookSpecificOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-func writeHookSpecificOutput(p *HookSpecificOutput, dst []byte) ([]byte, error) {
-	if *p == nil {
-		return dst, codec.ErrNil("HookSpecificOutput")
-	}
-	return (*p).AppendJSON(dst)
-}
-
-func readHookSpecificOutput(p *HookSpecificOutput, d *codec.Decoder) bool {
-	var t codec.Tags
-	if !d.Tag(&t, `{"hookEventName":"`, "hookEventName", "") {
-		return false
-	}
-	if !t.HasFirst {
-		return d.Lacks(t.At, "hookEventName")
-	}
-	switch string(t.First) {
-	case "CwdChanged":
-		v := new(CWDChangedOutput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "Elicitation":
-		v := new(ElicitationOutput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "ElicitationResult":
-		v := new(ElicitationResultOutput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "FileChanged":
-		v := new(FileChangedOutput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "MessageDisplay":
-		v := new(MessageDisplayOutput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "Notification":
-		v := new(NotificationOutput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "PermissionDenied":
-		v := new(PermissionDeniedOutput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "PermissionRequest":
-		v := new(PermissionRequestOutput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "PostModelSwitch":
-		v := new(PostModelSwitchOutput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "PostToolBatch":
-		v := new(PostToolBatchOutput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "PostToolUse":
-		v := new(PostToolUseOutput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "PostToolUseFailure":
-		v := new(PostToolUseFailureOutput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "PreModelSwitch":
-		v := new(PreModelSwitchOutput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "PreToolUse":
-		v := new(PreToolUseOutput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "SessionStart":
-		v := new(SessionStartOutput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "Setup":
-		v := new(SetupOutput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "Stop":
-		v := new(StopOutput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "SubagentStart":
-		v := new(SubagentStartOutput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "SubagentStop":
-		v := new(SubagentStopOutput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "UserPromptExpansion":
-		v := new(UserPromptExpansionOutput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "UserPromptSubmit":
-		v := new(UserPromptSubmitOutput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "WorktreeCreate":
-		v := new(WorktreeCreateOutput)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	}
-	if !d.Unknown(codec.UnknownTag, t.FirstAt, string(t.First)) {
-		return false
-	}
-	return keepHookSpecificOutput(p, d, &t)
-}
-
-func keepHookSpecificOutput(p *HookSpecificOutput, d *codec.Decoder, t *codec.Tags) bool {
-	u := new(UnknownHookSpecificOutput)
-	d.Rewind(t)
-	*p = u
-	return d.Raw(&u.Raw)
-}
-
-// DecodeHookSpecificOutput reads a HookSpecificOutput; nil options mean the tolerant mode.
-func DecodeHookSpecificOutput(data []byte, o *codec.Options) (HookSpecificOutput, error) {
-	var d codec.Decoder
-	d.Reset(data, o)
-	var v HookSpecificOutput
-	if !readHookSpecificOutput(&v, &d) || !d.Finish() {
-		return nil, d.Err()
-	}
-	return v, nil
 }
 
 // PermissionRequestDecision: Decision of a PermissionRequest callback, told apart by `behavior`.
@@ -572,91 +108,19 @@ func DecodeHookSpecificOutput(data []byte, o *codec.Options) (HookSpecificOutput
 //
 // Schema: hook/PermissionRequest.json#/$defs/Decision.
 type PermissionRequestDecision interface {
-	codec.Appender
+	Appender
 	// Behavior returns the tag "behavior".
 	Behavior() string
 	isPermissionRequestDecision()
+	readable
 }
 
 // UnknownPermissionRequestDecision is a PermissionRequestDecision without a schema, kept as it is.
 type UnknownPermissionRequestDecision struct {
 	// The whole value.
-	Raw codec.Raw
+	Raw Raw
 	// The value has a known tag, or none, but does not decode as that arm.
 	Malformed bool
-}
-
-func (*UnknownPermissionRequestDecision) isPermissionRequestDecision() {}
-
-// Behavior returns the tag "behavior", empty where it is missing.
-func (v *UnknownPermissionRequestDecision) Behavior() string {
-	s, _ := codec.Find(v.Raw, "/behavior").Text()
-	return s
-}
-
-// AppendJSON appends the raw value.
-func (v *UnknownPermissionRequestDecision) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("UnknownPermissionRequestDecision")
-	}
-	return codec.AppendUnknown(dst, v.Raw, "behavior", v.Malformed)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *UnknownPermissionRequestDecision) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-func writePermissionRequestDecision(p *PermissionRequestDecision, dst []byte) ([]byte, error) {
-	if *p == nil {
-		return dst, codec.ErrNil("PermissionRequestDecision")
-	}
-	return (*p).AppendJSON(dst)
-}
-
-func readPermissionRequestDecision(p *PermissionRequestDecision, d *codec.Decoder) bool {
-	var t codec.Tags
-	if !d.Tag(&t, `{"behavior":"`, "behavior", "") {
-		return false
-	}
-	if !t.HasFirst {
-		return d.Lacks(t.At, "behavior")
-	}
-	switch string(t.First) {
-	case "allow":
-		v := new(PermissionRequestDecisionAllow)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "deny":
-		v := new(PermissionRequestDecisionDeny)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	}
-	if !d.Unknown(codec.UnknownTag, t.FirstAt, string(t.First)) {
-		return false
-	}
-	return keepPermissionRequestDecision(p, d, &t)
-}
-
-func keepPermissionRequestDecision(p *PermissionRequestDecision, d *codec.Decoder, t *codec.Tags) bool {
-	u := new(UnknownPermissionRequestDecision)
-	d.Rewind(t)
-	*p = u
-	return d.Raw(&u.Raw)
-}
-
-// DecodePermissionRequestDecision reads a PermissionRequestDecision; nil options mean the tolerant mode.
-func DecodePermissionRequestDecision(data []byte, o *codec.Options) (PermissionRequestDecision, error) {
-	var d codec.Decoder
-	d.Reset(data, o)
-	var v PermissionRequestDecision
-	if !readPermissionRequestDecision(&v, &d) || !d.Finish() {
-		return nil, d.Err()
-	}
-	return v, nil
 }
 
 // CWDChangedInput: The working directory of the session moved. No delivery to a host callback has
@@ -686,104 +150,7 @@ type CWDChangedInput struct {
 	// Directory after the move.
 	NewCWD string `json:"new_cwd"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*CWDChangedInput) isHookInput() {}
-
-// HookEventName returns the value of "hook_event_name".
-func (*CWDChangedInput) HookEventName() string { return "CwdChanged" }
-
-var cwdChangedInputShape = codec.Shape{
-	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "agent_id", "agent_type", "effort", "hook_event_name", "old_cwd", "new_cwd"},
-	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"permission_mode\":", "\"agent_id\":", "\"agent_type\":", "\"effort\":", "\"hook_event_name\":", "\"old_cwd\":", "\"new_cwd\":"},
-	Need:   codec.Bits{0x700, 0x0},
-	Tags:   []int{8},
-	Legacy: nil,
-}
-
-func (v *CWDChangedInput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *CWDChangedInput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &cwdChangedInputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.OptionalRepeated(&v.SessionID, 0) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.OptionalRepeated(&v.TranscriptPath, 5) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalRepeated(&v.CWD, 4) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.PromptID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.Optional(&v.PermissionMode, d, (*PermissionMode).read) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = d.OptionalString(&v.AgentID) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = d.OptionalString(&v.AgentType) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = codec.Optional(&v.Effort, d, (*Effort).read) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = d.Const("CwdChanged")
-		case 9:
-			ok = d.String(&v.OldCWD)
-		case 10:
-			ok = d.String(&v.NewCWD)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *CWDChangedInput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("CWDChangedInput")
-	}
-	start := len(dst)
-	var err error
-	if v.SessionID != nil {
-		dst = codec.PutString(dst, `,"session_id":`, *v.SessionID, &err)
-	}
-	if v.TranscriptPath != nil {
-		dst = codec.PutString(dst, `,"transcript_path":`, *v.TranscriptPath, &err)
-	}
-	if v.CWD != nil {
-		dst = codec.PutString(dst, `,"cwd":`, *v.CWD, &err)
-	}
-	if v.PromptID != nil {
-		dst = codec.PutString(dst, `,"prompt_id":`, *v.PromptID, &err)
-	}
-	if v.PermissionMode != nil {
-		dst = codec.Put(dst, `,"permission_mode":`, v.PermissionMode, (*PermissionMode).AppendJSON, &err)
-	}
-	if v.AgentID != nil {
-		dst = codec.PutString(dst, `,"agent_id":`, *v.AgentID, &err)
-	}
-	if v.AgentType != nil {
-		dst = codec.PutString(dst, `,"agent_type":`, *v.AgentType, &err)
-	}
-	if v.Effort != nil {
-		dst = codec.Put(dst, `,"effort":`, v.Effort, (*Effort).AppendJSON, &err)
-	}
-	dst = append(dst, `,"hook_event_name":"CwdChanged"`...)
-	dst = codec.PutString(dst, `,"old_cwd":`, v.OldCWD, &err)
-	dst = codec.PutString(dst, `,"new_cwd":`, v.NewCWD, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *CWDChangedInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *CWDChangedInput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*CWDChangedInput).read)
+	Extra *Members `json:"-"`
 }
 
 // CWDChangedOutput is what a CwdChanged callback may add: paths that the CLI is to watch.
@@ -793,63 +160,7 @@ type CWDChangedOutput struct {
 	// Paths to watch; a change of one of them raises FileChanged.
 	WatchPaths []string `json:"watchPaths,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*CWDChangedOutput) isHookSpecificOutput() {}
-
-// HookEventName returns the value of "hookEventName".
-func (*CWDChangedOutput) HookEventName() string { return "CwdChanged" }
-
-var cwdChangedOutputShape = codec.Shape{
-	Names:  []string{"hookEventName", "watchPaths"},
-	Keys:   []string{"\"hookEventName\":", "\"watchPaths\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *CWDChangedOutput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *CWDChangedOutput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &cwdChangedOutputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("CwdChanged")
-		case 1:
-			ok = d.Strings(&v.WatchPaths) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *CWDChangedOutput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("CWDChangedOutput")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"hookEventName":"CwdChanged"`...)
-	if v.WatchPaths != nil {
-		dst = codec.PutSlice(dst, `,"watchPaths":`, v.WatchPaths, codec.WriteString, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *CWDChangedOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *CWDChangedOutput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*CWDChangedOutput).read)
+	Extra *Members `json:"-"`
 }
 
 // ConfigChangeInput: A settings file, the managed policy or the skills changed while the session
@@ -879,106 +190,7 @@ type ConfigChangeInput struct {
 	// Reasoning effort in force when a hook is called.
 	Effort *Effort `json:"effort,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ConfigChangeInput) isHookInput() {}
-
-// HookEventName returns the value of "hook_event_name".
-func (*ConfigChangeInput) HookEventName() string { return "ConfigChange" }
-
-var configChangeInputShape = codec.Shape{
-	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "hook_event_name", "source", "file_path", "permission_mode", "agent_id", "agent_type", "effort"},
-	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"hook_event_name\":", "\"source\":", "\"file_path\":", "\"permission_mode\":", "\"agent_id\":", "\"agent_type\":", "\"effort\":"},
-	Need:   codec.Bits{0x30, 0x0},
-	Tags:   []int{4},
-	Legacy: nil,
-}
-
-func (v *ConfigChangeInput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ConfigChangeInput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &configChangeInputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.OptionalRepeated(&v.SessionID, 0) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.OptionalRepeated(&v.TranscriptPath, 5) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalRepeated(&v.CWD, 4) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.PromptID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = d.Const("ConfigChange")
-		case 5:
-			ok = v.Source.read(d)
-		case 6:
-			ok = d.OptionalString(&v.FilePath) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = codec.Optional(&v.PermissionMode, d, (*PermissionMode).read) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = d.OptionalString(&v.AgentID) || o.Keep(d, &v.Extra)
-		case 9:
-			ok = d.OptionalString(&v.AgentType) || o.Keep(d, &v.Extra)
-		case 10:
-			ok = codec.Optional(&v.Effort, d, (*Effort).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ConfigChangeInput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ConfigChangeInput")
-	}
-	start := len(dst)
-	var err error
-	if v.SessionID != nil {
-		dst = codec.PutString(dst, `,"session_id":`, *v.SessionID, &err)
-	}
-	if v.TranscriptPath != nil {
-		dst = codec.PutString(dst, `,"transcript_path":`, *v.TranscriptPath, &err)
-	}
-	if v.CWD != nil {
-		dst = codec.PutString(dst, `,"cwd":`, *v.CWD, &err)
-	}
-	if v.PromptID != nil {
-		dst = codec.PutString(dst, `,"prompt_id":`, *v.PromptID, &err)
-	}
-	dst = append(dst, `,"hook_event_name":"ConfigChange"`...)
-	dst = codec.Put(dst, `,"source":`, &v.Source, (*ConfigChangeInputSource).AppendJSON, &err)
-	if v.FilePath != nil {
-		dst = codec.PutString(dst, `,"file_path":`, *v.FilePath, &err)
-	}
-	if v.PermissionMode != nil {
-		dst = codec.Put(dst, `,"permission_mode":`, v.PermissionMode, (*PermissionMode).AppendJSON, &err)
-	}
-	if v.AgentID != nil {
-		dst = codec.PutString(dst, `,"agent_id":`, *v.AgentID, &err)
-	}
-	if v.AgentType != nil {
-		dst = codec.PutString(dst, `,"agent_type":`, *v.AgentType, &err)
-	}
-	if v.Effort != nil {
-		dst = codec.Put(dst, `,"effort":`, v.Effort, (*Effort).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ConfigChangeInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ConfigChangeInput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ConfigChangeInput).read)
+	Extra *Members `json:"-"`
 }
 
 // DirectoryAddedInput: A directory joined the workspace, through the /add-dir command or a
@@ -1009,104 +221,7 @@ type DirectoryAddedInput struct {
 	// How the directory was added.
 	Source DirectoryAddedInputSource `json:"source"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*DirectoryAddedInput) isHookInput() {}
-
-// HookEventName returns the value of "hook_event_name".
-func (*DirectoryAddedInput) HookEventName() string { return "DirectoryAdded" }
-
-var directoryAddedInputShape = codec.Shape{
-	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "agent_id", "agent_type", "effort", "hook_event_name", "directory", "source"},
-	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"permission_mode\":", "\"agent_id\":", "\"agent_type\":", "\"effort\":", "\"hook_event_name\":", "\"directory\":", "\"source\":"},
-	Need:   codec.Bits{0x700, 0x0},
-	Tags:   []int{8},
-	Legacy: nil,
-}
-
-func (v *DirectoryAddedInput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *DirectoryAddedInput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &directoryAddedInputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.OptionalRepeated(&v.SessionID, 0) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.OptionalRepeated(&v.TranscriptPath, 5) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalRepeated(&v.CWD, 4) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.PromptID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.Optional(&v.PermissionMode, d, (*PermissionMode).read) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = d.OptionalString(&v.AgentID) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = d.OptionalString(&v.AgentType) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = codec.Optional(&v.Effort, d, (*Effort).read) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = d.Const("DirectoryAdded")
-		case 9:
-			ok = d.String(&v.Directory)
-		case 10:
-			ok = v.Source.read(d)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *DirectoryAddedInput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("DirectoryAddedInput")
-	}
-	start := len(dst)
-	var err error
-	if v.SessionID != nil {
-		dst = codec.PutString(dst, `,"session_id":`, *v.SessionID, &err)
-	}
-	if v.TranscriptPath != nil {
-		dst = codec.PutString(dst, `,"transcript_path":`, *v.TranscriptPath, &err)
-	}
-	if v.CWD != nil {
-		dst = codec.PutString(dst, `,"cwd":`, *v.CWD, &err)
-	}
-	if v.PromptID != nil {
-		dst = codec.PutString(dst, `,"prompt_id":`, *v.PromptID, &err)
-	}
-	if v.PermissionMode != nil {
-		dst = codec.Put(dst, `,"permission_mode":`, v.PermissionMode, (*PermissionMode).AppendJSON, &err)
-	}
-	if v.AgentID != nil {
-		dst = codec.PutString(dst, `,"agent_id":`, *v.AgentID, &err)
-	}
-	if v.AgentType != nil {
-		dst = codec.PutString(dst, `,"agent_type":`, *v.AgentType, &err)
-	}
-	if v.Effort != nil {
-		dst = codec.Put(dst, `,"effort":`, v.Effort, (*Effort).AppendJSON, &err)
-	}
-	dst = append(dst, `,"hook_event_name":"DirectoryAdded"`...)
-	dst = codec.PutString(dst, `,"directory":`, v.Directory, &err)
-	dst = codec.Put(dst, `,"source":`, &v.Source, (*DirectoryAddedInputSource).AppendJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *DirectoryAddedInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *DirectoryAddedInput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*DirectoryAddedInput).read)
+	Extra *Members `json:"-"`
 }
 
 // ElicitationInput: An MCP server asks the user for input, and the callback may answer before a
@@ -1142,126 +257,9 @@ type ElicitationInput struct {
 	// Id that ties a later completion notice to this question.
 	ElicitationID *string `json:"elicitation_id,omitempty"`
 	// JSON Schema of the wanted values, in the mode form.
-	RequestedSchema codec.Raw `json:"requested_schema,omitempty"`
+	RequestedSchema Raw `json:"requested_schema,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ElicitationInput) isHookInput() {}
-
-// HookEventName returns the value of "hook_event_name".
-func (*ElicitationInput) HookEventName() string { return "Elicitation" }
-
-var elicitationInputShape = codec.Shape{
-	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "agent_id", "agent_type", "effort", "hook_event_name", "mcp_server_name", "message", "mode", "url", "elicitation_id", "requested_schema"},
-	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"permission_mode\":", "\"agent_id\":", "\"agent_type\":", "\"effort\":", "\"hook_event_name\":", "\"mcp_server_name\":", "\"message\":", "\"mode\":", "\"url\":", "\"elicitation_id\":", "\"requested_schema\":"},
-	Need:   codec.Bits{0x700, 0x0},
-	Tags:   []int{8},
-	Legacy: nil,
-}
-
-func (v *ElicitationInput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ElicitationInput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &elicitationInputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.OptionalRepeated(&v.SessionID, 0) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.OptionalRepeated(&v.TranscriptPath, 5) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalRepeated(&v.CWD, 4) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.PromptID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.Optional(&v.PermissionMode, d, (*PermissionMode).read) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = d.OptionalString(&v.AgentID) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = d.OptionalString(&v.AgentType) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = codec.Optional(&v.Effort, d, (*Effort).read) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = d.Const("Elicitation")
-		case 9:
-			ok = d.String(&v.MCPServerName)
-		case 10:
-			ok = d.String(&v.Message)
-		case 11:
-			ok = codec.Optional(&v.Mode, d, (*ElicitationMode).read) || o.Keep(d, &v.Extra)
-		case 12:
-			ok = d.OptionalString(&v.URL) || o.Keep(d, &v.Extra)
-		case 13:
-			ok = d.OptionalString(&v.ElicitationID) || o.Keep(d, &v.Extra)
-		case 14:
-			ok = d.RawOf(&v.RequestedSchema, codec.KindObject, "an object") || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ElicitationInput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ElicitationInput")
-	}
-	start := len(dst)
-	var err error
-	if v.SessionID != nil {
-		dst = codec.PutString(dst, `,"session_id":`, *v.SessionID, &err)
-	}
-	if v.TranscriptPath != nil {
-		dst = codec.PutString(dst, `,"transcript_path":`, *v.TranscriptPath, &err)
-	}
-	if v.CWD != nil {
-		dst = codec.PutString(dst, `,"cwd":`, *v.CWD, &err)
-	}
-	if v.PromptID != nil {
-		dst = codec.PutString(dst, `,"prompt_id":`, *v.PromptID, &err)
-	}
-	if v.PermissionMode != nil {
-		dst = codec.Put(dst, `,"permission_mode":`, v.PermissionMode, (*PermissionMode).AppendJSON, &err)
-	}
-	if v.AgentID != nil {
-		dst = codec.PutString(dst, `,"agent_id":`, *v.AgentID, &err)
-	}
-	if v.AgentType != nil {
-		dst = codec.PutString(dst, `,"agent_type":`, *v.AgentType, &err)
-	}
-	if v.Effort != nil {
-		dst = codec.Put(dst, `,"effort":`, v.Effort, (*Effort).AppendJSON, &err)
-	}
-	dst = append(dst, `,"hook_event_name":"Elicitation"`...)
-	dst = codec.PutString(dst, `,"mcp_server_name":`, v.MCPServerName, &err)
-	dst = codec.PutString(dst, `,"message":`, v.Message, &err)
-	if v.Mode != nil {
-		dst = codec.Put(dst, `,"mode":`, v.Mode, (*ElicitationMode).AppendJSON, &err)
-	}
-	if v.URL != nil {
-		dst = codec.PutString(dst, `,"url":`, *v.URL, &err)
-	}
-	if v.ElicitationID != nil {
-		dst = codec.PutString(dst, `,"elicitation_id":`, *v.ElicitationID, &err)
-	}
-	if v.RequestedSchema != nil {
-		dst = codec.PutRaw(dst, `,"requested_schema":`, v.RequestedSchema, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ElicitationInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ElicitationInput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ElicitationInput).read)
+	Extra *Members `json:"-"`
 }
 
 // ElicitationOutput answers an elicitation in place of the user. Without `action` the question
@@ -1272,70 +270,9 @@ type ElicitationOutput struct {
 	// What became of an MCP server's question.
 	Action *ElicitationAction `json:"action,omitempty"`
 	// Filled-in values, for the action accept.
-	Content codec.Raw `json:"content,omitempty"`
+	Content Raw `json:"content,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ElicitationOutput) isHookSpecificOutput() {}
-
-// HookEventName returns the value of "hookEventName".
-func (*ElicitationOutput) HookEventName() string { return "Elicitation" }
-
-var elicitationOutputShape = codec.Shape{
-	Names:  []string{"hookEventName", "action", "content"},
-	Keys:   []string{"\"hookEventName\":", "\"action\":", "\"content\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *ElicitationOutput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ElicitationOutput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &elicitationOutputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("Elicitation")
-		case 1:
-			ok = codec.Optional(&v.Action, d, (*ElicitationAction).read) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.RawOf(&v.Content, codec.KindObject, "an object") || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ElicitationOutput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ElicitationOutput")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"hookEventName":"Elicitation"`...)
-	if v.Action != nil {
-		dst = codec.Put(dst, `,"action":`, v.Action, (*ElicitationAction).AppendJSON, &err)
-	}
-	if v.Content != nil {
-		dst = codec.PutRaw(dst, `,"content":`, v.Content, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ElicitationOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ElicitationOutput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ElicitationOutput).read)
+	Extra *Members `json:"-"`
 }
 
 // ElicitationResultInput: The user has answered an MCP server's question, and the answer is about
@@ -1369,121 +306,9 @@ type ElicitationResultInput struct {
 	// What became of an MCP server's question.
 	Action ElicitationAction `json:"action"`
 	// Values that the user filled in.
-	Content codec.Raw `json:"content,omitempty"`
+	Content Raw `json:"content,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ElicitationResultInput) isHookInput() {}
-
-// HookEventName returns the value of "hook_event_name".
-func (*ElicitationResultInput) HookEventName() string { return "ElicitationResult" }
-
-var elicitationResultInputShape = codec.Shape{
-	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "agent_id", "agent_type", "effort", "hook_event_name", "mcp_server_name", "elicitation_id", "mode", "action", "content"},
-	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"permission_mode\":", "\"agent_id\":", "\"agent_type\":", "\"effort\":", "\"hook_event_name\":", "\"mcp_server_name\":", "\"elicitation_id\":", "\"mode\":", "\"action\":", "\"content\":"},
-	Need:   codec.Bits{0x1300, 0x0},
-	Tags:   []int{8},
-	Legacy: nil,
-}
-
-func (v *ElicitationResultInput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ElicitationResultInput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &elicitationResultInputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.OptionalRepeated(&v.SessionID, 0) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.OptionalRepeated(&v.TranscriptPath, 5) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalRepeated(&v.CWD, 4) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.PromptID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.Optional(&v.PermissionMode, d, (*PermissionMode).read) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = d.OptionalString(&v.AgentID) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = d.OptionalString(&v.AgentType) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = codec.Optional(&v.Effort, d, (*Effort).read) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = d.Const("ElicitationResult")
-		case 9:
-			ok = d.String(&v.MCPServerName)
-		case 10:
-			ok = d.OptionalString(&v.ElicitationID) || o.Keep(d, &v.Extra)
-		case 11:
-			ok = codec.Optional(&v.Mode, d, (*ElicitationMode).read) || o.Keep(d, &v.Extra)
-		case 12:
-			ok = v.Action.read(d)
-		case 13:
-			ok = d.RawOf(&v.Content, codec.KindObject, "an object") || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ElicitationResultInput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ElicitationResultInput")
-	}
-	start := len(dst)
-	var err error
-	if v.SessionID != nil {
-		dst = codec.PutString(dst, `,"session_id":`, *v.SessionID, &err)
-	}
-	if v.TranscriptPath != nil {
-		dst = codec.PutString(dst, `,"transcript_path":`, *v.TranscriptPath, &err)
-	}
-	if v.CWD != nil {
-		dst = codec.PutString(dst, `,"cwd":`, *v.CWD, &err)
-	}
-	if v.PromptID != nil {
-		dst = codec.PutString(dst, `,"prompt_id":`, *v.PromptID, &err)
-	}
-	if v.PermissionMode != nil {
-		dst = codec.Put(dst, `,"permission_mode":`, v.PermissionMode, (*PermissionMode).AppendJSON, &err)
-	}
-	if v.AgentID != nil {
-		dst = codec.PutString(dst, `,"agent_id":`, *v.AgentID, &err)
-	}
-	if v.AgentType != nil {
-		dst = codec.PutString(dst, `,"agent_type":`, *v.AgentType, &err)
-	}
-	if v.Effort != nil {
-		dst = codec.Put(dst, `,"effort":`, v.Effort, (*Effort).AppendJSON, &err)
-	}
-	dst = append(dst, `,"hook_event_name":"ElicitationResult"`...)
-	dst = codec.PutString(dst, `,"mcp_server_name":`, v.MCPServerName, &err)
-	if v.ElicitationID != nil {
-		dst = codec.PutString(dst, `,"elicitation_id":`, *v.ElicitationID, &err)
-	}
-	if v.Mode != nil {
-		dst = codec.Put(dst, `,"mode":`, v.Mode, (*ElicitationMode).AppendJSON, &err)
-	}
-	dst = codec.Put(dst, `,"action":`, &v.Action, (*ElicitationAction).AppendJSON, &err)
-	if v.Content != nil {
-		dst = codec.PutRaw(dst, `,"content":`, v.Content, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ElicitationResultInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ElicitationResultInput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ElicitationResultInput).read)
+	Extra *Members `json:"-"`
 }
 
 // ElicitationResultOutput replaces the action or the content of the user's answer before the
@@ -1494,70 +319,9 @@ type ElicitationResultOutput struct {
 	// What became of an MCP server's question.
 	Action *ElicitationAction `json:"action,omitempty"`
 	// Filled-in values, for the action accept.
-	Content codec.Raw `json:"content,omitempty"`
+	Content Raw `json:"content,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ElicitationResultOutput) isHookSpecificOutput() {}
-
-// HookEventName returns the value of "hookEventName".
-func (*ElicitationResultOutput) HookEventName() string { return "ElicitationResult" }
-
-var elicitationResultOutputShape = codec.Shape{
-	Names:  []string{"hookEventName", "action", "content"},
-	Keys:   []string{"\"hookEventName\":", "\"action\":", "\"content\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *ElicitationResultOutput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ElicitationResultOutput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &elicitationResultOutputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("ElicitationResult")
-		case 1:
-			ok = codec.Optional(&v.Action, d, (*ElicitationAction).read) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.RawOf(&v.Content, codec.KindObject, "an object") || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ElicitationResultOutput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ElicitationResultOutput")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"hookEventName":"ElicitationResult"`...)
-	if v.Action != nil {
-		dst = codec.Put(dst, `,"action":`, v.Action, (*ElicitationAction).AppendJSON, &err)
-	}
-	if v.Content != nil {
-		dst = codec.PutRaw(dst, `,"content":`, v.Content, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ElicitationResultOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ElicitationResultOutput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ElicitationResultOutput).read)
+	Extra *Members `json:"-"`
 }
 
 // FileChangedInput: A watched file was added, changed or removed. The outputs of SessionStart,
@@ -1588,104 +352,7 @@ type FileChangedInput struct {
 	// What happened to the file.
 	Event FileChangedInputEvent `json:"event"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*FileChangedInput) isHookInput() {}
-
-// HookEventName returns the value of "hook_event_name".
-func (*FileChangedInput) HookEventName() string { return "FileChanged" }
-
-var fileChangedInputShape = codec.Shape{
-	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "agent_id", "agent_type", "effort", "hook_event_name", "file_path", "event"},
-	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"permission_mode\":", "\"agent_id\":", "\"agent_type\":", "\"effort\":", "\"hook_event_name\":", "\"file_path\":", "\"event\":"},
-	Need:   codec.Bits{0x700, 0x0},
-	Tags:   []int{8},
-	Legacy: nil,
-}
-
-func (v *FileChangedInput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *FileChangedInput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &fileChangedInputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.OptionalRepeated(&v.SessionID, 0) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.OptionalRepeated(&v.TranscriptPath, 5) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalRepeated(&v.CWD, 4) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.PromptID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.Optional(&v.PermissionMode, d, (*PermissionMode).read) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = d.OptionalString(&v.AgentID) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = d.OptionalString(&v.AgentType) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = codec.Optional(&v.Effort, d, (*Effort).read) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = d.Const("FileChanged")
-		case 9:
-			ok = d.String(&v.FilePath)
-		case 10:
-			ok = v.Event.read(d)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *FileChangedInput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("FileChangedInput")
-	}
-	start := len(dst)
-	var err error
-	if v.SessionID != nil {
-		dst = codec.PutString(dst, `,"session_id":`, *v.SessionID, &err)
-	}
-	if v.TranscriptPath != nil {
-		dst = codec.PutString(dst, `,"transcript_path":`, *v.TranscriptPath, &err)
-	}
-	if v.CWD != nil {
-		dst = codec.PutString(dst, `,"cwd":`, *v.CWD, &err)
-	}
-	if v.PromptID != nil {
-		dst = codec.PutString(dst, `,"prompt_id":`, *v.PromptID, &err)
-	}
-	if v.PermissionMode != nil {
-		dst = codec.Put(dst, `,"permission_mode":`, v.PermissionMode, (*PermissionMode).AppendJSON, &err)
-	}
-	if v.AgentID != nil {
-		dst = codec.PutString(dst, `,"agent_id":`, *v.AgentID, &err)
-	}
-	if v.AgentType != nil {
-		dst = codec.PutString(dst, `,"agent_type":`, *v.AgentType, &err)
-	}
-	if v.Effort != nil {
-		dst = codec.Put(dst, `,"effort":`, v.Effort, (*Effort).AppendJSON, &err)
-	}
-	dst = append(dst, `,"hook_event_name":"FileChanged"`...)
-	dst = codec.PutString(dst, `,"file_path":`, v.FilePath, &err)
-	dst = codec.Put(dst, `,"event":`, &v.Event, (*FileChangedInputEvent).AppendJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *FileChangedInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *FileChangedInput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*FileChangedInput).read)
+	Extra *Members `json:"-"`
 }
 
 // FileChangedOutput is what a FileChanged callback may add: paths that the CLI is to watch.
@@ -1695,63 +362,7 @@ type FileChangedOutput struct {
 	// Paths to watch; a change of one of them raises FileChanged.
 	WatchPaths []string `json:"watchPaths,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*FileChangedOutput) isHookSpecificOutput() {}
-
-// HookEventName returns the value of "hookEventName".
-func (*FileChangedOutput) HookEventName() string { return "FileChanged" }
-
-var fileChangedOutputShape = codec.Shape{
-	Names:  []string{"hookEventName", "watchPaths"},
-	Keys:   []string{"\"hookEventName\":", "\"watchPaths\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *FileChangedOutput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *FileChangedOutput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &fileChangedOutputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("FileChanged")
-		case 1:
-			ok = d.Strings(&v.WatchPaths) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *FileChangedOutput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("FileChangedOutput")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"hookEventName":"FileChanged"`...)
-	if v.WatchPaths != nil {
-		dst = codec.PutSlice(dst, `,"watchPaths":`, v.WatchPaths, codec.WriteString, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *FileChangedOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *FileChangedOutput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*FileChangedOutput).read)
+	Extra *Members `json:"-"`
 }
 
 // HookMatcher is one entry of the hooks that `initialize` registers for an event: which tools it
@@ -1770,68 +381,7 @@ type HookMatcher struct {
 	// a warning, `block` stops what the event guards.
 	OnFailure *HookMatcherOnFailure `json:"onFailure,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var hookMatcherShape = codec.Shape{
-	Names:  []string{"matcher", "hookCallbackIds", "timeout", "onFailure"},
-	Keys:   []string{"\"matcher\":", "\"hookCallbackIds\":", "\"timeout\":", "\"onFailure\":"},
-	Need:   codec.Bits{0x2, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *HookMatcher) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *HookMatcher) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &hookMatcherShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = codec.ReadNullable(&v.Matcher, d, codec.ReadString) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.Strings(&v.HookCallbackIDs)
-		case 2:
-			ok = codec.Optional(&v.Timeout, d, codec.ReadFloat64) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = codec.Optional(&v.OnFailure, d, (*HookMatcherOnFailure).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *HookMatcher) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("HookMatcher")
-	}
-	start := len(dst)
-	var err error
-	if !v.Matcher.Absent() {
-		dst = codec.PutNullable(dst, `,"matcher":`, &v.Matcher, codec.WriteString, &err)
-	}
-	dst = codec.PutSlice(dst, `,"hookCallbackIds":`, v.HookCallbackIDs, codec.WriteString, &err)
-	if v.Timeout != nil {
-		dst = codec.PutFloat64(dst, `,"timeout":`, *v.Timeout, &err)
-	}
-	if v.OnFailure != nil {
-		dst = codec.Put(dst, `,"onFailure":`, v.OnFailure, (*HookMatcherOnFailure).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *HookMatcher) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *HookMatcher) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*HookMatcher).read)
+	Extra *Members `json:"-"`
 }
 
 // HookOutput is what a hook callback answers; the empty object lets everything take its normal
@@ -1865,100 +415,7 @@ type HookOutput struct {
 	// How long the asynchronous work may take, in milliseconds.
 	AsyncTimeout *float64 `json:"asyncTimeout,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var hookOutputShape = codec.Shape{
-	Names:  []string{"continue", "suppressOutput", "stopReason", "decision", "systemMessage", "terminalSequence", "reason", "hookSpecificOutput", "async", "asyncTimeout"},
-	Keys:   []string{"\"continue\":", "\"suppressOutput\":", "\"stopReason\":", "\"decision\":", "\"systemMessage\":", "\"terminalSequence\":", "\"reason\":", "\"hookSpecificOutput\":", "\"async\":", "\"asyncTimeout\":"},
-	Need:   codec.Bits{0x0, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *HookOutput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *HookOutput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &hookOutputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = codec.Optional(&v.Continue, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = codec.Optional(&v.SuppressOutput, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalString(&v.StopReason) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = codec.Optional(&v.Decision, d, (*HookOutputDecision).read) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = d.OptionalString(&v.SystemMessage) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = d.OptionalString(&v.TerminalSequence) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = d.OptionalString(&v.Reason) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = readHookSpecificOutput(&v.HookSpecificOutput, d) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = codec.Optional(&v.Async, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 9:
-			ok = codec.Optional(&v.AsyncTimeout, d, codec.ReadFloat64) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *HookOutput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("HookOutput")
-	}
-	start := len(dst)
-	var err error
-	if v.Continue != nil {
-		dst = codec.PutBool(dst, `,"continue":`, *v.Continue, &err)
-	}
-	if v.SuppressOutput != nil {
-		dst = codec.PutBool(dst, `,"suppressOutput":`, *v.SuppressOutput, &err)
-	}
-	if v.StopReason != nil {
-		dst = codec.PutString(dst, `,"stopReason":`, *v.StopReason, &err)
-	}
-	if v.Decision != nil {
-		dst = codec.Put(dst, `,"decision":`, v.Decision, (*HookOutputDecision).AppendJSON, &err)
-	}
-	if v.SystemMessage != nil {
-		dst = codec.PutString(dst, `,"systemMessage":`, *v.SystemMessage, &err)
-	}
-	if v.TerminalSequence != nil {
-		dst = codec.PutString(dst, `,"terminalSequence":`, *v.TerminalSequence, &err)
-	}
-	if v.Reason != nil {
-		dst = codec.PutString(dst, `,"reason":`, *v.Reason, &err)
-	}
-	if v.HookSpecificOutput != nil {
-		dst = codec.PutValue(dst, `,"hookSpecificOutput":`, v.HookSpecificOutput, &err)
-	}
-	if v.Async != nil {
-		dst = codec.PutBool(dst, `,"async":`, *v.Async, &err)
-	}
-	if v.AsyncTimeout != nil {
-		dst = codec.PutFloat64(dst, `,"asyncTimeout":`, *v.AsyncTimeout, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *HookOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *HookOutput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*HookOutput).read)
+	Extra *Members `json:"-"`
 }
 
 // InstructionsLoadedInput: The CLI has read an instructions file, such as CLAUDE.md, into the
@@ -1997,122 +454,7 @@ type InstructionsLoadedInput struct {
 	// Instructions file that includes this one.
 	ParentFilePath *string `json:"parent_file_path,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*InstructionsLoadedInput) isHookInput() {}
-
-// HookEventName returns the value of "hook_event_name".
-func (*InstructionsLoadedInput) HookEventName() string { return "InstructionsLoaded" }
-
-var instructionsLoadedInputShape = codec.Shape{
-	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "hook_event_name", "file_path", "memory_type", "load_reason", "permission_mode", "agent_id", "agent_type", "effort", "globs", "trigger_file_path", "parent_file_path"},
-	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"hook_event_name\":", "\"file_path\":", "\"memory_type\":", "\"load_reason\":", "\"permission_mode\":", "\"agent_id\":", "\"agent_type\":", "\"effort\":", "\"globs\":", "\"trigger_file_path\":", "\"parent_file_path\":"},
-	Need:   codec.Bits{0xf0, 0x0},
-	Tags:   []int{4},
-	Legacy: nil,
-}
-
-func (v *InstructionsLoadedInput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *InstructionsLoadedInput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &instructionsLoadedInputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.OptionalRepeated(&v.SessionID, 0) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.OptionalRepeated(&v.TranscriptPath, 5) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalRepeated(&v.CWD, 4) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.PromptID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = d.Const("InstructionsLoaded")
-		case 5:
-			ok = d.String(&v.FilePath)
-		case 6:
-			ok = v.MemoryType.read(d)
-		case 7:
-			ok = v.LoadReason.read(d)
-		case 8:
-			ok = codec.Optional(&v.PermissionMode, d, (*PermissionMode).read) || o.Keep(d, &v.Extra)
-		case 9:
-			ok = d.OptionalString(&v.AgentID) || o.Keep(d, &v.Extra)
-		case 10:
-			ok = d.OptionalString(&v.AgentType) || o.Keep(d, &v.Extra)
-		case 11:
-			ok = codec.Optional(&v.Effort, d, (*Effort).read) || o.Keep(d, &v.Extra)
-		case 12:
-			ok = d.Strings(&v.Globs) || o.Keep(d, &v.Extra)
-		case 13:
-			ok = d.OptionalString(&v.TriggerFilePath) || o.Keep(d, &v.Extra)
-		case 14:
-			ok = d.OptionalString(&v.ParentFilePath) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *InstructionsLoadedInput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("InstructionsLoadedInput")
-	}
-	start := len(dst)
-	var err error
-	if v.SessionID != nil {
-		dst = codec.PutString(dst, `,"session_id":`, *v.SessionID, &err)
-	}
-	if v.TranscriptPath != nil {
-		dst = codec.PutString(dst, `,"transcript_path":`, *v.TranscriptPath, &err)
-	}
-	if v.CWD != nil {
-		dst = codec.PutString(dst, `,"cwd":`, *v.CWD, &err)
-	}
-	if v.PromptID != nil {
-		dst = codec.PutString(dst, `,"prompt_id":`, *v.PromptID, &err)
-	}
-	dst = append(dst, `,"hook_event_name":"InstructionsLoaded"`...)
-	dst = codec.PutString(dst, `,"file_path":`, v.FilePath, &err)
-	dst = codec.Put(dst, `,"memory_type":`, &v.MemoryType, (*InstructionsLoadedInputMemoryType).AppendJSON, &err)
-	dst = codec.Put(dst, `,"load_reason":`, &v.LoadReason, (*InstructionsLoadedInputLoadReason).AppendJSON, &err)
-	if v.PermissionMode != nil {
-		dst = codec.Put(dst, `,"permission_mode":`, v.PermissionMode, (*PermissionMode).AppendJSON, &err)
-	}
-	if v.AgentID != nil {
-		dst = codec.PutString(dst, `,"agent_id":`, *v.AgentID, &err)
-	}
-	if v.AgentType != nil {
-		dst = codec.PutString(dst, `,"agent_type":`, *v.AgentType, &err)
-	}
-	if v.Effort != nil {
-		dst = codec.Put(dst, `,"effort":`, v.Effort, (*Effort).AppendJSON, &err)
-	}
-	if v.Globs != nil {
-		dst = codec.PutSlice(dst, `,"globs":`, v.Globs, codec.WriteString, &err)
-	}
-	if v.TriggerFilePath != nil {
-		dst = codec.PutString(dst, `,"trigger_file_path":`, *v.TriggerFilePath, &err)
-	}
-	if v.ParentFilePath != nil {
-		dst = codec.PutString(dst, `,"parent_file_path":`, *v.ParentFilePath, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *InstructionsLoadedInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *InstructionsLoadedInput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*InstructionsLoadedInput).read)
+	Extra *Members `json:"-"`
 }
 
 // MessageDisplayInput: A further piece of an assistant message is ready to be shown. The CLI sends
@@ -2150,113 +492,7 @@ type MessageDisplayInput struct {
 	// Reasoning effort in force when a hook is called.
 	Effort *Effort `json:"effort,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*MessageDisplayInput) isHookInput() {}
-
-// HookEventName returns the value of "hook_event_name".
-func (*MessageDisplayInput) HookEventName() string { return "MessageDisplay" }
-
-var messageDisplayInputShape = codec.Shape{
-	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "hook_event_name", "turn_id", "message_id", "index", "final", "delta", "permission_mode", "agent_id", "agent_type", "effort"},
-	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"hook_event_name\":", "\"turn_id\":", "\"message_id\":", "\"index\":", "\"final\":", "\"delta\":", "\"permission_mode\":", "\"agent_id\":", "\"agent_type\":", "\"effort\":"},
-	Need:   codec.Bits{0x3f0, 0x0},
-	Tags:   []int{4},
-	Legacy: nil,
-}
-
-func (v *MessageDisplayInput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *MessageDisplayInput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &messageDisplayInputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.OptionalRepeated(&v.SessionID, 0) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.OptionalRepeated(&v.TranscriptPath, 5) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalRepeated(&v.CWD, 4) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.PromptID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = d.Const("MessageDisplay")
-		case 5:
-			ok = d.String(&v.TurnID)
-		case 6:
-			ok = d.String(&v.MessageID)
-		case 7:
-			ok = d.Int64(&v.Index)
-		case 8:
-			ok = d.Bool(&v.Final)
-		case 9:
-			ok = d.String(&v.Delta)
-		case 10:
-			ok = codec.Optional(&v.PermissionMode, d, (*PermissionMode).read) || o.Keep(d, &v.Extra)
-		case 11:
-			ok = d.OptionalString(&v.AgentID) || o.Keep(d, &v.Extra)
-		case 12:
-			ok = d.OptionalString(&v.AgentType) || o.Keep(d, &v.Extra)
-		case 13:
-			ok = codec.Optional(&v.Effort, d, (*Effort).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *MessageDisplayInput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("MessageDisplayInput")
-	}
-	start := len(dst)
-	var err error
-	if v.SessionID != nil {
-		dst = codec.PutString(dst, `,"session_id":`, *v.SessionID, &err)
-	}
-	if v.TranscriptPath != nil {
-		dst = codec.PutString(dst, `,"transcript_path":`, *v.TranscriptPath, &err)
-	}
-	if v.CWD != nil {
-		dst = codec.PutString(dst, `,"cwd":`, *v.CWD, &err)
-	}
-	if v.PromptID != nil {
-		dst = codec.PutString(dst, `,"prompt_id":`, *v.PromptID, &err)
-	}
-	dst = append(dst, `,"hook_event_name":"MessageDisplay"`...)
-	dst = codec.PutString(dst, `,"turn_id":`, v.TurnID, &err)
-	dst = codec.PutString(dst, `,"message_id":`, v.MessageID, &err)
-	dst = codec.PutInt64(dst, `,"index":`, v.Index, &err)
-	dst = codec.PutBool(dst, `,"final":`, v.Final, &err)
-	dst = codec.PutString(dst, `,"delta":`, v.Delta, &err)
-	if v.PermissionMode != nil {
-		dst = codec.Put(dst, `,"permission_mode":`, v.PermissionMode, (*PermissionMode).AppendJSON, &err)
-	}
-	if v.AgentID != nil {
-		dst = codec.PutString(dst, `,"agent_id":`, *v.AgentID, &err)
-	}
-	if v.AgentType != nil {
-		dst = codec.PutString(dst, `,"agent_type":`, *v.AgentType, &err)
-	}
-	if v.Effort != nil {
-		dst = codec.Put(dst, `,"effort":`, v.Effort, (*Effort).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *MessageDisplayInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *MessageDisplayInput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*MessageDisplayInput).read)
+	Extra *Members `json:"-"`
 }
 
 // MessageDisplayOutput changes how a piece of a message is shown; the message itself stays as it
@@ -2267,63 +503,7 @@ type MessageDisplayOutput struct {
 	// Text to show in place of the piece.
 	DisplayContent *string `json:"displayContent,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*MessageDisplayOutput) isHookSpecificOutput() {}
-
-// HookEventName returns the value of "hookEventName".
-func (*MessageDisplayOutput) HookEventName() string { return "MessageDisplay" }
-
-var messageDisplayOutputShape = codec.Shape{
-	Names:  []string{"hookEventName", "displayContent"},
-	Keys:   []string{"\"hookEventName\":", "\"displayContent\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *MessageDisplayOutput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *MessageDisplayOutput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &messageDisplayOutputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("MessageDisplay")
-		case 1:
-			ok = d.OptionalString(&v.DisplayContent) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *MessageDisplayOutput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("MessageDisplayOutput")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"hookEventName":"MessageDisplay"`...)
-	if v.DisplayContent != nil {
-		dst = codec.PutString(dst, `,"displayContent":`, *v.DisplayContent, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *MessageDisplayOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *MessageDisplayOutput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*MessageDisplayOutput).read)
+	Extra *Members `json:"-"`
 }
 
 // NotificationInput: The CLI wants the user's attention, for instance because it waits for an
@@ -2355,109 +535,7 @@ type NotificationInput struct {
 	// Kind of the notification.
 	NotificationType string `json:"notification_type"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*NotificationInput) isHookInput() {}
-
-// HookEventName returns the value of "hook_event_name".
-func (*NotificationInput) HookEventName() string { return "Notification" }
-
-var notificationInputShape = codec.Shape{
-	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "agent_id", "agent_type", "effort", "hook_event_name", "message", "title", "notification_type"},
-	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"permission_mode\":", "\"agent_id\":", "\"agent_type\":", "\"effort\":", "\"hook_event_name\":", "\"message\":", "\"title\":", "\"notification_type\":"},
-	Need:   codec.Bits{0xb00, 0x0},
-	Tags:   []int{8},
-	Legacy: nil,
-}
-
-func (v *NotificationInput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *NotificationInput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &notificationInputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.OptionalRepeated(&v.SessionID, 0) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.OptionalRepeated(&v.TranscriptPath, 5) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalRepeated(&v.CWD, 4) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.PromptID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.Optional(&v.PermissionMode, d, (*PermissionMode).read) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = d.OptionalString(&v.AgentID) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = d.OptionalString(&v.AgentType) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = codec.Optional(&v.Effort, d, (*Effort).read) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = d.Const("Notification")
-		case 9:
-			ok = d.String(&v.Message)
-		case 10:
-			ok = d.OptionalString(&v.Title) || o.Keep(d, &v.Extra)
-		case 11:
-			ok = d.String(&v.NotificationType)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *NotificationInput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("NotificationInput")
-	}
-	start := len(dst)
-	var err error
-	if v.SessionID != nil {
-		dst = codec.PutString(dst, `,"session_id":`, *v.SessionID, &err)
-	}
-	if v.TranscriptPath != nil {
-		dst = codec.PutString(dst, `,"transcript_path":`, *v.TranscriptPath, &err)
-	}
-	if v.CWD != nil {
-		dst = codec.PutString(dst, `,"cwd":`, *v.CWD, &err)
-	}
-	if v.PromptID != nil {
-		dst = codec.PutString(dst, `,"prompt_id":`, *v.PromptID, &err)
-	}
-	if v.PermissionMode != nil {
-		dst = codec.Put(dst, `,"permission_mode":`, v.PermissionMode, (*PermissionMode).AppendJSON, &err)
-	}
-	if v.AgentID != nil {
-		dst = codec.PutString(dst, `,"agent_id":`, *v.AgentID, &err)
-	}
-	if v.AgentType != nil {
-		dst = codec.PutString(dst, `,"agent_type":`, *v.AgentType, &err)
-	}
-	if v.Effort != nil {
-		dst = codec.Put(dst, `,"effort":`, v.Effort, (*Effort).AppendJSON, &err)
-	}
-	dst = append(dst, `,"hook_event_name":"Notification"`...)
-	dst = codec.PutString(dst, `,"message":`, v.Message, &err)
-	if v.Title != nil {
-		dst = codec.PutString(dst, `,"title":`, *v.Title, &err)
-	}
-	dst = codec.PutString(dst, `,"notification_type":`, v.NotificationType, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *NotificationInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *NotificationInput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*NotificationInput).read)
+	Extra *Members `json:"-"`
 }
 
 // NotificationOutput is what a Notification callback may add to the conversation.
@@ -2467,63 +545,7 @@ type NotificationOutput struct {
 	// Text that is added to what the model gets next.
 	AdditionalContext *string `json:"additionalContext,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*NotificationOutput) isHookSpecificOutput() {}
-
-// HookEventName returns the value of "hookEventName".
-func (*NotificationOutput) HookEventName() string { return "Notification" }
-
-var notificationOutputShape = codec.Shape{
-	Names:  []string{"hookEventName", "additionalContext"},
-	Keys:   []string{"\"hookEventName\":", "\"additionalContext\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *NotificationOutput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *NotificationOutput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &notificationOutputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("Notification")
-		case 1:
-			ok = d.OptionalString(&v.AdditionalContext) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *NotificationOutput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("NotificationOutput")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"hookEventName":"Notification"`...)
-	if v.AdditionalContext != nil {
-		dst = codec.PutString(dst, `,"additionalContext":`, *v.AdditionalContext, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *NotificationOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *NotificationOutput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*NotificationOutput).read)
+	Extra *Members `json:"-"`
 }
 
 // PermissionDeniedInput: A tool call was denied permission, and `reason` says why. No delivery to
@@ -2552,7 +574,7 @@ type PermissionDeniedInput struct {
 	// of an MCP server.
 	ToolName string `json:"tool_name"`
 	// Input of the tool call, in the shape of that tool.
-	ToolInput codec.Raw `json:"tool_input"`
+	ToolInput Raw `json:"tool_input"`
 	// Identifier that the API gave to a tool_use block; results, permission requests and hook calls
 	// about that call repeat it.
 	ToolUseID string `json:"tool_use_id"`
@@ -2562,115 +584,7 @@ type PermissionDeniedInput struct {
 	// inputs when the tool is not a built-in.
 	MCPServer *MCPServerRef `json:"mcp_server,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*PermissionDeniedInput) isHookInput() {}
-
-// HookEventName returns the value of "hook_event_name".
-func (*PermissionDeniedInput) HookEventName() string { return "PermissionDenied" }
-
-var permissionDeniedInputShape = codec.Shape{
-	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "agent_id", "agent_type", "effort", "hook_event_name", "tool_name", "tool_input", "tool_use_id", "reason", "mcp_server"},
-	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"permission_mode\":", "\"agent_id\":", "\"agent_type\":", "\"effort\":", "\"hook_event_name\":", "\"tool_name\":", "\"tool_input\":", "\"tool_use_id\":", "\"reason\":", "\"mcp_server\":"},
-	Need:   codec.Bits{0x1f00, 0x0},
-	Tags:   []int{8},
-	Legacy: nil,
-}
-
-func (v *PermissionDeniedInput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *PermissionDeniedInput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &permissionDeniedInputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.OptionalRepeated(&v.SessionID, 0) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.OptionalRepeated(&v.TranscriptPath, 5) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalRepeated(&v.CWD, 4) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.PromptID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.Optional(&v.PermissionMode, d, (*PermissionMode).read) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = d.OptionalString(&v.AgentID) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = d.OptionalString(&v.AgentType) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = codec.Optional(&v.Effort, d, (*Effort).read) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = d.Const("PermissionDenied")
-		case 9:
-			ok = d.Repeated(&v.ToolName, 3)
-		case 10:
-			ok = d.Raw(&v.ToolInput)
-		case 11:
-			ok = d.String(&v.ToolUseID)
-		case 12:
-			ok = d.String(&v.Reason)
-		case 13:
-			ok = codec.Optional(&v.MCPServer, d, (*MCPServerRef).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *PermissionDeniedInput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("PermissionDeniedInput")
-	}
-	start := len(dst)
-	var err error
-	if v.SessionID != nil {
-		dst = codec.PutString(dst, `,"session_id":`, *v.SessionID, &err)
-	}
-	if v.TranscriptPath != nil {
-		dst = codec.PutString(dst, `,"transcript_path":`, *v.TranscriptPath, &err)
-	}
-	if v.CWD != nil {
-		dst = codec.PutString(dst, `,"cwd":`, *v.CWD, &err)
-	}
-	if v.PromptID != nil {
-		dst = codec.PutString(dst, `,"prompt_id":`, *v.PromptID, &err)
-	}
-	if v.PermissionMode != nil {
-		dst = codec.Put(dst, `,"permission_mode":`, v.PermissionMode, (*PermissionMode).AppendJSON, &err)
-	}
-	if v.AgentID != nil {
-		dst = codec.PutString(dst, `,"agent_id":`, *v.AgentID, &err)
-	}
-	if v.AgentType != nil {
-		dst = codec.PutString(dst, `,"agent_type":`, *v.AgentType, &err)
-	}
-	if v.Effort != nil {
-		dst = codec.Put(dst, `,"effort":`, v.Effort, (*Effort).AppendJSON, &err)
-	}
-	dst = append(dst, `,"hook_event_name":"PermissionDenied"`...)
-	dst = codec.PutString(dst, `,"tool_name":`, v.ToolName, &err)
-	dst = codec.PutRaw(dst, `,"tool_input":`, v.ToolInput, &err)
-	dst = codec.PutString(dst, `,"tool_use_id":`, v.ToolUseID, &err)
-	dst = codec.PutString(dst, `,"reason":`, v.Reason, &err)
-	if v.MCPServer != nil {
-		dst = codec.Put(dst, `,"mcp_server":`, v.MCPServer, (*MCPServerRef).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *PermissionDeniedInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *PermissionDeniedInput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*PermissionDeniedInput).read)
+	Extra *Members `json:"-"`
 }
 
 // PermissionDeniedOutput is what a PermissionDenied callback may change.
@@ -2680,63 +594,7 @@ type PermissionDeniedOutput struct {
 	// True tells the model that it may try the call again.
 	Retry *bool `json:"retry,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*PermissionDeniedOutput) isHookSpecificOutput() {}
-
-// HookEventName returns the value of "hookEventName".
-func (*PermissionDeniedOutput) HookEventName() string { return "PermissionDenied" }
-
-var permissionDeniedOutputShape = codec.Shape{
-	Names:  []string{"hookEventName", "retry"},
-	Keys:   []string{"\"hookEventName\":", "\"retry\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *PermissionDeniedOutput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *PermissionDeniedOutput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &permissionDeniedOutputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("PermissionDenied")
-		case 1:
-			ok = codec.Optional(&v.Retry, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *PermissionDeniedOutput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("PermissionDeniedOutput")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"hookEventName":"PermissionDenied"`...)
-	if v.Retry != nil {
-		dst = codec.PutBool(dst, `,"retry":`, *v.Retry, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *PermissionDeniedOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *PermissionDeniedOutput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*PermissionDeniedOutput).read)
+	Extra *Members `json:"-"`
 }
 
 // PermissionRequestDecisionAllow lets the tool call run, with another input or with changed
@@ -2745,72 +603,11 @@ func (v *PermissionDeniedOutput) UnmarshalJSON(data []byte) error {
 // Schema: hook/PermissionRequest.json#/$defs/DecisionAllow, seen since 2.1.325.
 type PermissionRequestDecisionAllow struct {
 	// Input to run the tool with, in place of the proposed one.
-	UpdatedInput codec.Raw `json:"updatedInput,omitempty"`
+	UpdatedInput Raw `json:"updatedInput,omitempty"`
 	// Permission changes to make.
 	UpdatedPermissions []PermissionUpdate `json:"updatedPermissions,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*PermissionRequestDecisionAllow) isPermissionRequestDecision() {}
-
-// Behavior returns the value of "behavior".
-func (*PermissionRequestDecisionAllow) Behavior() string { return "allow" }
-
-var permissionRequestDecisionAllowShape = codec.Shape{
-	Names:  []string{"behavior", "updatedInput", "updatedPermissions"},
-	Keys:   []string{"\"behavior\":", "\"updatedInput\":", "\"updatedPermissions\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *PermissionRequestDecisionAllow) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *PermissionRequestDecisionAllow) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &permissionRequestDecisionAllowShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("allow")
-		case 1:
-			ok = d.RawOf(&v.UpdatedInput, codec.KindObject, "an object") || o.Keep(d, &v.Extra)
-		case 2:
-			ok = codec.Slice(&v.UpdatedPermissions, d, readPermissionUpdateElement) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *PermissionRequestDecisionAllow) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("PermissionRequestDecisionAllow")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"behavior":"allow"`...)
-	if v.UpdatedInput != nil {
-		dst = codec.PutRaw(dst, `,"updatedInput":`, v.UpdatedInput, &err)
-	}
-	if v.UpdatedPermissions != nil {
-		dst = codec.PutSlice(dst, `,"updatedPermissions":`, v.UpdatedPermissions, writePermissionUpdate, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *PermissionRequestDecisionAllow) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *PermissionRequestDecisionAllow) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*PermissionRequestDecisionAllow).read)
+	Extra *Members `json:"-"`
 }
 
 // PermissionRequestDecisionDeny refuses the tool call.
@@ -2822,68 +619,7 @@ type PermissionRequestDecisionDeny struct {
 	// True ends the turn as well.
 	Interrupt *bool `json:"interrupt,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*PermissionRequestDecisionDeny) isPermissionRequestDecision() {}
-
-// Behavior returns the value of "behavior".
-func (*PermissionRequestDecisionDeny) Behavior() string { return "deny" }
-
-var permissionRequestDecisionDenyShape = codec.Shape{
-	Names:  []string{"behavior", "message", "interrupt"},
-	Keys:   []string{"\"behavior\":", "\"message\":", "\"interrupt\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *PermissionRequestDecisionDeny) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *PermissionRequestDecisionDeny) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &permissionRequestDecisionDenyShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("deny")
-		case 1:
-			ok = d.OptionalString(&v.Message) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = codec.Optional(&v.Interrupt, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *PermissionRequestDecisionDeny) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("PermissionRequestDecisionDeny")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"behavior":"deny"`...)
-	if v.Message != nil {
-		dst = codec.PutString(dst, `,"message":`, *v.Message, &err)
-	}
-	if v.Interrupt != nil {
-		dst = codec.PutBool(dst, `,"interrupt":`, *v.Interrupt, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *PermissionRequestDecisionDeny) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *PermissionRequestDecisionDeny) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*PermissionRequestDecisionDeny).read)
+	Extra *Members `json:"-"`
 }
 
 // PermissionRequestInput: A tool call needs a permission. The CLI sends it at the same moment as
@@ -2908,7 +644,7 @@ type PermissionRequestInput struct {
 	// of an MCP server.
 	ToolName string `json:"tool_name"`
 	// Input of the tool call, in the shape of that tool.
-	ToolInput codec.Raw `json:"tool_input"`
+	ToolInput Raw `json:"tool_input"`
 	// Permission changes that would make the question unnecessary next time.
 	PermissionSuggestions []PermissionUpdate `json:"permission_suggestions,omitempty"`
 	// Identifier of a running subagent.
@@ -2920,114 +656,7 @@ type PermissionRequestInput struct {
 	// inputs when the tool is not a built-in.
 	MCPServer *MCPServerRef `json:"mcp_server,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*PermissionRequestInput) isHookInput() {}
-
-// HookEventName returns the value of "hook_event_name".
-func (*PermissionRequestInput) HookEventName() string { return "PermissionRequest" }
-
-var permissionRequestInputShape = codec.Shape{
-	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "effort", "hook_event_name", "tool_name", "tool_input", "permission_suggestions", "agent_id", "agent_type", "mcp_server"},
-	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"permission_mode\":", "\"effort\":", "\"hook_event_name\":", "\"tool_name\":", "\"tool_input\":", "\"permission_suggestions\":", "\"agent_id\":", "\"agent_type\":", "\"mcp_server\":"},
-	Need:   codec.Bits{0x1c0, 0x0},
-	Tags:   []int{6},
-	Legacy: nil,
-}
-
-func (v *PermissionRequestInput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *PermissionRequestInput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &permissionRequestInputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.OptionalRepeated(&v.SessionID, 0) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.OptionalRepeated(&v.TranscriptPath, 5) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalRepeated(&v.CWD, 4) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.PromptID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.Optional(&v.PermissionMode, d, (*PermissionMode).read) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = codec.Optional(&v.Effort, d, (*Effort).read) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = d.Const("PermissionRequest")
-		case 7:
-			ok = d.Repeated(&v.ToolName, 3)
-		case 8:
-			ok = d.Raw(&v.ToolInput)
-		case 9:
-			ok = codec.Slice(&v.PermissionSuggestions, d, readPermissionUpdateElement) || o.Keep(d, &v.Extra)
-		case 10:
-			ok = d.OptionalString(&v.AgentID) || o.Keep(d, &v.Extra)
-		case 11:
-			ok = d.OptionalString(&v.AgentType) || o.Keep(d, &v.Extra)
-		case 12:
-			ok = codec.Optional(&v.MCPServer, d, (*MCPServerRef).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *PermissionRequestInput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("PermissionRequestInput")
-	}
-	start := len(dst)
-	var err error
-	if v.SessionID != nil {
-		dst = codec.PutString(dst, `,"session_id":`, *v.SessionID, &err)
-	}
-	if v.TranscriptPath != nil {
-		dst = codec.PutString(dst, `,"transcript_path":`, *v.TranscriptPath, &err)
-	}
-	if v.CWD != nil {
-		dst = codec.PutString(dst, `,"cwd":`, *v.CWD, &err)
-	}
-	if v.PromptID != nil {
-		dst = codec.PutString(dst, `,"prompt_id":`, *v.PromptID, &err)
-	}
-	if v.PermissionMode != nil {
-		dst = codec.Put(dst, `,"permission_mode":`, v.PermissionMode, (*PermissionMode).AppendJSON, &err)
-	}
-	if v.Effort != nil {
-		dst = codec.Put(dst, `,"effort":`, v.Effort, (*Effort).AppendJSON, &err)
-	}
-	dst = append(dst, `,"hook_event_name":"PermissionRequest"`...)
-	dst = codec.PutString(dst, `,"tool_name":`, v.ToolName, &err)
-	dst = codec.PutRaw(dst, `,"tool_input":`, v.ToolInput, &err)
-	if v.PermissionSuggestions != nil {
-		dst = codec.PutSlice(dst, `,"permission_suggestions":`, v.PermissionSuggestions, writePermissionUpdate, &err)
-	}
-	if v.AgentID != nil {
-		dst = codec.PutString(dst, `,"agent_id":`, *v.AgentID, &err)
-	}
-	if v.AgentType != nil {
-		dst = codec.PutString(dst, `,"agent_type":`, *v.AgentType, &err)
-	}
-	if v.MCPServer != nil {
-		dst = codec.Put(dst, `,"mcp_server":`, v.MCPServer, (*MCPServerRef).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *PermissionRequestInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *PermissionRequestInput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*PermissionRequestInput).read)
+	Extra *Members `json:"-"`
 }
 
 // PermissionRequestOutput decides the tool call in place of the answer to `can_use_tool`.
@@ -3037,61 +666,7 @@ type PermissionRequestOutput struct {
 	// Decision of a PermissionRequest callback, told apart by `behavior`.
 	Decision PermissionRequestDecision `json:"decision"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*PermissionRequestOutput) isHookSpecificOutput() {}
-
-// HookEventName returns the value of "hookEventName".
-func (*PermissionRequestOutput) HookEventName() string { return "PermissionRequest" }
-
-var permissionRequestOutputShape = codec.Shape{
-	Names:  []string{"hookEventName", "decision"},
-	Keys:   []string{"\"hookEventName\":", "\"decision\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *PermissionRequestOutput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *PermissionRequestOutput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &permissionRequestOutputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("PermissionRequest")
-		case 1:
-			ok = readPermissionRequestDecision(&v.Decision, d)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *PermissionRequestOutput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("PermissionRequestOutput")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"hookEventName":"PermissionRequest"`...)
-	dst = codec.PutValue(dst, `,"decision":`, v.Decision, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *PermissionRequestOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *PermissionRequestOutput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*PermissionRequestOutput).read)
+	Extra *Members `json:"-"`
 }
 
 // PostCompactInput: The conversation has been compacted: a summary stands for the older messages.
@@ -3121,104 +696,7 @@ type PostCompactInput struct {
 	// Reasoning effort in force when a hook is called.
 	Effort *Effort `json:"effort,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*PostCompactInput) isHookInput() {}
-
-// HookEventName returns the value of "hook_event_name".
-func (*PostCompactInput) HookEventName() string { return "PostCompact" }
-
-var postCompactInputShape = codec.Shape{
-	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "hook_event_name", "trigger", "compact_summary", "permission_mode", "agent_id", "agent_type", "effort"},
-	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"hook_event_name\":", "\"trigger\":", "\"compact_summary\":", "\"permission_mode\":", "\"agent_id\":", "\"agent_type\":", "\"effort\":"},
-	Need:   codec.Bits{0x70, 0x0},
-	Tags:   []int{4},
-	Legacy: nil,
-}
-
-func (v *PostCompactInput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *PostCompactInput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &postCompactInputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.OptionalRepeated(&v.SessionID, 0) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.OptionalRepeated(&v.TranscriptPath, 5) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalRepeated(&v.CWD, 4) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.PromptID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = d.Const("PostCompact")
-		case 5:
-			ok = v.Trigger.read(d)
-		case 6:
-			ok = d.String(&v.CompactSummary)
-		case 7:
-			ok = codec.Optional(&v.PermissionMode, d, (*PermissionMode).read) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = d.OptionalString(&v.AgentID) || o.Keep(d, &v.Extra)
-		case 9:
-			ok = d.OptionalString(&v.AgentType) || o.Keep(d, &v.Extra)
-		case 10:
-			ok = codec.Optional(&v.Effort, d, (*Effort).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *PostCompactInput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("PostCompactInput")
-	}
-	start := len(dst)
-	var err error
-	if v.SessionID != nil {
-		dst = codec.PutString(dst, `,"session_id":`, *v.SessionID, &err)
-	}
-	if v.TranscriptPath != nil {
-		dst = codec.PutString(dst, `,"transcript_path":`, *v.TranscriptPath, &err)
-	}
-	if v.CWD != nil {
-		dst = codec.PutString(dst, `,"cwd":`, *v.CWD, &err)
-	}
-	if v.PromptID != nil {
-		dst = codec.PutString(dst, `,"prompt_id":`, *v.PromptID, &err)
-	}
-	dst = append(dst, `,"hook_event_name":"PostCompact"`...)
-	dst = codec.Put(dst, `,"trigger":`, &v.Trigger, (*CompactTrigger).AppendJSON, &err)
-	dst = codec.PutString(dst, `,"compact_summary":`, v.CompactSummary, &err)
-	if v.PermissionMode != nil {
-		dst = codec.Put(dst, `,"permission_mode":`, v.PermissionMode, (*PermissionMode).AppendJSON, &err)
-	}
-	if v.AgentID != nil {
-		dst = codec.PutString(dst, `,"agent_id":`, *v.AgentID, &err)
-	}
-	if v.AgentType != nil {
-		dst = codec.PutString(dst, `,"agent_type":`, *v.AgentType, &err)
-	}
-	if v.Effort != nil {
-		dst = codec.Put(dst, `,"effort":`, v.Effort, (*Effort).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *PostCompactInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *PostCompactInput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*PostCompactInput).read)
+	Extra *Members `json:"-"`
 }
 
 // PostModelSwitchInput: The session has changed its model, also when the CLI did so by itself or
@@ -3263,125 +741,7 @@ type PostModelSwitchInput struct {
 	// Reasoning effort in force when a hook is called.
 	Effort *Effort `json:"effort,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*PostModelSwitchInput) isHookInput() {}
-
-// HookEventName returns the value of "hook_event_name".
-func (*PostModelSwitchInput) HookEventName() string { return "PostModelSwitch" }
-
-var postModelSwitchInputShape = codec.Shape{
-	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "hook_event_name", "from_model", "to_model", "requested_model", "source", "context_tokens", "prompt_cache_warm", "cache_ttl", "estimated_cache_write_usd", "pricing", "permission_mode", "agent_id", "agent_type", "effort"},
-	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"hook_event_name\":", "\"from_model\":", "\"to_model\":", "\"requested_model\":", "\"source\":", "\"context_tokens\":", "\"prompt_cache_warm\":", "\"cache_ttl\":", "\"estimated_cache_write_usd\":", "\"pricing\":", "\"permission_mode\":", "\"agent_id\":", "\"agent_type\":", "\"effort\":"},
-	Need:   codec.Bits{0x3ff0, 0x0},
-	Tags:   []int{4},
-	Legacy: nil,
-}
-
-func (v *PostModelSwitchInput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *PostModelSwitchInput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &postModelSwitchInputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.OptionalRepeated(&v.SessionID, 0) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.OptionalRepeated(&v.TranscriptPath, 5) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalRepeated(&v.CWD, 4) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.PromptID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = d.Const("PostModelSwitch")
-		case 5:
-			ok = d.String(&v.FromModel)
-		case 6:
-			ok = d.String(&v.ToModel)
-		case 7:
-			ok = codec.ReadNullable(&v.RequestedModel, d, codec.ReadString)
-		case 8:
-			ok = v.Source.read(d)
-		case 9:
-			ok = d.Int64(&v.ContextTokens)
-		case 10:
-			ok = d.Bool(&v.PromptCacheWarm)
-		case 11:
-			ok = v.CacheTTL.read(d)
-		case 12:
-			ok = d.Float64(&v.EstimatedCacheWriteUSD)
-		case 13:
-			ok = v.Pricing.read(d)
-		case 14:
-			ok = codec.Optional(&v.PermissionMode, d, (*PermissionMode).read) || o.Keep(d, &v.Extra)
-		case 15:
-			ok = d.OptionalString(&v.AgentID) || o.Keep(d, &v.Extra)
-		case 16:
-			ok = d.OptionalString(&v.AgentType) || o.Keep(d, &v.Extra)
-		case 17:
-			ok = codec.Optional(&v.Effort, d, (*Effort).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *PostModelSwitchInput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("PostModelSwitchInput")
-	}
-	start := len(dst)
-	var err error
-	if v.SessionID != nil {
-		dst = codec.PutString(dst, `,"session_id":`, *v.SessionID, &err)
-	}
-	if v.TranscriptPath != nil {
-		dst = codec.PutString(dst, `,"transcript_path":`, *v.TranscriptPath, &err)
-	}
-	if v.CWD != nil {
-		dst = codec.PutString(dst, `,"cwd":`, *v.CWD, &err)
-	}
-	if v.PromptID != nil {
-		dst = codec.PutString(dst, `,"prompt_id":`, *v.PromptID, &err)
-	}
-	dst = append(dst, `,"hook_event_name":"PostModelSwitch"`...)
-	dst = codec.PutString(dst, `,"from_model":`, v.FromModel, &err)
-	dst = codec.PutString(dst, `,"to_model":`, v.ToModel, &err)
-	dst = codec.PutNullable(dst, `,"requested_model":`, &v.RequestedModel, codec.WriteString, &err)
-	dst = codec.Put(dst, `,"source":`, &v.Source, (*PostModelSwitchInputSource).AppendJSON, &err)
-	dst = codec.PutInt64(dst, `,"context_tokens":`, v.ContextTokens, &err)
-	dst = codec.PutBool(dst, `,"prompt_cache_warm":`, v.PromptCacheWarm, &err)
-	dst = codec.Put(dst, `,"cache_ttl":`, &v.CacheTTL, (*CacheTTL).AppendJSON, &err)
-	dst = codec.PutFloat64(dst, `,"estimated_cache_write_usd":`, v.EstimatedCacheWriteUSD, &err)
-	dst = codec.Put(dst, `,"pricing":`, &v.Pricing, (*PricingSource).AppendJSON, &err)
-	if v.PermissionMode != nil {
-		dst = codec.Put(dst, `,"permission_mode":`, v.PermissionMode, (*PermissionMode).AppendJSON, &err)
-	}
-	if v.AgentID != nil {
-		dst = codec.PutString(dst, `,"agent_id":`, *v.AgentID, &err)
-	}
-	if v.AgentType != nil {
-		dst = codec.PutString(dst, `,"agent_type":`, *v.AgentType, &err)
-	}
-	if v.Effort != nil {
-		dst = codec.Put(dst, `,"effort":`, v.Effort, (*Effort).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *PostModelSwitchInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *PostModelSwitchInput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*PostModelSwitchInput).read)
+	Extra *Members `json:"-"`
 }
 
 // PostModelSwitchOutput is what a PostModelSwitch callback may add.
@@ -3391,63 +751,7 @@ type PostModelSwitchOutput struct {
 	// Text that reaches the new model with its first request.
 	AdditionalContext *string `json:"additionalContext,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*PostModelSwitchOutput) isHookSpecificOutput() {}
-
-// HookEventName returns the value of "hookEventName".
-func (*PostModelSwitchOutput) HookEventName() string { return "PostModelSwitch" }
-
-var postModelSwitchOutputShape = codec.Shape{
-	Names:  []string{"hookEventName", "additionalContext"},
-	Keys:   []string{"\"hookEventName\":", "\"additionalContext\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *PostModelSwitchOutput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *PostModelSwitchOutput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &postModelSwitchOutputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("PostModelSwitch")
-		case 1:
-			ok = d.OptionalString(&v.AdditionalContext) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *PostModelSwitchOutput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("PostModelSwitchOutput")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"hookEventName":"PostModelSwitch"`...)
-	if v.AdditionalContext != nil {
-		dst = codec.PutString(dst, `,"additionalContext":`, *v.AdditionalContext, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *PostModelSwitchOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *PostModelSwitchOutput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*PostModelSwitchOutput).read)
+	Extra *Members `json:"-"`
 }
 
 // PostToolBatchInput: All tool calls of one assistant message have ended and the next model
@@ -3475,101 +779,7 @@ type PostToolBatchInput struct {
 	// in initialize.
 	AgentType *string `json:"agent_type,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*PostToolBatchInput) isHookInput() {}
-
-// HookEventName returns the value of "hook_event_name".
-func (*PostToolBatchInput) HookEventName() string { return "PostToolBatch" }
-
-var postToolBatchInputShape = codec.Shape{
-	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "effort", "hook_event_name", "tool_calls", "agent_id", "agent_type"},
-	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"permission_mode\":", "\"effort\":", "\"hook_event_name\":", "\"tool_calls\":", "\"agent_id\":", "\"agent_type\":"},
-	Need:   codec.Bits{0xc0, 0x0},
-	Tags:   []int{6},
-	Legacy: nil,
-}
-
-func (v *PostToolBatchInput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *PostToolBatchInput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &postToolBatchInputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.OptionalRepeated(&v.SessionID, 0) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.OptionalRepeated(&v.TranscriptPath, 5) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalRepeated(&v.CWD, 4) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.PromptID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.Optional(&v.PermissionMode, d, (*PermissionMode).read) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = codec.Optional(&v.Effort, d, (*Effort).read) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = d.Const("PostToolBatch")
-		case 7:
-			ok = codec.Slice(&v.ToolCalls, d, (*PostToolBatchToolCall).read)
-		case 8:
-			ok = d.OptionalString(&v.AgentID) || o.Keep(d, &v.Extra)
-		case 9:
-			ok = d.OptionalString(&v.AgentType) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *PostToolBatchInput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("PostToolBatchInput")
-	}
-	start := len(dst)
-	var err error
-	if v.SessionID != nil {
-		dst = codec.PutString(dst, `,"session_id":`, *v.SessionID, &err)
-	}
-	if v.TranscriptPath != nil {
-		dst = codec.PutString(dst, `,"transcript_path":`, *v.TranscriptPath, &err)
-	}
-	if v.CWD != nil {
-		dst = codec.PutString(dst, `,"cwd":`, *v.CWD, &err)
-	}
-	if v.PromptID != nil {
-		dst = codec.PutString(dst, `,"prompt_id":`, *v.PromptID, &err)
-	}
-	if v.PermissionMode != nil {
-		dst = codec.Put(dst, `,"permission_mode":`, v.PermissionMode, (*PermissionMode).AppendJSON, &err)
-	}
-	if v.Effort != nil {
-		dst = codec.Put(dst, `,"effort":`, v.Effort, (*Effort).AppendJSON, &err)
-	}
-	dst = append(dst, `,"hook_event_name":"PostToolBatch"`...)
-	dst = codec.PutSlice(dst, `,"tool_calls":`, v.ToolCalls, (*PostToolBatchToolCall).AppendJSON, &err)
-	if v.AgentID != nil {
-		dst = codec.PutString(dst, `,"agent_id":`, *v.AgentID, &err)
-	}
-	if v.AgentType != nil {
-		dst = codec.PutString(dst, `,"agent_type":`, *v.AgentType, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *PostToolBatchInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *PostToolBatchInput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*PostToolBatchInput).read)
+	Extra *Members `json:"-"`
 }
 
 // PostToolBatchOutput is what a PostToolBatch callback may add before the next model request.
@@ -3579,63 +789,7 @@ type PostToolBatchOutput struct {
 	// Text that is added to what the model gets next.
 	AdditionalContext *string `json:"additionalContext,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*PostToolBatchOutput) isHookSpecificOutput() {}
-
-// HookEventName returns the value of "hookEventName".
-func (*PostToolBatchOutput) HookEventName() string { return "PostToolBatch" }
-
-var postToolBatchOutputShape = codec.Shape{
-	Names:  []string{"hookEventName", "additionalContext"},
-	Keys:   []string{"\"hookEventName\":", "\"additionalContext\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *PostToolBatchOutput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *PostToolBatchOutput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &postToolBatchOutputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("PostToolBatch")
-		case 1:
-			ok = d.OptionalString(&v.AdditionalContext) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *PostToolBatchOutput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("PostToolBatchOutput")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"hookEventName":"PostToolBatch"`...)
-	if v.AdditionalContext != nil {
-		dst = codec.PutString(dst, `,"additionalContext":`, *v.AdditionalContext, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *PostToolBatchOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *PostToolBatchOutput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*PostToolBatchOutput).read)
+	Extra *Members `json:"-"`
 }
 
 // PostToolBatchToolCall is one finished tool call of a batch.
@@ -3646,71 +800,14 @@ type PostToolBatchToolCall struct {
 	// of an MCP server.
 	ToolName string `json:"tool_name"`
 	// Input of the tool call, in the shape of that tool.
-	ToolInput codec.Raw `json:"tool_input"`
+	ToolInput Raw `json:"tool_input"`
 	// Identifier that the API gave to a tool_use block; results, permission requests and hook calls
 	// about that call repeat it.
 	ToolUseID string `json:"tool_use_id"`
 	// Result as the model gets it, text or content blocks; absent when there is none.
-	ToolResponse codec.Raw `json:"tool_response,omitempty"`
+	ToolResponse Raw `json:"tool_response,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var postToolBatchToolCallShape = codec.Shape{
-	Names:  []string{"tool_name", "tool_input", "tool_use_id", "tool_response"},
-	Keys:   []string{"\"tool_name\":", "\"tool_input\":", "\"tool_use_id\":", "\"tool_response\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *PostToolBatchToolCall) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *PostToolBatchToolCall) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &postToolBatchToolCallShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Repeated(&v.ToolName, 3)
-		case 1:
-			ok = d.Raw(&v.ToolInput)
-		case 2:
-			ok = d.String(&v.ToolUseID)
-		case 3:
-			ok = d.Raw(&v.ToolResponse) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *PostToolBatchToolCall) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("PostToolBatchToolCall")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"tool_name":`, v.ToolName, &err)
-	dst = codec.PutRaw(dst, `,"tool_input":`, v.ToolInput, &err)
-	dst = codec.PutString(dst, `,"tool_use_id":`, v.ToolUseID, &err)
-	if v.ToolResponse != nil {
-		dst = codec.PutRaw(dst, `,"tool_response":`, v.ToolResponse, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *PostToolBatchToolCall) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *PostToolBatchToolCall) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*PostToolBatchToolCall).read)
+	Extra *Members `json:"-"`
 }
 
 // PostToolUseFailureInput: A tool call ended with an error.
@@ -3733,7 +830,7 @@ type PostToolUseFailureInput struct {
 	// of an MCP server.
 	ToolName string `json:"tool_name"`
 	// Input of the tool call, in the shape of that tool.
-	ToolInput codec.Raw `json:"tool_input"`
+	ToolInput Raw `json:"tool_input"`
 	// Identifier that the API gave to a tool_use block; results, permission requests and hook calls
 	// about that call repeat it.
 	ToolUseID string `json:"tool_use_id"`
@@ -3752,125 +849,7 @@ type PostToolUseFailureInput struct {
 	// inputs when the tool is not a built-in.
 	MCPServer *MCPServerRef `json:"mcp_server,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*PostToolUseFailureInput) isHookInput() {}
-
-// HookEventName returns the value of "hook_event_name".
-func (*PostToolUseFailureInput) HookEventName() string { return "PostToolUseFailure" }
-
-var postToolUseFailureInputShape = codec.Shape{
-	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "effort", "hook_event_name", "tool_name", "tool_input", "tool_use_id", "error", "is_interrupt", "duration_ms", "agent_id", "agent_type", "mcp_server"},
-	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"permission_mode\":", "\"effort\":", "\"hook_event_name\":", "\"tool_name\":", "\"tool_input\":", "\"tool_use_id\":", "\"error\":", "\"is_interrupt\":", "\"duration_ms\":", "\"agent_id\":", "\"agent_type\":", "\"mcp_server\":"},
-	Need:   codec.Bits{0x7c0, 0x0},
-	Tags:   []int{6},
-	Legacy: nil,
-}
-
-func (v *PostToolUseFailureInput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *PostToolUseFailureInput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &postToolUseFailureInputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.OptionalRepeated(&v.SessionID, 0) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.OptionalRepeated(&v.TranscriptPath, 5) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalRepeated(&v.CWD, 4) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.PromptID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.Optional(&v.PermissionMode, d, (*PermissionMode).read) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = codec.Optional(&v.Effort, d, (*Effort).read) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = d.Const("PostToolUseFailure")
-		case 7:
-			ok = d.Repeated(&v.ToolName, 3)
-		case 8:
-			ok = d.Raw(&v.ToolInput)
-		case 9:
-			ok = d.String(&v.ToolUseID)
-		case 10:
-			ok = d.String(&v.Error)
-		case 11:
-			ok = codec.Optional(&v.IsInterrupt, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 12:
-			ok = codec.Optional(&v.DurationMS, d, codec.ReadFloat64) || o.Keep(d, &v.Extra)
-		case 13:
-			ok = d.OptionalString(&v.AgentID) || o.Keep(d, &v.Extra)
-		case 14:
-			ok = d.OptionalString(&v.AgentType) || o.Keep(d, &v.Extra)
-		case 15:
-			ok = codec.Optional(&v.MCPServer, d, (*MCPServerRef).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *PostToolUseFailureInput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("PostToolUseFailureInput")
-	}
-	start := len(dst)
-	var err error
-	if v.SessionID != nil {
-		dst = codec.PutString(dst, `,"session_id":`, *v.SessionID, &err)
-	}
-	if v.TranscriptPath != nil {
-		dst = codec.PutString(dst, `,"transcript_path":`, *v.TranscriptPath, &err)
-	}
-	if v.CWD != nil {
-		dst = codec.PutString(dst, `,"cwd":`, *v.CWD, &err)
-	}
-	if v.PromptID != nil {
-		dst = codec.PutString(dst, `,"prompt_id":`, *v.PromptID, &err)
-	}
-	if v.PermissionMode != nil {
-		dst = codec.Put(dst, `,"permission_mode":`, v.PermissionMode, (*PermissionMode).AppendJSON, &err)
-	}
-	if v.Effort != nil {
-		dst = codec.Put(dst, `,"effort":`, v.Effort, (*Effort).AppendJSON, &err)
-	}
-	dst = append(dst, `,"hook_event_name":"PostToolUseFailure"`...)
-	dst = codec.PutString(dst, `,"tool_name":`, v.ToolName, &err)
-	dst = codec.PutRaw(dst, `,"tool_input":`, v.ToolInput, &err)
-	dst = codec.PutString(dst, `,"tool_use_id":`, v.ToolUseID, &err)
-	dst = codec.PutString(dst, `,"error":`, v.Error, &err)
-	if v.IsInterrupt != nil {
-		dst = codec.PutBool(dst, `,"is_interrupt":`, *v.IsInterrupt, &err)
-	}
-	if v.DurationMS != nil {
-		dst = codec.PutFloat64(dst, `,"duration_ms":`, *v.DurationMS, &err)
-	}
-	if v.AgentID != nil {
-		dst = codec.PutString(dst, `,"agent_id":`, *v.AgentID, &err)
-	}
-	if v.AgentType != nil {
-		dst = codec.PutString(dst, `,"agent_type":`, *v.AgentType, &err)
-	}
-	if v.MCPServer != nil {
-		dst = codec.Put(dst, `,"mcp_server":`, v.MCPServer, (*MCPServerRef).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *PostToolUseFailureInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *PostToolUseFailureInput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*PostToolUseFailureInput).read)
+	Extra *Members `json:"-"`
 }
 
 // PostToolUseFailureOutput is what a PostToolUseFailure callback may add to the error.
@@ -3880,63 +859,7 @@ type PostToolUseFailureOutput struct {
 	// Text that the model gets along with the error.
 	AdditionalContext *string `json:"additionalContext,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*PostToolUseFailureOutput) isHookSpecificOutput() {}
-
-// HookEventName returns the value of "hookEventName".
-func (*PostToolUseFailureOutput) HookEventName() string { return "PostToolUseFailure" }
-
-var postToolUseFailureOutputShape = codec.Shape{
-	Names:  []string{"hookEventName", "additionalContext"},
-	Keys:   []string{"\"hookEventName\":", "\"additionalContext\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *PostToolUseFailureOutput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *PostToolUseFailureOutput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &postToolUseFailureOutputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("PostToolUseFailure")
-		case 1:
-			ok = d.OptionalString(&v.AdditionalContext) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *PostToolUseFailureOutput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("PostToolUseFailureOutput")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"hookEventName":"PostToolUseFailure"`...)
-	if v.AdditionalContext != nil {
-		dst = codec.PutString(dst, `,"additionalContext":`, *v.AdditionalContext, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *PostToolUseFailureOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *PostToolUseFailureOutput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*PostToolUseFailureOutput).read)
+	Extra *Members `json:"-"`
 }
 
 // PostToolUseInput: A tool has run and its result is about to go to the model. The callback can
@@ -3960,9 +883,9 @@ type PostToolUseInput struct {
 	// of an MCP server.
 	ToolName string `json:"tool_name"`
 	// Input of the tool call, in the shape of that tool.
-	ToolInput codec.Raw `json:"tool_input"`
+	ToolInput Raw `json:"tool_input"`
 	// What the tool returned, in the shape of that tool.
-	ToolResponse codec.Raw `json:"tool_response"`
+	ToolResponse Raw `json:"tool_response"`
 	// Id of the tool call; old CLIs leave it out.
 	ToolUseID *string `json:"tool_use_id,omitempty"`
 	// Time that the tool ran, in milliseconds, without the waits for permissions and hooks.
@@ -3976,122 +899,7 @@ type PostToolUseInput struct {
 	// inputs when the tool is not a built-in.
 	MCPServer *MCPServerRef `json:"mcp_server,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*PostToolUseInput) isHookInput() {}
-
-// HookEventName returns the value of "hook_event_name".
-func (*PostToolUseInput) HookEventName() string { return "PostToolUse" }
-
-var postToolUseInputShape = codec.Shape{
-	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "effort", "hook_event_name", "tool_name", "tool_input", "tool_response", "tool_use_id", "duration_ms", "agent_id", "agent_type", "mcp_server"},
-	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"permission_mode\":", "\"effort\":", "\"hook_event_name\":", "\"tool_name\":", "\"tool_input\":", "\"tool_response\":", "\"tool_use_id\":", "\"duration_ms\":", "\"agent_id\":", "\"agent_type\":", "\"mcp_server\":"},
-	Need:   codec.Bits{0x3c0, 0x0},
-	Tags:   []int{6},
-	Legacy: nil,
-}
-
-func (v *PostToolUseInput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *PostToolUseInput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &postToolUseInputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.OptionalRepeated(&v.SessionID, 0) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.OptionalRepeated(&v.TranscriptPath, 5) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalRepeated(&v.CWD, 4) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.PromptID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.Optional(&v.PermissionMode, d, (*PermissionMode).read) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = codec.Optional(&v.Effort, d, (*Effort).read) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = d.Const("PostToolUse")
-		case 7:
-			ok = d.Repeated(&v.ToolName, 3)
-		case 8:
-			ok = d.Raw(&v.ToolInput)
-		case 9:
-			ok = d.Raw(&v.ToolResponse)
-		case 10:
-			ok = d.OptionalString(&v.ToolUseID) || o.Keep(d, &v.Extra)
-		case 11:
-			ok = codec.Optional(&v.DurationMS, d, codec.ReadFloat64) || o.Keep(d, &v.Extra)
-		case 12:
-			ok = d.OptionalString(&v.AgentID) || o.Keep(d, &v.Extra)
-		case 13:
-			ok = d.OptionalString(&v.AgentType) || o.Keep(d, &v.Extra)
-		case 14:
-			ok = codec.Optional(&v.MCPServer, d, (*MCPServerRef).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *PostToolUseInput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("PostToolUseInput")
-	}
-	start := len(dst)
-	var err error
-	if v.SessionID != nil {
-		dst = codec.PutString(dst, `,"session_id":`, *v.SessionID, &err)
-	}
-	if v.TranscriptPath != nil {
-		dst = codec.PutString(dst, `,"transcript_path":`, *v.TranscriptPath, &err)
-	}
-	if v.CWD != nil {
-		dst = codec.PutString(dst, `,"cwd":`, *v.CWD, &err)
-	}
-	if v.PromptID != nil {
-		dst = codec.PutString(dst, `,"prompt_id":`, *v.PromptID, &err)
-	}
-	if v.PermissionMode != nil {
-		dst = codec.Put(dst, `,"permission_mode":`, v.PermissionMode, (*PermissionMode).AppendJSON, &err)
-	}
-	if v.Effort != nil {
-		dst = codec.Put(dst, `,"effort":`, v.Effort, (*Effort).AppendJSON, &err)
-	}
-	dst = append(dst, `,"hook_event_name":"PostToolUse"`...)
-	dst = codec.PutString(dst, `,"tool_name":`, v.ToolName, &err)
-	dst = codec.PutRaw(dst, `,"tool_input":`, v.ToolInput, &err)
-	dst = codec.PutRaw(dst, `,"tool_response":`, v.ToolResponse, &err)
-	if v.ToolUseID != nil {
-		dst = codec.PutString(dst, `,"tool_use_id":`, *v.ToolUseID, &err)
-	}
-	if v.DurationMS != nil {
-		dst = codec.PutFloat64(dst, `,"duration_ms":`, *v.DurationMS, &err)
-	}
-	if v.AgentID != nil {
-		dst = codec.PutString(dst, `,"agent_id":`, *v.AgentID, &err)
-	}
-	if v.AgentType != nil {
-		dst = codec.PutString(dst, `,"agent_type":`, *v.AgentType, &err)
-	}
-	if v.MCPServer != nil {
-		dst = codec.Put(dst, `,"mcp_server":`, v.MCPServer, (*MCPServerRef).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *PostToolUseInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *PostToolUseInput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*PostToolUseInput).read)
+	Extra *Members `json:"-"`
 }
 
 // PostToolUseOutput adds to a tool's result, or replaces it, before the model sees it.
@@ -4105,82 +913,11 @@ type PostToolUseOutput struct {
 	ClassifierContext *string `json:"classifierContext,omitempty"`
 	// Output that the model gets in place of the real one; for a built-in tool it has the shape of
 	// that tool's output.
-	UpdatedToolOutput codec.Raw `json:"updatedToolOutput,omitempty"`
+	UpdatedToolOutput Raw `json:"updatedToolOutput,omitempty"`
 	// The same for MCP tools only; `updatedToolOutput` serves every tool.
-	UpdatedMCPToolOutput codec.Raw `json:"updatedMCPToolOutput,omitempty"`
+	UpdatedMCPToolOutput Raw `json:"updatedMCPToolOutput,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*PostToolUseOutput) isHookSpecificOutput() {}
-
-// HookEventName returns the value of "hookEventName".
-func (*PostToolUseOutput) HookEventName() string { return "PostToolUse" }
-
-var postToolUseOutputShape = codec.Shape{
-	Names:  []string{"hookEventName", "additionalContext", "classifierContext", "updatedToolOutput", "updatedMCPToolOutput"},
-	Keys:   []string{"\"hookEventName\":", "\"additionalContext\":", "\"classifierContext\":", "\"updatedToolOutput\":", "\"updatedMCPToolOutput\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *PostToolUseOutput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *PostToolUseOutput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &postToolUseOutputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("PostToolUse")
-		case 1:
-			ok = d.OptionalString(&v.AdditionalContext) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalString(&v.ClassifierContext) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.Raw(&v.UpdatedToolOutput) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = d.Raw(&v.UpdatedMCPToolOutput) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *PostToolUseOutput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("PostToolUseOutput")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"hookEventName":"PostToolUse"`...)
-	if v.AdditionalContext != nil {
-		dst = codec.PutString(dst, `,"additionalContext":`, *v.AdditionalContext, &err)
-	}
-	if v.ClassifierContext != nil {
-		dst = codec.PutString(dst, `,"classifierContext":`, *v.ClassifierContext, &err)
-	}
-	if v.UpdatedToolOutput != nil {
-		dst = codec.PutRaw(dst, `,"updatedToolOutput":`, v.UpdatedToolOutput, &err)
-	}
-	if v.UpdatedMCPToolOutput != nil {
-		dst = codec.PutRaw(dst, `,"updatedMCPToolOutput":`, v.UpdatedMCPToolOutput, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *PostToolUseOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *PostToolUseOutput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*PostToolUseOutput).read)
+	Extra *Members `json:"-"`
 }
 
 // PreCompactInput: The conversation is about to be compacted, on request or because the context is
@@ -4210,104 +947,7 @@ type PreCompactInput struct {
 	// Reasoning effort in force when a hook is called.
 	Effort *Effort `json:"effort,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*PreCompactInput) isHookInput() {}
-
-// HookEventName returns the value of "hook_event_name".
-func (*PreCompactInput) HookEventName() string { return "PreCompact" }
-
-var preCompactInputShape = codec.Shape{
-	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "hook_event_name", "trigger", "custom_instructions", "permission_mode", "agent_id", "agent_type", "effort"},
-	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"hook_event_name\":", "\"trigger\":", "\"custom_instructions\":", "\"permission_mode\":", "\"agent_id\":", "\"agent_type\":", "\"effort\":"},
-	Need:   codec.Bits{0x70, 0x0},
-	Tags:   []int{4},
-	Legacy: nil,
-}
-
-func (v *PreCompactInput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *PreCompactInput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &preCompactInputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.OptionalRepeated(&v.SessionID, 0) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.OptionalRepeated(&v.TranscriptPath, 5) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalRepeated(&v.CWD, 4) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.PromptID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = d.Const("PreCompact")
-		case 5:
-			ok = v.Trigger.read(d)
-		case 6:
-			ok = codec.ReadNullable(&v.CustomInstructions, d, codec.ReadString)
-		case 7:
-			ok = codec.Optional(&v.PermissionMode, d, (*PermissionMode).read) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = d.OptionalString(&v.AgentID) || o.Keep(d, &v.Extra)
-		case 9:
-			ok = d.OptionalString(&v.AgentType) || o.Keep(d, &v.Extra)
-		case 10:
-			ok = codec.Optional(&v.Effort, d, (*Effort).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *PreCompactInput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("PreCompactInput")
-	}
-	start := len(dst)
-	var err error
-	if v.SessionID != nil {
-		dst = codec.PutString(dst, `,"session_id":`, *v.SessionID, &err)
-	}
-	if v.TranscriptPath != nil {
-		dst = codec.PutString(dst, `,"transcript_path":`, *v.TranscriptPath, &err)
-	}
-	if v.CWD != nil {
-		dst = codec.PutString(dst, `,"cwd":`, *v.CWD, &err)
-	}
-	if v.PromptID != nil {
-		dst = codec.PutString(dst, `,"prompt_id":`, *v.PromptID, &err)
-	}
-	dst = append(dst, `,"hook_event_name":"PreCompact"`...)
-	dst = codec.Put(dst, `,"trigger":`, &v.Trigger, (*CompactTrigger).AppendJSON, &err)
-	dst = codec.PutNullable(dst, `,"custom_instructions":`, &v.CustomInstructions, codec.WriteString, &err)
-	if v.PermissionMode != nil {
-		dst = codec.Put(dst, `,"permission_mode":`, v.PermissionMode, (*PermissionMode).AppendJSON, &err)
-	}
-	if v.AgentID != nil {
-		dst = codec.PutString(dst, `,"agent_id":`, *v.AgentID, &err)
-	}
-	if v.AgentType != nil {
-		dst = codec.PutString(dst, `,"agent_type":`, *v.AgentType, &err)
-	}
-	if v.Effort != nil {
-		dst = codec.Put(dst, `,"effort":`, v.Effort, (*Effort).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *PreCompactInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *PreCompactInput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*PreCompactInput).read)
+	Extra *Members `json:"-"`
 }
 
 // PreModelSwitchInput: The session is about to change its model, by a command, the model picker or
@@ -4352,125 +992,7 @@ type PreModelSwitchInput struct {
 	// Reasoning effort in force when a hook is called.
 	Effort *Effort `json:"effort,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*PreModelSwitchInput) isHookInput() {}
-
-// HookEventName returns the value of "hook_event_name".
-func (*PreModelSwitchInput) HookEventName() string { return "PreModelSwitch" }
-
-var preModelSwitchInputShape = codec.Shape{
-	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "hook_event_name", "from_model", "to_model", "requested_model", "source", "context_tokens", "prompt_cache_warm", "cache_ttl", "estimated_cache_write_usd", "pricing", "permission_mode", "agent_id", "agent_type", "effort"},
-	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"hook_event_name\":", "\"from_model\":", "\"to_model\":", "\"requested_model\":", "\"source\":", "\"context_tokens\":", "\"prompt_cache_warm\":", "\"cache_ttl\":", "\"estimated_cache_write_usd\":", "\"pricing\":", "\"permission_mode\":", "\"agent_id\":", "\"agent_type\":", "\"effort\":"},
-	Need:   codec.Bits{0x3ff0, 0x0},
-	Tags:   []int{4},
-	Legacy: nil,
-}
-
-func (v *PreModelSwitchInput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *PreModelSwitchInput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &preModelSwitchInputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.OptionalRepeated(&v.SessionID, 0) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.OptionalRepeated(&v.TranscriptPath, 5) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalRepeated(&v.CWD, 4) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.PromptID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = d.Const("PreModelSwitch")
-		case 5:
-			ok = d.String(&v.FromModel)
-		case 6:
-			ok = d.String(&v.ToModel)
-		case 7:
-			ok = codec.ReadNullable(&v.RequestedModel, d, codec.ReadString)
-		case 8:
-			ok = v.Source.read(d)
-		case 9:
-			ok = d.Int64(&v.ContextTokens)
-		case 10:
-			ok = d.Bool(&v.PromptCacheWarm)
-		case 11:
-			ok = v.CacheTTL.read(d)
-		case 12:
-			ok = d.Float64(&v.EstimatedCacheWriteUSD)
-		case 13:
-			ok = v.Pricing.read(d)
-		case 14:
-			ok = codec.Optional(&v.PermissionMode, d, (*PermissionMode).read) || o.Keep(d, &v.Extra)
-		case 15:
-			ok = d.OptionalString(&v.AgentID) || o.Keep(d, &v.Extra)
-		case 16:
-			ok = d.OptionalString(&v.AgentType) || o.Keep(d, &v.Extra)
-		case 17:
-			ok = codec.Optional(&v.Effort, d, (*Effort).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *PreModelSwitchInput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("PreModelSwitchInput")
-	}
-	start := len(dst)
-	var err error
-	if v.SessionID != nil {
-		dst = codec.PutString(dst, `,"session_id":`, *v.SessionID, &err)
-	}
-	if v.TranscriptPath != nil {
-		dst = codec.PutString(dst, `,"transcript_path":`, *v.TranscriptPath, &err)
-	}
-	if v.CWD != nil {
-		dst = codec.PutString(dst, `,"cwd":`, *v.CWD, &err)
-	}
-	if v.PromptID != nil {
-		dst = codec.PutString(dst, `,"prompt_id":`, *v.PromptID, &err)
-	}
-	dst = append(dst, `,"hook_event_name":"PreModelSwitch"`...)
-	dst = codec.PutString(dst, `,"from_model":`, v.FromModel, &err)
-	dst = codec.PutString(dst, `,"to_model":`, v.ToModel, &err)
-	dst = codec.PutNullable(dst, `,"requested_model":`, &v.RequestedModel, codec.WriteString, &err)
-	dst = codec.Put(dst, `,"source":`, &v.Source, (*PreModelSwitchInputSource).AppendJSON, &err)
-	dst = codec.PutInt64(dst, `,"context_tokens":`, v.ContextTokens, &err)
-	dst = codec.PutBool(dst, `,"prompt_cache_warm":`, v.PromptCacheWarm, &err)
-	dst = codec.Put(dst, `,"cache_ttl":`, &v.CacheTTL, (*CacheTTL).AppendJSON, &err)
-	dst = codec.PutFloat64(dst, `,"estimated_cache_write_usd":`, v.EstimatedCacheWriteUSD, &err)
-	dst = codec.Put(dst, `,"pricing":`, &v.Pricing, (*PricingSource).AppendJSON, &err)
-	if v.PermissionMode != nil {
-		dst = codec.Put(dst, `,"permission_mode":`, v.PermissionMode, (*PermissionMode).AppendJSON, &err)
-	}
-	if v.AgentID != nil {
-		dst = codec.PutString(dst, `,"agent_id":`, *v.AgentID, &err)
-	}
-	if v.AgentType != nil {
-		dst = codec.PutString(dst, `,"agent_type":`, *v.AgentType, &err)
-	}
-	if v.Effort != nil {
-		dst = codec.Put(dst, `,"effort":`, v.Effort, (*Effort).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *PreModelSwitchInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *PreModelSwitchInput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*PreModelSwitchInput).read)
+	Extra *Members `json:"-"`
 }
 
 // PreModelSwitchOutput decides about a change of the model.
@@ -4483,68 +1005,7 @@ type PreModelSwitchOutput struct {
 	// Why, for the user to read.
 	PermissionDecisionReason *string `json:"permissionDecisionReason,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*PreModelSwitchOutput) isHookSpecificOutput() {}
-
-// HookEventName returns the value of "hookEventName".
-func (*PreModelSwitchOutput) HookEventName() string { return "PreModelSwitch" }
-
-var preModelSwitchOutputShape = codec.Shape{
-	Names:  []string{"hookEventName", "permissionDecision", "permissionDecisionReason"},
-	Keys:   []string{"\"hookEventName\":", "\"permissionDecision\":", "\"permissionDecisionReason\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *PreModelSwitchOutput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *PreModelSwitchOutput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &preModelSwitchOutputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("PreModelSwitch")
-		case 1:
-			ok = codec.Optional(&v.PermissionDecision, d, (*PreModelSwitchOutputPermissionDecision).read) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalString(&v.PermissionDecisionReason) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *PreModelSwitchOutput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("PreModelSwitchOutput")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"hookEventName":"PreModelSwitch"`...)
-	if v.PermissionDecision != nil {
-		dst = codec.Put(dst, `,"permissionDecision":`, v.PermissionDecision, (*PreModelSwitchOutputPermissionDecision).AppendJSON, &err)
-	}
-	if v.PermissionDecisionReason != nil {
-		dst = codec.PutString(dst, `,"permissionDecisionReason":`, *v.PermissionDecisionReason, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *PreModelSwitchOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *PreModelSwitchOutput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*PreModelSwitchOutput).read)
+	Extra *Members `json:"-"`
 }
 
 // PreToolUseInput: A tool is about to run. All callbacks are asked at once and a deny outranks an
@@ -4569,7 +1030,7 @@ type PreToolUseInput struct {
 	// of an MCP server.
 	ToolName string `json:"tool_name"`
 	// Input of the tool call, in the shape of that tool.
-	ToolInput codec.Raw `json:"tool_input"`
+	ToolInput Raw `json:"tool_input"`
 	// Id of the tool call; CLIs before 2.0.77 leave it out.
 	ToolUseID *string `json:"tool_use_id,omitempty"`
 	// Identifier of a running subagent.
@@ -4581,114 +1042,7 @@ type PreToolUseInput struct {
 	// inputs when the tool is not a built-in.
 	MCPServer *MCPServerRef `json:"mcp_server,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*PreToolUseInput) isHookInput() {}
-
-// HookEventName returns the value of "hook_event_name".
-func (*PreToolUseInput) HookEventName() string { return "PreToolUse" }
-
-var preToolUseInputShape = codec.Shape{
-	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "effort", "hook_event_name", "tool_name", "tool_input", "tool_use_id", "agent_id", "agent_type", "mcp_server"},
-	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"permission_mode\":", "\"effort\":", "\"hook_event_name\":", "\"tool_name\":", "\"tool_input\":", "\"tool_use_id\":", "\"agent_id\":", "\"agent_type\":", "\"mcp_server\":"},
-	Need:   codec.Bits{0x1c0, 0x0},
-	Tags:   []int{6},
-	Legacy: nil,
-}
-
-func (v *PreToolUseInput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *PreToolUseInput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &preToolUseInputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.OptionalRepeated(&v.SessionID, 0) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.OptionalRepeated(&v.TranscriptPath, 5) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalRepeated(&v.CWD, 4) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.PromptID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.Optional(&v.PermissionMode, d, (*PermissionMode).read) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = codec.Optional(&v.Effort, d, (*Effort).read) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = d.Const("PreToolUse")
-		case 7:
-			ok = d.Repeated(&v.ToolName, 3)
-		case 8:
-			ok = d.Raw(&v.ToolInput)
-		case 9:
-			ok = d.OptionalString(&v.ToolUseID) || o.Keep(d, &v.Extra)
-		case 10:
-			ok = d.OptionalString(&v.AgentID) || o.Keep(d, &v.Extra)
-		case 11:
-			ok = d.OptionalString(&v.AgentType) || o.Keep(d, &v.Extra)
-		case 12:
-			ok = codec.Optional(&v.MCPServer, d, (*MCPServerRef).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *PreToolUseInput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("PreToolUseInput")
-	}
-	start := len(dst)
-	var err error
-	if v.SessionID != nil {
-		dst = codec.PutString(dst, `,"session_id":`, *v.SessionID, &err)
-	}
-	if v.TranscriptPath != nil {
-		dst = codec.PutString(dst, `,"transcript_path":`, *v.TranscriptPath, &err)
-	}
-	if v.CWD != nil {
-		dst = codec.PutString(dst, `,"cwd":`, *v.CWD, &err)
-	}
-	if v.PromptID != nil {
-		dst = codec.PutString(dst, `,"prompt_id":`, *v.PromptID, &err)
-	}
-	if v.PermissionMode != nil {
-		dst = codec.Put(dst, `,"permission_mode":`, v.PermissionMode, (*PermissionMode).AppendJSON, &err)
-	}
-	if v.Effort != nil {
-		dst = codec.Put(dst, `,"effort":`, v.Effort, (*Effort).AppendJSON, &err)
-	}
-	dst = append(dst, `,"hook_event_name":"PreToolUse"`...)
-	dst = codec.PutString(dst, `,"tool_name":`, v.ToolName, &err)
-	dst = codec.PutRaw(dst, `,"tool_input":`, v.ToolInput, &err)
-	if v.ToolUseID != nil {
-		dst = codec.PutString(dst, `,"tool_use_id":`, *v.ToolUseID, &err)
-	}
-	if v.AgentID != nil {
-		dst = codec.PutString(dst, `,"agent_id":`, *v.AgentID, &err)
-	}
-	if v.AgentType != nil {
-		dst = codec.PutString(dst, `,"agent_type":`, *v.AgentType, &err)
-	}
-	if v.MCPServer != nil {
-		dst = codec.Put(dst, `,"mcp_server":`, v.MCPServer, (*MCPServerRef).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *PreToolUseInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *PreToolUseInput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*PreToolUseInput).read)
+	Extra *Members `json:"-"`
 }
 
 // PreToolUseOutput decides a tool call before the permission rules do. An output that carries
@@ -4703,82 +1057,11 @@ type PreToolUseOutput struct {
 	PermissionDecisionReason *string `json:"permissionDecisionReason,omitempty"`
 	// Input to run the tool with, honoured from 2.0.37 on. Without a decision it becomes the input of
 	// the `can_use_tool` request.
-	UpdatedInput codec.Raw `json:"updatedInput,omitempty"`
+	UpdatedInput Raw `json:"updatedInput,omitempty"`
 	// Text that is added to what the model gets next.
 	AdditionalContext *string `json:"additionalContext,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*PreToolUseOutput) isHookSpecificOutput() {}
-
-// HookEventName returns the value of "hookEventName".
-func (*PreToolUseOutput) HookEventName() string { return "PreToolUse" }
-
-var preToolUseOutputShape = codec.Shape{
-	Names:  []string{"hookEventName", "permissionDecision", "permissionDecisionReason", "updatedInput", "additionalContext"},
-	Keys:   []string{"\"hookEventName\":", "\"permissionDecision\":", "\"permissionDecisionReason\":", "\"updatedInput\":", "\"additionalContext\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *PreToolUseOutput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *PreToolUseOutput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &preToolUseOutputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("PreToolUse")
-		case 1:
-			ok = codec.Optional(&v.PermissionDecision, d, (*PreToolUseOutputPermissionDecision).read) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalString(&v.PermissionDecisionReason) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.RawOf(&v.UpdatedInput, codec.KindObject, "an object") || o.Keep(d, &v.Extra)
-		case 4:
-			ok = d.OptionalString(&v.AdditionalContext) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *PreToolUseOutput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("PreToolUseOutput")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"hookEventName":"PreToolUse"`...)
-	if v.PermissionDecision != nil {
-		dst = codec.Put(dst, `,"permissionDecision":`, v.PermissionDecision, (*PreToolUseOutputPermissionDecision).AppendJSON, &err)
-	}
-	if v.PermissionDecisionReason != nil {
-		dst = codec.PutString(dst, `,"permissionDecisionReason":`, *v.PermissionDecisionReason, &err)
-	}
-	if v.UpdatedInput != nil {
-		dst = codec.PutRaw(dst, `,"updatedInput":`, v.UpdatedInput, &err)
-	}
-	if v.AdditionalContext != nil {
-		dst = codec.PutString(dst, `,"additionalContext":`, *v.AdditionalContext, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *PreToolUseOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *PreToolUseOutput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*PreToolUseOutput).read)
+	Extra *Members `json:"-"`
 }
 
 // SessionEndInput: The session ends or gives way to another one. A host callback gets it with the
@@ -4807,101 +1090,7 @@ type SessionEndInput struct {
 	// Why the session ends.
 	Reason SessionEndInputReason `json:"reason"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SessionEndInput) isHookInput() {}
-
-// HookEventName returns the value of "hook_event_name".
-func (*SessionEndInput) HookEventName() string { return "SessionEnd" }
-
-var sessionEndInputShape = codec.Shape{
-	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "agent_id", "agent_type", "effort", "hook_event_name", "reason"},
-	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"permission_mode\":", "\"agent_id\":", "\"agent_type\":", "\"effort\":", "\"hook_event_name\":", "\"reason\":"},
-	Need:   codec.Bits{0x300, 0x0},
-	Tags:   []int{8},
-	Legacy: nil,
-}
-
-func (v *SessionEndInput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SessionEndInput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &sessionEndInputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.OptionalRepeated(&v.SessionID, 0) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.OptionalRepeated(&v.TranscriptPath, 5) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalRepeated(&v.CWD, 4) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.PromptID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.Optional(&v.PermissionMode, d, (*PermissionMode).read) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = d.OptionalString(&v.AgentID) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = d.OptionalString(&v.AgentType) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = codec.Optional(&v.Effort, d, (*Effort).read) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = d.Const("SessionEnd")
-		case 9:
-			ok = v.Reason.read(d)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SessionEndInput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SessionEndInput")
-	}
-	start := len(dst)
-	var err error
-	if v.SessionID != nil {
-		dst = codec.PutString(dst, `,"session_id":`, *v.SessionID, &err)
-	}
-	if v.TranscriptPath != nil {
-		dst = codec.PutString(dst, `,"transcript_path":`, *v.TranscriptPath, &err)
-	}
-	if v.CWD != nil {
-		dst = codec.PutString(dst, `,"cwd":`, *v.CWD, &err)
-	}
-	if v.PromptID != nil {
-		dst = codec.PutString(dst, `,"prompt_id":`, *v.PromptID, &err)
-	}
-	if v.PermissionMode != nil {
-		dst = codec.Put(dst, `,"permission_mode":`, v.PermissionMode, (*PermissionMode).AppendJSON, &err)
-	}
-	if v.AgentID != nil {
-		dst = codec.PutString(dst, `,"agent_id":`, *v.AgentID, &err)
-	}
-	if v.AgentType != nil {
-		dst = codec.PutString(dst, `,"agent_type":`, *v.AgentType, &err)
-	}
-	if v.Effort != nil {
-		dst = codec.Put(dst, `,"effort":`, v.Effort, (*Effort).AppendJSON, &err)
-	}
-	dst = append(dst, `,"hook_event_name":"SessionEnd"`...)
-	dst = codec.Put(dst, `,"reason":`, &v.Reason, (*SessionEndInputReason).AppendJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SessionEndInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SessionEndInput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SessionEndInput).read)
+	Extra *Members `json:"-"`
 }
 
 // SessionStartInput: A session begins or begins anew. A host callback gets it after a compaction
@@ -4941,131 +1130,7 @@ type SessionStartInput struct {
 	// Estimated cost, in US dollars, of writing the resumed context into the cache again.
 	EstimatedCacheWriteUSD *float64 `json:"estimated_cache_write_usd,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SessionStartInput) isHookInput() {}
-
-// HookEventName returns the value of "hook_event_name".
-func (*SessionStartInput) HookEventName() string { return "SessionStart" }
-
-var sessionStartInputShape = codec.Shape{
-	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "hook_event_name", "source", "model", "permission_mode", "agent_id", "agent_type", "effort", "session_title", "seconds_since_last_response", "context_tokens", "prompt_cache_likely_expired", "estimated_cache_write_usd"},
-	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"hook_event_name\":", "\"source\":", "\"model\":", "\"permission_mode\":", "\"agent_id\":", "\"agent_type\":", "\"effort\":", "\"session_title\":", "\"seconds_since_last_response\":", "\"context_tokens\":", "\"prompt_cache_likely_expired\":", "\"estimated_cache_write_usd\":"},
-	Need:   codec.Bits{0x30, 0x0},
-	Tags:   []int{4},
-	Legacy: nil,
-}
-
-func (v *SessionStartInput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SessionStartInput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &sessionStartInputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.OptionalRepeated(&v.SessionID, 0) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.OptionalRepeated(&v.TranscriptPath, 5) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalRepeated(&v.CWD, 4) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.PromptID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = d.Const("SessionStart")
-		case 5:
-			ok = v.Source.read(d)
-		case 6:
-			ok = d.OptionalRepeated(&v.Model, 2) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = codec.Optional(&v.PermissionMode, d, (*PermissionMode).read) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = d.OptionalString(&v.AgentID) || o.Keep(d, &v.Extra)
-		case 9:
-			ok = d.OptionalString(&v.AgentType) || o.Keep(d, &v.Extra)
-		case 10:
-			ok = codec.Optional(&v.Effort, d, (*Effort).read) || o.Keep(d, &v.Extra)
-		case 11:
-			ok = d.OptionalString(&v.SessionTitle) || o.Keep(d, &v.Extra)
-		case 12:
-			ok = codec.Optional(&v.SecondsSinceLastResponse, d, codec.ReadFloat64) || o.Keep(d, &v.Extra)
-		case 13:
-			ok = codec.Optional(&v.ContextTokens, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		case 14:
-			ok = codec.Optional(&v.PromptCacheLikelyExpired, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 15:
-			ok = codec.Optional(&v.EstimatedCacheWriteUSD, d, codec.ReadFloat64) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SessionStartInput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SessionStartInput")
-	}
-	start := len(dst)
-	var err error
-	if v.SessionID != nil {
-		dst = codec.PutString(dst, `,"session_id":`, *v.SessionID, &err)
-	}
-	if v.TranscriptPath != nil {
-		dst = codec.PutString(dst, `,"transcript_path":`, *v.TranscriptPath, &err)
-	}
-	if v.CWD != nil {
-		dst = codec.PutString(dst, `,"cwd":`, *v.CWD, &err)
-	}
-	if v.PromptID != nil {
-		dst = codec.PutString(dst, `,"prompt_id":`, *v.PromptID, &err)
-	}
-	dst = append(dst, `,"hook_event_name":"SessionStart"`...)
-	dst = codec.Put(dst, `,"source":`, &v.Source, (*SessionStartInputSource).AppendJSON, &err)
-	if v.Model != nil {
-		dst = codec.PutString(dst, `,"model":`, *v.Model, &err)
-	}
-	if v.PermissionMode != nil {
-		dst = codec.Put(dst, `,"permission_mode":`, v.PermissionMode, (*PermissionMode).AppendJSON, &err)
-	}
-	if v.AgentID != nil {
-		dst = codec.PutString(dst, `,"agent_id":`, *v.AgentID, &err)
-	}
-	if v.AgentType != nil {
-		dst = codec.PutString(dst, `,"agent_type":`, *v.AgentType, &err)
-	}
-	if v.Effort != nil {
-		dst = codec.Put(dst, `,"effort":`, v.Effort, (*Effort).AppendJSON, &err)
-	}
-	if v.SessionTitle != nil {
-		dst = codec.PutString(dst, `,"session_title":`, *v.SessionTitle, &err)
-	}
-	if v.SecondsSinceLastResponse != nil {
-		dst = codec.PutFloat64(dst, `,"seconds_since_last_response":`, *v.SecondsSinceLastResponse, &err)
-	}
-	if v.ContextTokens != nil {
-		dst = codec.PutInt64(dst, `,"context_tokens":`, *v.ContextTokens, &err)
-	}
-	if v.PromptCacheLikelyExpired != nil {
-		dst = codec.PutBool(dst, `,"prompt_cache_likely_expired":`, *v.PromptCacheLikelyExpired, &err)
-	}
-	if v.EstimatedCacheWriteUSD != nil {
-		dst = codec.PutFloat64(dst, `,"estimated_cache_write_usd":`, *v.EstimatedCacheWriteUSD, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SessionStartInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SessionStartInput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SessionStartInput).read)
+	Extra *Members `json:"-"`
 }
 
 // SessionStartOutput is what a SessionStart callback may set up for the session.
@@ -5083,83 +1148,7 @@ type SessionStartOutput struct {
 	// True makes the CLI scan the skill and command folders again when the callbacks are done.
 	ReloadSkills *bool `json:"reloadSkills,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SessionStartOutput) isHookSpecificOutput() {}
-
-// HookEventName returns the value of "hookEventName".
-func (*SessionStartOutput) HookEventName() string { return "SessionStart" }
-
-var sessionStartOutputShape = codec.Shape{
-	Names:  []string{"hookEventName", "additionalContext", "initialUserMessage", "sessionTitle", "watchPaths", "reloadSkills"},
-	Keys:   []string{"\"hookEventName\":", "\"additionalContext\":", "\"initialUserMessage\":", "\"sessionTitle\":", "\"watchPaths\":", "\"reloadSkills\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *SessionStartOutput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SessionStartOutput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &sessionStartOutputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("SessionStart")
-		case 1:
-			ok = d.OptionalString(&v.AdditionalContext) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalString(&v.InitialUserMessage) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.SessionTitle) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = d.Strings(&v.WatchPaths) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = codec.Optional(&v.ReloadSkills, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SessionStartOutput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SessionStartOutput")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"hookEventName":"SessionStart"`...)
-	if v.AdditionalContext != nil {
-		dst = codec.PutString(dst, `,"additionalContext":`, *v.AdditionalContext, &err)
-	}
-	if v.InitialUserMessage != nil {
-		dst = codec.PutString(dst, `,"initialUserMessage":`, *v.InitialUserMessage, &err)
-	}
-	if v.SessionTitle != nil {
-		dst = codec.PutString(dst, `,"sessionTitle":`, *v.SessionTitle, &err)
-	}
-	if v.WatchPaths != nil {
-		dst = codec.PutSlice(dst, `,"watchPaths":`, v.WatchPaths, codec.WriteString, &err)
-	}
-	if v.ReloadSkills != nil {
-		dst = codec.PutBool(dst, `,"reloadSkills":`, *v.ReloadSkills, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SessionStartOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SessionStartOutput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SessionStartOutput).read)
+	Extra *Members `json:"-"`
 }
 
 // SetupInput: The CLI prepares the workspace, for the first time or as maintenance. No delivery to
@@ -5187,101 +1176,7 @@ type SetupInput struct {
 	// Which kind of set-up run this is.
 	Trigger SetupInputTrigger `json:"trigger"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SetupInput) isHookInput() {}
-
-// HookEventName returns the value of "hook_event_name".
-func (*SetupInput) HookEventName() string { return "Setup" }
-
-var setupInputShape = codec.Shape{
-	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "agent_id", "agent_type", "effort", "hook_event_name", "trigger"},
-	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"permission_mode\":", "\"agent_id\":", "\"agent_type\":", "\"effort\":", "\"hook_event_name\":", "\"trigger\":"},
-	Need:   codec.Bits{0x300, 0x0},
-	Tags:   []int{8},
-	Legacy: nil,
-}
-
-func (v *SetupInput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SetupInput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &setupInputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.OptionalRepeated(&v.SessionID, 0) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.OptionalRepeated(&v.TranscriptPath, 5) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalRepeated(&v.CWD, 4) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.PromptID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.Optional(&v.PermissionMode, d, (*PermissionMode).read) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = d.OptionalString(&v.AgentID) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = d.OptionalString(&v.AgentType) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = codec.Optional(&v.Effort, d, (*Effort).read) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = d.Const("Setup")
-		case 9:
-			ok = v.Trigger.read(d)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SetupInput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SetupInput")
-	}
-	start := len(dst)
-	var err error
-	if v.SessionID != nil {
-		dst = codec.PutString(dst, `,"session_id":`, *v.SessionID, &err)
-	}
-	if v.TranscriptPath != nil {
-		dst = codec.PutString(dst, `,"transcript_path":`, *v.TranscriptPath, &err)
-	}
-	if v.CWD != nil {
-		dst = codec.PutString(dst, `,"cwd":`, *v.CWD, &err)
-	}
-	if v.PromptID != nil {
-		dst = codec.PutString(dst, `,"prompt_id":`, *v.PromptID, &err)
-	}
-	if v.PermissionMode != nil {
-		dst = codec.Put(dst, `,"permission_mode":`, v.PermissionMode, (*PermissionMode).AppendJSON, &err)
-	}
-	if v.AgentID != nil {
-		dst = codec.PutString(dst, `,"agent_id":`, *v.AgentID, &err)
-	}
-	if v.AgentType != nil {
-		dst = codec.PutString(dst, `,"agent_type":`, *v.AgentType, &err)
-	}
-	if v.Effort != nil {
-		dst = codec.Put(dst, `,"effort":`, v.Effort, (*Effort).AppendJSON, &err)
-	}
-	dst = append(dst, `,"hook_event_name":"Setup"`...)
-	dst = codec.Put(dst, `,"trigger":`, &v.Trigger, (*SetupInputTrigger).AppendJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SetupInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SetupInput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SetupInput).read)
+	Extra *Members `json:"-"`
 }
 
 // SetupOutput is what a Setup callback may add to the conversation.
@@ -5291,63 +1186,7 @@ type SetupOutput struct {
 	// Text that is added to what the model gets next.
 	AdditionalContext *string `json:"additionalContext,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SetupOutput) isHookSpecificOutput() {}
-
-// HookEventName returns the value of "hookEventName".
-func (*SetupOutput) HookEventName() string { return "Setup" }
-
-var setupOutputShape = codec.Shape{
-	Names:  []string{"hookEventName", "additionalContext"},
-	Keys:   []string{"\"hookEventName\":", "\"additionalContext\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *SetupOutput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SetupOutput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &setupOutputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("Setup")
-		case 1:
-			ok = d.OptionalString(&v.AdditionalContext) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SetupOutput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SetupOutput")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"hookEventName":"Setup"`...)
-	if v.AdditionalContext != nil {
-		dst = codec.PutString(dst, `,"additionalContext":`, *v.AdditionalContext, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SetupOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SetupOutput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SetupOutput).read)
+	Extra *Members `json:"-"`
 }
 
 // StopFailureInput: An API error ended the turn, in place of a normal stop. The event has no
@@ -5379,111 +1218,7 @@ type StopFailureInput struct {
 	// in initialize.
 	AgentType *string `json:"agent_type,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*StopFailureInput) isHookInput() {}
-
-// HookEventName returns the value of "hook_event_name".
-func (*StopFailureInput) HookEventName() string { return "StopFailure" }
-
-var stopFailureInputShape = codec.Shape{
-	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "effort", "hook_event_name", "error", "error_details", "last_assistant_message", "permission_mode", "agent_id", "agent_type"},
-	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"effort\":", "\"hook_event_name\":", "\"error\":", "\"error_details\":", "\"last_assistant_message\":", "\"permission_mode\":", "\"agent_id\":", "\"agent_type\":"},
-	Need:   codec.Bits{0x60, 0x0},
-	Tags:   []int{5},
-	Legacy: nil,
-}
-
-func (v *StopFailureInput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *StopFailureInput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &stopFailureInputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.OptionalRepeated(&v.SessionID, 0) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.OptionalRepeated(&v.TranscriptPath, 5) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalRepeated(&v.CWD, 4) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.PromptID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.Optional(&v.Effort, d, (*Effort).read) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = d.Const("StopFailure")
-		case 6:
-			ok = v.Error.read(d)
-		case 7:
-			ok = d.OptionalString(&v.ErrorDetails) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = d.OptionalString(&v.LastAssistantMessage) || o.Keep(d, &v.Extra)
-		case 9:
-			ok = codec.Optional(&v.PermissionMode, d, (*PermissionMode).read) || o.Keep(d, &v.Extra)
-		case 10:
-			ok = d.OptionalString(&v.AgentID) || o.Keep(d, &v.Extra)
-		case 11:
-			ok = d.OptionalString(&v.AgentType) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *StopFailureInput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("StopFailureInput")
-	}
-	start := len(dst)
-	var err error
-	if v.SessionID != nil {
-		dst = codec.PutString(dst, `,"session_id":`, *v.SessionID, &err)
-	}
-	if v.TranscriptPath != nil {
-		dst = codec.PutString(dst, `,"transcript_path":`, *v.TranscriptPath, &err)
-	}
-	if v.CWD != nil {
-		dst = codec.PutString(dst, `,"cwd":`, *v.CWD, &err)
-	}
-	if v.PromptID != nil {
-		dst = codec.PutString(dst, `,"prompt_id":`, *v.PromptID, &err)
-	}
-	if v.Effort != nil {
-		dst = codec.Put(dst, `,"effort":`, v.Effort, (*Effort).AppendJSON, &err)
-	}
-	dst = append(dst, `,"hook_event_name":"StopFailure"`...)
-	dst = codec.Put(dst, `,"error":`, &v.Error, (*APIErrorKind).AppendJSON, &err)
-	if v.ErrorDetails != nil {
-		dst = codec.PutString(dst, `,"error_details":`, *v.ErrorDetails, &err)
-	}
-	if v.LastAssistantMessage != nil {
-		dst = codec.PutString(dst, `,"last_assistant_message":`, *v.LastAssistantMessage, &err)
-	}
-	if v.PermissionMode != nil {
-		dst = codec.Put(dst, `,"permission_mode":`, v.PermissionMode, (*PermissionMode).AppendJSON, &err)
-	}
-	if v.AgentID != nil {
-		dst = codec.PutString(dst, `,"agent_id":`, *v.AgentID, &err)
-	}
-	if v.AgentType != nil {
-		dst = codec.PutString(dst, `,"agent_type":`, *v.AgentType, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *StopFailureInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *StopFailureInput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*StopFailureInput).read)
+	Extra *Members `json:"-"`
 }
 
 // StopInput: The model has finished and the turn would end. The answer `decision: block` makes it
@@ -5518,116 +1253,7 @@ type StopInput struct {
 	// in initialize.
 	AgentType *string `json:"agent_type,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*StopInput) isHookInput() {}
-
-// HookEventName returns the value of "hook_event_name".
-func (*StopInput) HookEventName() string { return "Stop" }
-
-var stopInputShape = codec.Shape{
-	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "effort", "hook_event_name", "stop_hook_active", "last_assistant_message", "background_tasks", "session_crons", "agent_id", "agent_type"},
-	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"permission_mode\":", "\"effort\":", "\"hook_event_name\":", "\"stop_hook_active\":", "\"last_assistant_message\":", "\"background_tasks\":", "\"session_crons\":", "\"agent_id\":", "\"agent_type\":"},
-	Need:   codec.Bits{0xc0, 0x0},
-	Tags:   []int{6},
-	Legacy: nil,
-}
-
-func (v *StopInput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *StopInput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &stopInputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.OptionalRepeated(&v.SessionID, 0) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.OptionalRepeated(&v.TranscriptPath, 5) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalRepeated(&v.CWD, 4) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.PromptID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.Optional(&v.PermissionMode, d, (*PermissionMode).read) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = codec.Optional(&v.Effort, d, (*Effort).read) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = d.Const("Stop")
-		case 7:
-			ok = d.Bool(&v.StopHookActive)
-		case 8:
-			ok = d.OptionalString(&v.LastAssistantMessage) || o.Keep(d, &v.Extra)
-		case 9:
-			ok = codec.Slice(&v.BackgroundTasks, d, (*BackgroundTask).read) || o.Keep(d, &v.Extra)
-		case 10:
-			ok = codec.Slice(&v.SessionCrons, d, (*SessionCron).read) || o.Keep(d, &v.Extra)
-		case 11:
-			ok = d.OptionalString(&v.AgentID) || o.Keep(d, &v.Extra)
-		case 12:
-			ok = d.OptionalString(&v.AgentType) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *StopInput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("StopInput")
-	}
-	start := len(dst)
-	var err error
-	if v.SessionID != nil {
-		dst = codec.PutString(dst, `,"session_id":`, *v.SessionID, &err)
-	}
-	if v.TranscriptPath != nil {
-		dst = codec.PutString(dst, `,"transcript_path":`, *v.TranscriptPath, &err)
-	}
-	if v.CWD != nil {
-		dst = codec.PutString(dst, `,"cwd":`, *v.CWD, &err)
-	}
-	if v.PromptID != nil {
-		dst = codec.PutString(dst, `,"prompt_id":`, *v.PromptID, &err)
-	}
-	if v.PermissionMode != nil {
-		dst = codec.Put(dst, `,"permission_mode":`, v.PermissionMode, (*PermissionMode).AppendJSON, &err)
-	}
-	if v.Effort != nil {
-		dst = codec.Put(dst, `,"effort":`, v.Effort, (*Effort).AppendJSON, &err)
-	}
-	dst = append(dst, `,"hook_event_name":"Stop"`...)
-	dst = codec.PutBool(dst, `,"stop_hook_active":`, v.StopHookActive, &err)
-	if v.LastAssistantMessage != nil {
-		dst = codec.PutString(dst, `,"last_assistant_message":`, *v.LastAssistantMessage, &err)
-	}
-	if v.BackgroundTasks != nil {
-		dst = codec.PutSlice(dst, `,"background_tasks":`, v.BackgroundTasks, (*BackgroundTask).AppendJSON, &err)
-	}
-	if v.SessionCrons != nil {
-		dst = codec.PutSlice(dst, `,"session_crons":`, v.SessionCrons, (*SessionCron).AppendJSON, &err)
-	}
-	if v.AgentID != nil {
-		dst = codec.PutString(dst, `,"agent_id":`, *v.AgentID, &err)
-	}
-	if v.AgentType != nil {
-		dst = codec.PutString(dst, `,"agent_type":`, *v.AgentType, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *StopInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *StopInput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*StopInput).read)
+	Extra *Members `json:"-"`
 }
 
 // StopOutput: Feedback that keeps the turn going without being an error.
@@ -5637,63 +1263,7 @@ type StopOutput struct {
 	// Text that the model gets; the turn goes on so that it can act on it.
 	AdditionalContext *string `json:"additionalContext,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*StopOutput) isHookSpecificOutput() {}
-
-// HookEventName returns the value of "hookEventName".
-func (*StopOutput) HookEventName() string { return "Stop" }
-
-var stopOutputShape = codec.Shape{
-	Names:  []string{"hookEventName", "additionalContext"},
-	Keys:   []string{"\"hookEventName\":", "\"additionalContext\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *StopOutput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *StopOutput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &stopOutputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("Stop")
-		case 1:
-			ok = d.OptionalString(&v.AdditionalContext) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *StopOutput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("StopOutput")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"hookEventName":"Stop"`...)
-	if v.AdditionalContext != nil {
-		dst = codec.PutString(dst, `,"additionalContext":`, *v.AdditionalContext, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *StopOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *StopOutput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*StopOutput).read)
+	Extra *Members `json:"-"`
 }
 
 // SubagentStartInput: A subagent starts.
@@ -5718,94 +1288,7 @@ type SubagentStartInput struct {
 	// Reasoning effort in force when a hook is called.
 	Effort *Effort `json:"effort,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SubagentStartInput) isHookInput() {}
-
-// HookEventName returns the value of "hook_event_name".
-func (*SubagentStartInput) HookEventName() string { return "SubagentStart" }
-
-var subagentStartInputShape = codec.Shape{
-	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "agent_id", "agent_type", "hook_event_name", "permission_mode", "effort"},
-	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"agent_id\":", "\"agent_type\":", "\"hook_event_name\":", "\"permission_mode\":", "\"effort\":"},
-	Need:   codec.Bits{0x70, 0x0},
-	Tags:   []int{6},
-	Legacy: nil,
-}
-
-func (v *SubagentStartInput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SubagentStartInput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &subagentStartInputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.OptionalRepeated(&v.SessionID, 0) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.OptionalRepeated(&v.TranscriptPath, 5) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalRepeated(&v.CWD, 4) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.PromptID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = d.String(&v.AgentID)
-		case 5:
-			ok = d.String(&v.AgentType)
-		case 6:
-			ok = d.Const("SubagentStart")
-		case 7:
-			ok = codec.Optional(&v.PermissionMode, d, (*PermissionMode).read) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = codec.Optional(&v.Effort, d, (*Effort).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SubagentStartInput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SubagentStartInput")
-	}
-	start := len(dst)
-	var err error
-	if v.SessionID != nil {
-		dst = codec.PutString(dst, `,"session_id":`, *v.SessionID, &err)
-	}
-	if v.TranscriptPath != nil {
-		dst = codec.PutString(dst, `,"transcript_path":`, *v.TranscriptPath, &err)
-	}
-	if v.CWD != nil {
-		dst = codec.PutString(dst, `,"cwd":`, *v.CWD, &err)
-	}
-	if v.PromptID != nil {
-		dst = codec.PutString(dst, `,"prompt_id":`, *v.PromptID, &err)
-	}
-	dst = codec.PutString(dst, `,"agent_id":`, v.AgentID, &err)
-	dst = codec.PutString(dst, `,"agent_type":`, v.AgentType, &err)
-	dst = append(dst, `,"hook_event_name":"SubagentStart"`...)
-	if v.PermissionMode != nil {
-		dst = codec.Put(dst, `,"permission_mode":`, v.PermissionMode, (*PermissionMode).AppendJSON, &err)
-	}
-	if v.Effort != nil {
-		dst = codec.Put(dst, `,"effort":`, v.Effort, (*Effort).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SubagentStartInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SubagentStartInput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SubagentStartInput).read)
+	Extra *Members `json:"-"`
 }
 
 // SubagentStartOutput is what a SubagentStart callback may add.
@@ -5815,63 +1298,7 @@ type SubagentStartOutput struct {
 	// Text that is added to what the subagent gets.
 	AdditionalContext *string `json:"additionalContext,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SubagentStartOutput) isHookSpecificOutput() {}
-
-// HookEventName returns the value of "hookEventName".
-func (*SubagentStartOutput) HookEventName() string { return "SubagentStart" }
-
-var subagentStartOutputShape = codec.Shape{
-	Names:  []string{"hookEventName", "additionalContext"},
-	Keys:   []string{"\"hookEventName\":", "\"additionalContext\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *SubagentStartOutput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SubagentStartOutput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &subagentStartOutputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("SubagentStart")
-		case 1:
-			ok = d.OptionalString(&v.AdditionalContext) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SubagentStartOutput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SubagentStartOutput")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"hookEventName":"SubagentStart"`...)
-	if v.AdditionalContext != nil {
-		dst = codec.PutString(dst, `,"additionalContext":`, *v.AdditionalContext, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SubagentStartOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SubagentStartOutput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SubagentStartOutput).read)
+	Extra *Members `json:"-"`
 }
 
 // SubagentStopInput: A subagent has finished and would stop; those that the CLI starts for a
@@ -5908,115 +1335,7 @@ type SubagentStopInput struct {
 	// Scheduled prompts that will wake the session later; empty when there are none.
 	SessionCrons []SessionCron `json:"session_crons,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SubagentStopInput) isHookInput() {}
-
-// HookEventName returns the value of "hook_event_name".
-func (*SubagentStopInput) HookEventName() string { return "SubagentStop" }
-
-var subagentStopInputShape = codec.Shape{
-	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "agent_id", "agent_type", "effort", "hook_event_name", "stop_hook_active", "agent_transcript_path", "last_assistant_message", "background_tasks", "session_crons"},
-	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"permission_mode\":", "\"agent_id\":", "\"agent_type\":", "\"effort\":", "\"hook_event_name\":", "\"stop_hook_active\":", "\"agent_transcript_path\":", "\"last_assistant_message\":", "\"background_tasks\":", "\"session_crons\":"},
-	Need:   codec.Bits{0x760, 0x0},
-	Tags:   []int{8},
-	Legacy: nil,
-}
-
-func (v *SubagentStopInput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SubagentStopInput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &subagentStopInputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.OptionalRepeated(&v.SessionID, 0) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.OptionalRepeated(&v.TranscriptPath, 5) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalRepeated(&v.CWD, 4) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.PromptID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.Optional(&v.PermissionMode, d, (*PermissionMode).read) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = d.String(&v.AgentID)
-		case 6:
-			ok = d.String(&v.AgentType)
-		case 7:
-			ok = codec.Optional(&v.Effort, d, (*Effort).read) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = d.Const("SubagentStop")
-		case 9:
-			ok = d.Bool(&v.StopHookActive)
-		case 10:
-			ok = d.String(&v.AgentTranscriptPath)
-		case 11:
-			ok = d.OptionalString(&v.LastAssistantMessage) || o.Keep(d, &v.Extra)
-		case 12:
-			ok = codec.Slice(&v.BackgroundTasks, d, (*BackgroundTask).read) || o.Keep(d, &v.Extra)
-		case 13:
-			ok = codec.Slice(&v.SessionCrons, d, (*SessionCron).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SubagentStopInput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SubagentStopInput")
-	}
-	start := len(dst)
-	var err error
-	if v.SessionID != nil {
-		dst = codec.PutString(dst, `,"session_id":`, *v.SessionID, &err)
-	}
-	if v.TranscriptPath != nil {
-		dst = codec.PutString(dst, `,"transcript_path":`, *v.TranscriptPath, &err)
-	}
-	if v.CWD != nil {
-		dst = codec.PutString(dst, `,"cwd":`, *v.CWD, &err)
-	}
-	if v.PromptID != nil {
-		dst = codec.PutString(dst, `,"prompt_id":`, *v.PromptID, &err)
-	}
-	if v.PermissionMode != nil {
-		dst = codec.Put(dst, `,"permission_mode":`, v.PermissionMode, (*PermissionMode).AppendJSON, &err)
-	}
-	dst = codec.PutString(dst, `,"agent_id":`, v.AgentID, &err)
-	dst = codec.PutString(dst, `,"agent_type":`, v.AgentType, &err)
-	if v.Effort != nil {
-		dst = codec.Put(dst, `,"effort":`, v.Effort, (*Effort).AppendJSON, &err)
-	}
-	dst = append(dst, `,"hook_event_name":"SubagentStop"`...)
-	dst = codec.PutBool(dst, `,"stop_hook_active":`, v.StopHookActive, &err)
-	dst = codec.PutString(dst, `,"agent_transcript_path":`, v.AgentTranscriptPath, &err)
-	if v.LastAssistantMessage != nil {
-		dst = codec.PutString(dst, `,"last_assistant_message":`, *v.LastAssistantMessage, &err)
-	}
-	if v.BackgroundTasks != nil {
-		dst = codec.PutSlice(dst, `,"background_tasks":`, v.BackgroundTasks, (*BackgroundTask).AppendJSON, &err)
-	}
-	if v.SessionCrons != nil {
-		dst = codec.PutSlice(dst, `,"session_crons":`, v.SessionCrons, (*SessionCron).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SubagentStopInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SubagentStopInput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SubagentStopInput).read)
+	Extra *Members `json:"-"`
 }
 
 // SubagentStopOutput: Feedback that keeps a subagent going without being an error.
@@ -6026,63 +1345,7 @@ type SubagentStopOutput struct {
 	// Text that the subagent gets; it goes on so that it can act on it.
 	AdditionalContext *string `json:"additionalContext,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SubagentStopOutput) isHookSpecificOutput() {}
-
-// HookEventName returns the value of "hookEventName".
-func (*SubagentStopOutput) HookEventName() string { return "SubagentStop" }
-
-var subagentStopOutputShape = codec.Shape{
-	Names:  []string{"hookEventName", "additionalContext"},
-	Keys:   []string{"\"hookEventName\":", "\"additionalContext\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *SubagentStopOutput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SubagentStopOutput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &subagentStopOutputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("SubagentStop")
-		case 1:
-			ok = d.OptionalString(&v.AdditionalContext) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SubagentStopOutput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SubagentStopOutput")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"hookEventName":"SubagentStop"`...)
-	if v.AdditionalContext != nil {
-		dst = codec.PutString(dst, `,"additionalContext":`, *v.AdditionalContext, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SubagentStopOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SubagentStopOutput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SubagentStopOutput).read)
+	Extra *Members `json:"-"`
 }
 
 // TaskCompletedInput: A task of the task list is being marked as done. The event has no output of
@@ -6118,119 +1381,7 @@ type TaskCompletedInput struct {
 	// Name of the team; a session has one team, so this is on its way out.
 	TeamName *string `json:"team_name,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*TaskCompletedInput) isHookInput() {}
-
-// HookEventName returns the value of "hook_event_name".
-func (*TaskCompletedInput) HookEventName() string { return "TaskCompleted" }
-
-var taskCompletedInputShape = codec.Shape{
-	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "agent_id", "agent_type", "effort", "hook_event_name", "task_id", "task_subject", "task_description", "teammate_name", "team_name"},
-	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"permission_mode\":", "\"agent_id\":", "\"agent_type\":", "\"effort\":", "\"hook_event_name\":", "\"task_id\":", "\"task_subject\":", "\"task_description\":", "\"teammate_name\":", "\"team_name\":"},
-	Need:   codec.Bits{0x700, 0x0},
-	Tags:   []int{8},
-	Legacy: nil,
-}
-
-func (v *TaskCompletedInput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *TaskCompletedInput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &taskCompletedInputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.OptionalRepeated(&v.SessionID, 0) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.OptionalRepeated(&v.TranscriptPath, 5) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalRepeated(&v.CWD, 4) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.PromptID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.Optional(&v.PermissionMode, d, (*PermissionMode).read) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = d.OptionalString(&v.AgentID) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = d.OptionalString(&v.AgentType) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = codec.Optional(&v.Effort, d, (*Effort).read) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = d.Const("TaskCompleted")
-		case 9:
-			ok = d.String(&v.TaskID)
-		case 10:
-			ok = d.String(&v.TaskSubject)
-		case 11:
-			ok = d.OptionalString(&v.TaskDescription) || o.Keep(d, &v.Extra)
-		case 12:
-			ok = d.OptionalString(&v.TeammateName) || o.Keep(d, &v.Extra)
-		case 13:
-			ok = d.OptionalString(&v.TeamName) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *TaskCompletedInput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("TaskCompletedInput")
-	}
-	start := len(dst)
-	var err error
-	if v.SessionID != nil {
-		dst = codec.PutString(dst, `,"session_id":`, *v.SessionID, &err)
-	}
-	if v.TranscriptPath != nil {
-		dst = codec.PutString(dst, `,"transcript_path":`, *v.TranscriptPath, &err)
-	}
-	if v.CWD != nil {
-		dst = codec.PutString(dst, `,"cwd":`, *v.CWD, &err)
-	}
-	if v.PromptID != nil {
-		dst = codec.PutString(dst, `,"prompt_id":`, *v.PromptID, &err)
-	}
-	if v.PermissionMode != nil {
-		dst = codec.Put(dst, `,"permission_mode":`, v.PermissionMode, (*PermissionMode).AppendJSON, &err)
-	}
-	if v.AgentID != nil {
-		dst = codec.PutString(dst, `,"agent_id":`, *v.AgentID, &err)
-	}
-	if v.AgentType != nil {
-		dst = codec.PutString(dst, `,"agent_type":`, *v.AgentType, &err)
-	}
-	if v.Effort != nil {
-		dst = codec.Put(dst, `,"effort":`, v.Effort, (*Effort).AppendJSON, &err)
-	}
-	dst = append(dst, `,"hook_event_name":"TaskCompleted"`...)
-	dst = codec.PutString(dst, `,"task_id":`, v.TaskID, &err)
-	dst = codec.PutString(dst, `,"task_subject":`, v.TaskSubject, &err)
-	if v.TaskDescription != nil {
-		dst = codec.PutString(dst, `,"task_description":`, *v.TaskDescription, &err)
-	}
-	if v.TeammateName != nil {
-		dst = codec.PutString(dst, `,"teammate_name":`, *v.TeammateName, &err)
-	}
-	if v.TeamName != nil {
-		dst = codec.PutString(dst, `,"team_name":`, *v.TeamName, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *TaskCompletedInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *TaskCompletedInput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*TaskCompletedInput).read)
+	Extra *Members `json:"-"`
 }
 
 // TaskCreatedInput: A task was put on the task list. The event has no output of its own. No
@@ -6266,119 +1417,7 @@ type TaskCreatedInput struct {
 	// Name of the team; a session has one team, so this is on its way out.
 	TeamName *string `json:"team_name,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*TaskCreatedInput) isHookInput() {}
-
-// HookEventName returns the value of "hook_event_name".
-func (*TaskCreatedInput) HookEventName() string { return "TaskCreated" }
-
-var taskCreatedInputShape = codec.Shape{
-	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "agent_id", "agent_type", "effort", "hook_event_name", "task_id", "task_subject", "task_description", "teammate_name", "team_name"},
-	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"permission_mode\":", "\"agent_id\":", "\"agent_type\":", "\"effort\":", "\"hook_event_name\":", "\"task_id\":", "\"task_subject\":", "\"task_description\":", "\"teammate_name\":", "\"team_name\":"},
-	Need:   codec.Bits{0x700, 0x0},
-	Tags:   []int{8},
-	Legacy: nil,
-}
-
-func (v *TaskCreatedInput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *TaskCreatedInput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &taskCreatedInputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.OptionalRepeated(&v.SessionID, 0) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.OptionalRepeated(&v.TranscriptPath, 5) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalRepeated(&v.CWD, 4) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.PromptID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.Optional(&v.PermissionMode, d, (*PermissionMode).read) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = d.OptionalString(&v.AgentID) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = d.OptionalString(&v.AgentType) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = codec.Optional(&v.Effort, d, (*Effort).read) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = d.Const("TaskCreated")
-		case 9:
-			ok = d.String(&v.TaskID)
-		case 10:
-			ok = d.String(&v.TaskSubject)
-		case 11:
-			ok = d.OptionalString(&v.TaskDescription) || o.Keep(d, &v.Extra)
-		case 12:
-			ok = d.OptionalString(&v.TeammateName) || o.Keep(d, &v.Extra)
-		case 13:
-			ok = d.OptionalString(&v.TeamName) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *TaskCreatedInput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("TaskCreatedInput")
-	}
-	start := len(dst)
-	var err error
-	if v.SessionID != nil {
-		dst = codec.PutString(dst, `,"session_id":`, *v.SessionID, &err)
-	}
-	if v.TranscriptPath != nil {
-		dst = codec.PutString(dst, `,"transcript_path":`, *v.TranscriptPath, &err)
-	}
-	if v.CWD != nil {
-		dst = codec.PutString(dst, `,"cwd":`, *v.CWD, &err)
-	}
-	if v.PromptID != nil {
-		dst = codec.PutString(dst, `,"prompt_id":`, *v.PromptID, &err)
-	}
-	if v.PermissionMode != nil {
-		dst = codec.Put(dst, `,"permission_mode":`, v.PermissionMode, (*PermissionMode).AppendJSON, &err)
-	}
-	if v.AgentID != nil {
-		dst = codec.PutString(dst, `,"agent_id":`, *v.AgentID, &err)
-	}
-	if v.AgentType != nil {
-		dst = codec.PutString(dst, `,"agent_type":`, *v.AgentType, &err)
-	}
-	if v.Effort != nil {
-		dst = codec.Put(dst, `,"effort":`, v.Effort, (*Effort).AppendJSON, &err)
-	}
-	dst = append(dst, `,"hook_event_name":"TaskCreated"`...)
-	dst = codec.PutString(dst, `,"task_id":`, v.TaskID, &err)
-	dst = codec.PutString(dst, `,"task_subject":`, v.TaskSubject, &err)
-	if v.TaskDescription != nil {
-		dst = codec.PutString(dst, `,"task_description":`, *v.TaskDescription, &err)
-	}
-	if v.TeammateName != nil {
-		dst = codec.PutString(dst, `,"teammate_name":`, *v.TeammateName, &err)
-	}
-	if v.TeamName != nil {
-		dst = codec.PutString(dst, `,"team_name":`, *v.TeamName, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *TaskCreatedInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *TaskCreatedInput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*TaskCreatedInput).read)
+	Extra *Members `json:"-"`
 }
 
 // TeammateIdleInput: A teammate agent has nothing left to do and is about to go idle. The event
@@ -6408,104 +1447,7 @@ type TeammateIdleInput struct {
 	// Name of the team; a session has one team, so this is on its way out.
 	TeamName string `json:"team_name"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*TeammateIdleInput) isHookInput() {}
-
-// HookEventName returns the value of "hook_event_name".
-func (*TeammateIdleInput) HookEventName() string { return "TeammateIdle" }
-
-var teammateIdleInputShape = codec.Shape{
-	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "agent_id", "agent_type", "effort", "hook_event_name", "teammate_name", "team_name"},
-	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"permission_mode\":", "\"agent_id\":", "\"agent_type\":", "\"effort\":", "\"hook_event_name\":", "\"teammate_name\":", "\"team_name\":"},
-	Need:   codec.Bits{0x700, 0x0},
-	Tags:   []int{8},
-	Legacy: nil,
-}
-
-func (v *TeammateIdleInput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *TeammateIdleInput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &teammateIdleInputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.OptionalRepeated(&v.SessionID, 0) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.OptionalRepeated(&v.TranscriptPath, 5) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalRepeated(&v.CWD, 4) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.PromptID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.Optional(&v.PermissionMode, d, (*PermissionMode).read) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = d.OptionalString(&v.AgentID) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = d.OptionalString(&v.AgentType) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = codec.Optional(&v.Effort, d, (*Effort).read) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = d.Const("TeammateIdle")
-		case 9:
-			ok = d.String(&v.TeammateName)
-		case 10:
-			ok = d.String(&v.TeamName)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *TeammateIdleInput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("TeammateIdleInput")
-	}
-	start := len(dst)
-	var err error
-	if v.SessionID != nil {
-		dst = codec.PutString(dst, `,"session_id":`, *v.SessionID, &err)
-	}
-	if v.TranscriptPath != nil {
-		dst = codec.PutString(dst, `,"transcript_path":`, *v.TranscriptPath, &err)
-	}
-	if v.CWD != nil {
-		dst = codec.PutString(dst, `,"cwd":`, *v.CWD, &err)
-	}
-	if v.PromptID != nil {
-		dst = codec.PutString(dst, `,"prompt_id":`, *v.PromptID, &err)
-	}
-	if v.PermissionMode != nil {
-		dst = codec.Put(dst, `,"permission_mode":`, v.PermissionMode, (*PermissionMode).AppendJSON, &err)
-	}
-	if v.AgentID != nil {
-		dst = codec.PutString(dst, `,"agent_id":`, *v.AgentID, &err)
-	}
-	if v.AgentType != nil {
-		dst = codec.PutString(dst, `,"agent_type":`, *v.AgentType, &err)
-	}
-	if v.Effort != nil {
-		dst = codec.Put(dst, `,"effort":`, v.Effort, (*Effort).AppendJSON, &err)
-	}
-	dst = append(dst, `,"hook_event_name":"TeammateIdle"`...)
-	dst = codec.PutString(dst, `,"teammate_name":`, v.TeammateName, &err)
-	dst = codec.PutString(dst, `,"team_name":`, v.TeamName, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *TeammateIdleInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *TeammateIdleInput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*TeammateIdleInput).read)
+	Extra *Members `json:"-"`
 }
 
 // UserPromptExpansionInput: A slash command or an MCP prompt is being expanded into the text for
@@ -6541,115 +1483,7 @@ type UserPromptExpansionInput struct {
 	// Prompt as the user gave it.
 	Prompt string `json:"prompt"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*UserPromptExpansionInput) isHookInput() {}
-
-// HookEventName returns the value of "hook_event_name".
-func (*UserPromptExpansionInput) HookEventName() string { return "UserPromptExpansion" }
-
-var userPromptExpansionInputShape = codec.Shape{
-	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "agent_id", "agent_type", "effort", "hook_event_name", "expansion_type", "command_name", "command_args", "command_source", "prompt"},
-	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"permission_mode\":", "\"agent_id\":", "\"agent_type\":", "\"effort\":", "\"hook_event_name\":", "\"expansion_type\":", "\"command_name\":", "\"command_args\":", "\"command_source\":", "\"prompt\":"},
-	Need:   codec.Bits{0x2f00, 0x0},
-	Tags:   []int{8},
-	Legacy: nil,
-}
-
-func (v *UserPromptExpansionInput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *UserPromptExpansionInput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &userPromptExpansionInputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.OptionalRepeated(&v.SessionID, 0) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.OptionalRepeated(&v.TranscriptPath, 5) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalRepeated(&v.CWD, 4) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.PromptID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.Optional(&v.PermissionMode, d, (*PermissionMode).read) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = d.OptionalString(&v.AgentID) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = d.OptionalString(&v.AgentType) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = codec.Optional(&v.Effort, d, (*Effort).read) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = d.Const("UserPromptExpansion")
-		case 9:
-			ok = v.ExpansionType.read(d)
-		case 10:
-			ok = d.String(&v.CommandName)
-		case 11:
-			ok = d.String(&v.CommandArgs)
-		case 12:
-			ok = d.OptionalString(&v.CommandSource) || o.Keep(d, &v.Extra)
-		case 13:
-			ok = d.String(&v.Prompt)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *UserPromptExpansionInput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("UserPromptExpansionInput")
-	}
-	start := len(dst)
-	var err error
-	if v.SessionID != nil {
-		dst = codec.PutString(dst, `,"session_id":`, *v.SessionID, &err)
-	}
-	if v.TranscriptPath != nil {
-		dst = codec.PutString(dst, `,"transcript_path":`, *v.TranscriptPath, &err)
-	}
-	if v.CWD != nil {
-		dst = codec.PutString(dst, `,"cwd":`, *v.CWD, &err)
-	}
-	if v.PromptID != nil {
-		dst = codec.PutString(dst, `,"prompt_id":`, *v.PromptID, &err)
-	}
-	if v.PermissionMode != nil {
-		dst = codec.Put(dst, `,"permission_mode":`, v.PermissionMode, (*PermissionMode).AppendJSON, &err)
-	}
-	if v.AgentID != nil {
-		dst = codec.PutString(dst, `,"agent_id":`, *v.AgentID, &err)
-	}
-	if v.AgentType != nil {
-		dst = codec.PutString(dst, `,"agent_type":`, *v.AgentType, &err)
-	}
-	if v.Effort != nil {
-		dst = codec.Put(dst, `,"effort":`, v.Effort, (*Effort).AppendJSON, &err)
-	}
-	dst = append(dst, `,"hook_event_name":"UserPromptExpansion"`...)
-	dst = codec.Put(dst, `,"expansion_type":`, &v.ExpansionType, (*UserPromptExpansionInputExpansionType).AppendJSON, &err)
-	dst = codec.PutString(dst, `,"command_name":`, v.CommandName, &err)
-	dst = codec.PutString(dst, `,"command_args":`, v.CommandArgs, &err)
-	if v.CommandSource != nil {
-		dst = codec.PutString(dst, `,"command_source":`, *v.CommandSource, &err)
-	}
-	dst = codec.PutString(dst, `,"prompt":`, v.Prompt, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *UserPromptExpansionInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *UserPromptExpansionInput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*UserPromptExpansionInput).read)
+	Extra *Members `json:"-"`
 }
 
 // UserPromptExpansionOutput is what a UserPromptExpansion callback may add or hide.
@@ -6661,68 +1495,7 @@ type UserPromptExpansionOutput struct {
 	// True keeps the original prompt out of the message that is shown when the callback blocks.
 	SuppressOriginalPrompt *bool `json:"suppressOriginalPrompt,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*UserPromptExpansionOutput) isHookSpecificOutput() {}
-
-// HookEventName returns the value of "hookEventName".
-func (*UserPromptExpansionOutput) HookEventName() string { return "UserPromptExpansion" }
-
-var userPromptExpansionOutputShape = codec.Shape{
-	Names:  []string{"hookEventName", "additionalContext", "suppressOriginalPrompt"},
-	Keys:   []string{"\"hookEventName\":", "\"additionalContext\":", "\"suppressOriginalPrompt\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *UserPromptExpansionOutput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *UserPromptExpansionOutput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &userPromptExpansionOutputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("UserPromptExpansion")
-		case 1:
-			ok = d.OptionalString(&v.AdditionalContext) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = codec.Optional(&v.SuppressOriginalPrompt, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *UserPromptExpansionOutput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("UserPromptExpansionOutput")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"hookEventName":"UserPromptExpansion"`...)
-	if v.AdditionalContext != nil {
-		dst = codec.PutString(dst, `,"additionalContext":`, *v.AdditionalContext, &err)
-	}
-	if v.SuppressOriginalPrompt != nil {
-		dst = codec.PutBool(dst, `,"suppressOriginalPrompt":`, *v.SuppressOriginalPrompt, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *UserPromptExpansionOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *UserPromptExpansionOutput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*UserPromptExpansionOutput).read)
+	Extra *Members `json:"-"`
 }
 
 // UserPromptSubmitInput: A prompt was submitted and no model request has been made for it. The CLI
@@ -6755,111 +1528,7 @@ type UserPromptSubmitInput struct {
 	// Title of the session, when it has one.
 	SessionTitle *string `json:"session_title,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*UserPromptSubmitInput) isHookInput() {}
-
-// HookEventName returns the value of "hook_event_name".
-func (*UserPromptSubmitInput) HookEventName() string { return "UserPromptSubmit" }
-
-var userPromptSubmitInputShape = codec.Shape{
-	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "hook_event_name", "prompt", "agent_id", "agent_type", "effort", "source", "session_title"},
-	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"permission_mode\":", "\"hook_event_name\":", "\"prompt\":", "\"agent_id\":", "\"agent_type\":", "\"effort\":", "\"source\":", "\"session_title\":"},
-	Need:   codec.Bits{0x60, 0x0},
-	Tags:   []int{5},
-	Legacy: nil,
-}
-
-func (v *UserPromptSubmitInput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *UserPromptSubmitInput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &userPromptSubmitInputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.OptionalRepeated(&v.SessionID, 0) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.OptionalRepeated(&v.TranscriptPath, 5) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalRepeated(&v.CWD, 4) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.PromptID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.Optional(&v.PermissionMode, d, (*PermissionMode).read) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = d.Const("UserPromptSubmit")
-		case 6:
-			ok = d.String(&v.Prompt)
-		case 7:
-			ok = d.OptionalString(&v.AgentID) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = d.OptionalString(&v.AgentType) || o.Keep(d, &v.Extra)
-		case 9:
-			ok = codec.Optional(&v.Effort, d, (*Effort).read) || o.Keep(d, &v.Extra)
-		case 10:
-			ok = codec.Optional(&v.Source, d, (*UserPromptSubmitInputSource).read) || o.Keep(d, &v.Extra)
-		case 11:
-			ok = d.OptionalString(&v.SessionTitle) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *UserPromptSubmitInput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("UserPromptSubmitInput")
-	}
-	start := len(dst)
-	var err error
-	if v.SessionID != nil {
-		dst = codec.PutString(dst, `,"session_id":`, *v.SessionID, &err)
-	}
-	if v.TranscriptPath != nil {
-		dst = codec.PutString(dst, `,"transcript_path":`, *v.TranscriptPath, &err)
-	}
-	if v.CWD != nil {
-		dst = codec.PutString(dst, `,"cwd":`, *v.CWD, &err)
-	}
-	if v.PromptID != nil {
-		dst = codec.PutString(dst, `,"prompt_id":`, *v.PromptID, &err)
-	}
-	if v.PermissionMode != nil {
-		dst = codec.Put(dst, `,"permission_mode":`, v.PermissionMode, (*PermissionMode).AppendJSON, &err)
-	}
-	dst = append(dst, `,"hook_event_name":"UserPromptSubmit"`...)
-	dst = codec.PutString(dst, `,"prompt":`, v.Prompt, &err)
-	if v.AgentID != nil {
-		dst = codec.PutString(dst, `,"agent_id":`, *v.AgentID, &err)
-	}
-	if v.AgentType != nil {
-		dst = codec.PutString(dst, `,"agent_type":`, *v.AgentType, &err)
-	}
-	if v.Effort != nil {
-		dst = codec.Put(dst, `,"effort":`, v.Effort, (*Effort).AppendJSON, &err)
-	}
-	if v.Source != nil {
-		dst = codec.Put(dst, `,"source":`, v.Source, (*UserPromptSubmitInputSource).AppendJSON, &err)
-	}
-	if v.SessionTitle != nil {
-		dst = codec.PutString(dst, `,"session_title":`, *v.SessionTitle, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *UserPromptSubmitInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *UserPromptSubmitInput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*UserPromptSubmitInput).read)
+	Extra *Members `json:"-"`
 }
 
 // UserPromptSubmitOutput is what a UserPromptSubmit callback may add or hide.
@@ -6873,73 +1542,7 @@ type UserPromptSubmitOutput struct {
 	// True keeps the original prompt out of the message that is shown when the callback blocks.
 	SuppressOriginalPrompt *bool `json:"suppressOriginalPrompt,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*UserPromptSubmitOutput) isHookSpecificOutput() {}
-
-// HookEventName returns the value of "hookEventName".
-func (*UserPromptSubmitOutput) HookEventName() string { return "UserPromptSubmit" }
-
-var userPromptSubmitOutputShape = codec.Shape{
-	Names:  []string{"hookEventName", "additionalContext", "sessionTitle", "suppressOriginalPrompt"},
-	Keys:   []string{"\"hookEventName\":", "\"additionalContext\":", "\"sessionTitle\":", "\"suppressOriginalPrompt\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *UserPromptSubmitOutput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *UserPromptSubmitOutput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &userPromptSubmitOutputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("UserPromptSubmit")
-		case 1:
-			ok = d.OptionalString(&v.AdditionalContext) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalString(&v.SessionTitle) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = codec.Optional(&v.SuppressOriginalPrompt, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *UserPromptSubmitOutput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("UserPromptSubmitOutput")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"hookEventName":"UserPromptSubmit"`...)
-	if v.AdditionalContext != nil {
-		dst = codec.PutString(dst, `,"additionalContext":`, *v.AdditionalContext, &err)
-	}
-	if v.SessionTitle != nil {
-		dst = codec.PutString(dst, `,"sessionTitle":`, *v.SessionTitle, &err)
-	}
-	if v.SuppressOriginalPrompt != nil {
-		dst = codec.PutBool(dst, `,"suppressOriginalPrompt":`, *v.SuppressOriginalPrompt, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *UserPromptSubmitOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *UserPromptSubmitOutput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*UserPromptSubmitOutput).read)
+	Extra *Members `json:"-"`
 }
 
 // WorktreeCreateInput: The CLI wants a worktree and leaves it to the callback to make one; the
@@ -6967,101 +1570,7 @@ type WorktreeCreateInput struct {
 	// Name for the worktree.
 	Name string `json:"name"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*WorktreeCreateInput) isHookInput() {}
-
-// HookEventName returns the value of "hook_event_name".
-func (*WorktreeCreateInput) HookEventName() string { return "WorktreeCreate" }
-
-var worktreeCreateInputShape = codec.Shape{
-	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "agent_id", "agent_type", "effort", "hook_event_name", "name"},
-	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"permission_mode\":", "\"agent_id\":", "\"agent_type\":", "\"effort\":", "\"hook_event_name\":", "\"name\":"},
-	Need:   codec.Bits{0x300, 0x0},
-	Tags:   []int{8},
-	Legacy: nil,
-}
-
-func (v *WorktreeCreateInput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *WorktreeCreateInput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &worktreeCreateInputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.OptionalRepeated(&v.SessionID, 0) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.OptionalRepeated(&v.TranscriptPath, 5) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalRepeated(&v.CWD, 4) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.PromptID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.Optional(&v.PermissionMode, d, (*PermissionMode).read) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = d.OptionalString(&v.AgentID) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = d.OptionalString(&v.AgentType) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = codec.Optional(&v.Effort, d, (*Effort).read) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = d.Const("WorktreeCreate")
-		case 9:
-			ok = d.String(&v.Name)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *WorktreeCreateInput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("WorktreeCreateInput")
-	}
-	start := len(dst)
-	var err error
-	if v.SessionID != nil {
-		dst = codec.PutString(dst, `,"session_id":`, *v.SessionID, &err)
-	}
-	if v.TranscriptPath != nil {
-		dst = codec.PutString(dst, `,"transcript_path":`, *v.TranscriptPath, &err)
-	}
-	if v.CWD != nil {
-		dst = codec.PutString(dst, `,"cwd":`, *v.CWD, &err)
-	}
-	if v.PromptID != nil {
-		dst = codec.PutString(dst, `,"prompt_id":`, *v.PromptID, &err)
-	}
-	if v.PermissionMode != nil {
-		dst = codec.Put(dst, `,"permission_mode":`, v.PermissionMode, (*PermissionMode).AppendJSON, &err)
-	}
-	if v.AgentID != nil {
-		dst = codec.PutString(dst, `,"agent_id":`, *v.AgentID, &err)
-	}
-	if v.AgentType != nil {
-		dst = codec.PutString(dst, `,"agent_type":`, *v.AgentType, &err)
-	}
-	if v.Effort != nil {
-		dst = codec.Put(dst, `,"effort":`, v.Effort, (*Effort).AppendJSON, &err)
-	}
-	dst = append(dst, `,"hook_event_name":"WorktreeCreate"`...)
-	dst = codec.PutString(dst, `,"name":`, v.Name, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *WorktreeCreateInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *WorktreeCreateInput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*WorktreeCreateInput).read)
+	Extra *Members `json:"-"`
 }
 
 // WorktreeCreateOutput tells the CLI which worktree to use.
@@ -7071,61 +1580,7 @@ type WorktreeCreateOutput struct {
 	// Absolute path of the worktree that was made.
 	WorktreePath string `json:"worktreePath"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*WorktreeCreateOutput) isHookSpecificOutput() {}
-
-// HookEventName returns the value of "hookEventName".
-func (*WorktreeCreateOutput) HookEventName() string { return "WorktreeCreate" }
-
-var worktreeCreateOutputShape = codec.Shape{
-	Names:  []string{"hookEventName", "worktreePath"},
-	Keys:   []string{"\"hookEventName\":", "\"worktreePath\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *WorktreeCreateOutput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *WorktreeCreateOutput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &worktreeCreateOutputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("WorktreeCreate")
-		case 1:
-			ok = d.String(&v.WorktreePath)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *WorktreeCreateOutput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("WorktreeCreateOutput")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"hookEventName":"WorktreeCreate"`...)
-	dst = codec.PutString(dst, `,"worktreePath":`, v.WorktreePath, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *WorktreeCreateOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *WorktreeCreateOutput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*WorktreeCreateOutput).read)
+	Extra *Members `json:"-"`
 }
 
 // WorktreeRemoveInput: A worktree is no longer needed and is to be removed. The event has no
@@ -7153,101 +1608,7 @@ type WorktreeRemoveInput struct {
 	// Path of the worktree.
 	WorktreePath string `json:"worktree_path"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*WorktreeRemoveInput) isHookInput() {}
-
-// HookEventName returns the value of "hook_event_name".
-func (*WorktreeRemoveInput) HookEventName() string { return "WorktreeRemove" }
-
-var worktreeRemoveInputShape = codec.Shape{
-	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "agent_id", "agent_type", "effort", "hook_event_name", "worktree_path"},
-	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"permission_mode\":", "\"agent_id\":", "\"agent_type\":", "\"effort\":", "\"hook_event_name\":", "\"worktree_path\":"},
-	Need:   codec.Bits{0x300, 0x0},
-	Tags:   []int{8},
-	Legacy: nil,
-}
-
-func (v *WorktreeRemoveInput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *WorktreeRemoveInput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &worktreeRemoveInputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.OptionalRepeated(&v.SessionID, 0) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.OptionalRepeated(&v.TranscriptPath, 5) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalRepeated(&v.CWD, 4) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.PromptID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.Optional(&v.PermissionMode, d, (*PermissionMode).read) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = d.OptionalString(&v.AgentID) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = d.OptionalString(&v.AgentType) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = codec.Optional(&v.Effort, d, (*Effort).read) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = d.Const("WorktreeRemove")
-		case 9:
-			ok = d.String(&v.WorktreePath)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *WorktreeRemoveInput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("WorktreeRemoveInput")
-	}
-	start := len(dst)
-	var err error
-	if v.SessionID != nil {
-		dst = codec.PutString(dst, `,"session_id":`, *v.SessionID, &err)
-	}
-	if v.TranscriptPath != nil {
-		dst = codec.PutString(dst, `,"transcript_path":`, *v.TranscriptPath, &err)
-	}
-	if v.CWD != nil {
-		dst = codec.PutString(dst, `,"cwd":`, *v.CWD, &err)
-	}
-	if v.PromptID != nil {
-		dst = codec.PutString(dst, `,"prompt_id":`, *v.PromptID, &err)
-	}
-	if v.PermissionMode != nil {
-		dst = codec.Put(dst, `,"permission_mode":`, v.PermissionMode, (*PermissionMode).AppendJSON, &err)
-	}
-	if v.AgentID != nil {
-		dst = codec.PutString(dst, `,"agent_id":`, *v.AgentID, &err)
-	}
-	if v.AgentType != nil {
-		dst = codec.PutString(dst, `,"agent_type":`, *v.AgentType, &err)
-	}
-	if v.Effort != nil {
-		dst = codec.Put(dst, `,"effort":`, v.Effort, (*Effort).AppendJSON, &err)
-	}
-	dst = append(dst, `,"hook_event_name":"WorktreeRemove"`...)
-	dst = codec.PutString(dst, `,"worktree_path":`, v.WorktreePath, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *WorktreeRemoveInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *WorktreeRemoveInput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*WorktreeRemoveInput).read)
+	Extra *Members `json:"-"`
 }
 
 // ConfigChangeInputSource says which configuration changed. Other values are kept as they are.
@@ -7262,28 +1623,6 @@ const (
 	ConfigChangeInputSourceUserSettings    ConfigChangeInputSource = "user_settings"
 )
 
-// Known reports whether the schema names the value.
-func (v ConfigChangeInputSource) Known() bool {
-	switch v {
-	case ConfigChangeInputSourceLocalSettings, ConfigChangeInputSourcePolicySettings, ConfigChangeInputSourceProjectSettings, ConfigChangeInputSourceSkills, ConfigChangeInputSourceUserSettings:
-		return true
-	}
-	return false
-}
-
-func (v *ConfigChangeInputSource) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *ConfigChangeInputSource) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // DirectoryAddedInputSource says how the directory was added. Other values are kept as they are.
 type DirectoryAddedInputSource string
 
@@ -7292,28 +1631,6 @@ const (
 	DirectoryAddedInputSourceRegisterRepoRoot DirectoryAddedInputSource = "register_repo_root"
 	DirectoryAddedInputSourceSlashCommand     DirectoryAddedInputSource = "slash_command"
 )
-
-// Known reports whether the schema names the value.
-func (v DirectoryAddedInputSource) Known() bool {
-	switch v {
-	case DirectoryAddedInputSourceRegisterRepoRoot, DirectoryAddedInputSourceSlashCommand:
-		return true
-	}
-	return false
-}
-
-func (v *DirectoryAddedInputSource) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *DirectoryAddedInputSource) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // FileChangedInputEvent is what happened to the file. Other values are kept as they are.
 type FileChangedInputEvent string
@@ -7324,28 +1641,6 @@ const (
 	FileChangedInputEventChange FileChangedInputEvent = "change"
 	FileChangedInputEventUnlink FileChangedInputEvent = "unlink"
 )
-
-// Known reports whether the schema names the value.
-func (v FileChangedInputEvent) Known() bool {
-	switch v {
-	case FileChangedInputEventAdd, FileChangedInputEventChange, FileChangedInputEventUnlink:
-		return true
-	}
-	return false
-}
-
-func (v *FileChangedInputEvent) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *FileChangedInputEvent) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // HookMatcherOnFailure is what an error or an invalid answer of a callback does: `continue`, the
 // default, goes ahead with a warning, `block` stops what the event guards. Other values are kept
@@ -7358,28 +1653,6 @@ const (
 	HookMatcherOnFailureContinue HookMatcherOnFailure = "continue"
 )
 
-// Known reports whether the schema names the value.
-func (v HookMatcherOnFailure) Known() bool {
-	switch v {
-	case HookMatcherOnFailureBlock, HookMatcherOnFailureContinue:
-		return true
-	}
-	return false
-}
-
-func (v *HookMatcherOnFailure) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *HookMatcherOnFailure) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // HookOutputDecision: `block` stops what the event guards: it denies a tool call, rejects a
 // prompt, makes a stopping model go on. Other values are kept as they are.
 type HookOutputDecision string
@@ -7389,28 +1662,6 @@ const (
 	HookOutputDecisionApprove HookOutputDecision = "approve"
 	HookOutputDecisionBlock   HookOutputDecision = "block"
 )
-
-// Known reports whether the schema names the value.
-func (v HookOutputDecision) Known() bool {
-	switch v {
-	case HookOutputDecisionApprove, HookOutputDecisionBlock:
-		return true
-	}
-	return false
-}
-
-func (v *HookOutputDecision) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *HookOutputDecision) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // InstructionsLoadedInputLoadReason says why the file was read. Other values are kept as they are.
 type InstructionsLoadedInputLoadReason string
@@ -7424,28 +1675,6 @@ const (
 	InstructionsLoadedInputLoadReasonSessionStart    InstructionsLoadedInputLoadReason = "session_start"
 )
 
-// Known reports whether the schema names the value.
-func (v InstructionsLoadedInputLoadReason) Known() bool {
-	switch v {
-	case InstructionsLoadedInputLoadReasonCompact, InstructionsLoadedInputLoadReasonInclude, InstructionsLoadedInputLoadReasonNestedTraversal, InstructionsLoadedInputLoadReasonPathGlobMatch, InstructionsLoadedInputLoadReasonSessionStart:
-		return true
-	}
-	return false
-}
-
-func (v *InstructionsLoadedInputLoadReason) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *InstructionsLoadedInputLoadReason) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // InstructionsLoadedInputMemoryType: Scope that the file belongs to. Other values are kept as they
 // are.
 type InstructionsLoadedInputMemoryType string
@@ -7457,28 +1686,6 @@ const (
 	InstructionsLoadedInputMemoryTypeProject InstructionsLoadedInputMemoryType = "Project"
 	InstructionsLoadedInputMemoryTypeUser    InstructionsLoadedInputMemoryType = "User"
 )
-
-// Known reports whether the schema names the value.
-func (v InstructionsLoadedInputMemoryType) Known() bool {
-	switch v {
-	case InstructionsLoadedInputMemoryTypeLocal, InstructionsLoadedInputMemoryTypeManaged, InstructionsLoadedInputMemoryTypeProject, InstructionsLoadedInputMemoryTypeUser:
-		return true
-	}
-	return false
-}
-
-func (v *InstructionsLoadedInputMemoryType) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *InstructionsLoadedInputMemoryType) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // PostModelSwitchInputSource says where the switch came from. Other values are kept as they are.
 type PostModelSwitchInputSource string
@@ -7492,28 +1699,6 @@ const (
 	PostModelSwitchInputSourceSDK     PostModelSwitchInputSource = "sdk"
 )
 
-// Known reports whether the schema names the value.
-func (v PostModelSwitchInputSource) Known() bool {
-	switch v {
-	case PostModelSwitchInputSourceAuto, PostModelSwitchInputSourceCommand, PostModelSwitchInputSourcePicker, PostModelSwitchInputSourceResume, PostModelSwitchInputSourceSDK:
-		return true
-	}
-	return false
-}
-
-func (v *PostModelSwitchInputSource) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *PostModelSwitchInputSource) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // PreModelSwitchInputSource says where the wish to switch comes from. Other values are kept as
 // they are.
 type PreModelSwitchInputSource string
@@ -7524,28 +1709,6 @@ const (
 	PreModelSwitchInputSourcePicker  PreModelSwitchInputSource = "picker"
 	PreModelSwitchInputSourceSDK     PreModelSwitchInputSource = "sdk"
 )
-
-// Known reports whether the schema names the value.
-func (v PreModelSwitchInputSource) Known() bool {
-	switch v {
-	case PreModelSwitchInputSourceCommand, PreModelSwitchInputSourcePicker, PreModelSwitchInputSourceSDK:
-		return true
-	}
-	return false
-}
-
-func (v *PreModelSwitchInputSource) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *PreModelSwitchInputSource) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // PreModelSwitchOutputPermissionDecision: `allow` makes the switch without a confirmation, `deny`
 // cancels it, `ask` leaves it to the user, which a session without a terminal treats as a refusal.
@@ -7558,28 +1721,6 @@ const (
 	PreModelSwitchOutputPermissionDecisionAsk   PreModelSwitchOutputPermissionDecision = "ask"
 	PreModelSwitchOutputPermissionDecisionDeny  PreModelSwitchOutputPermissionDecision = "deny"
 )
-
-// Known reports whether the schema names the value.
-func (v PreModelSwitchOutputPermissionDecision) Known() bool {
-	switch v {
-	case PreModelSwitchOutputPermissionDecisionAllow, PreModelSwitchOutputPermissionDecisionAsk, PreModelSwitchOutputPermissionDecisionDeny:
-		return true
-	}
-	return false
-}
-
-func (v *PreModelSwitchOutputPermissionDecision) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *PreModelSwitchOutputPermissionDecision) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // PreToolUseOutputPermissionDecision: `allow` runs the tool without a `can_use_tool` request,
 // `deny` fails the call, `ask` forces that request, `defer` ends the turn with the call in
@@ -7594,28 +1735,6 @@ const (
 	PreToolUseOutputPermissionDecisionDeny  PreToolUseOutputPermissionDecision = "deny"
 )
 
-// Known reports whether the schema names the value.
-func (v PreToolUseOutputPermissionDecision) Known() bool {
-	switch v {
-	case PreToolUseOutputPermissionDecisionAllow, PreToolUseOutputPermissionDecisionAsk, PreToolUseOutputPermissionDecisionDefer, PreToolUseOutputPermissionDecisionDeny:
-		return true
-	}
-	return false
-}
-
-func (v *PreToolUseOutputPermissionDecision) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *PreToolUseOutputPermissionDecision) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // SessionEndInputReason says why the session ends. Other values are kept as they are.
 type SessionEndInputReason string
 
@@ -7627,28 +1746,6 @@ const (
 	SessionEndInputReasonPromptInputExit SessionEndInputReason = "prompt_input_exit"
 	SessionEndInputReasonResume          SessionEndInputReason = "resume"
 )
-
-// Known reports whether the schema names the value.
-func (v SessionEndInputReason) Known() bool {
-	switch v {
-	case SessionEndInputReasonClear, SessionEndInputReasonLogout, SessionEndInputReasonOther, SessionEndInputReasonPromptInputExit, SessionEndInputReasonResume:
-		return true
-	}
-	return false
-}
-
-func (v *SessionEndInputReason) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *SessionEndInputReason) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // SessionStartInputSource is what made the session start. Other values are kept as they are.
 type SessionStartInputSource string
@@ -7662,28 +1759,6 @@ const (
 	SessionStartInputSourceStartup SessionStartInputSource = "startup"
 )
 
-// Known reports whether the schema names the value.
-func (v SessionStartInputSource) Known() bool {
-	switch v {
-	case SessionStartInputSourceClear, SessionStartInputSourceCompact, SessionStartInputSourceFork, SessionStartInputSourceResume, SessionStartInputSourceStartup:
-		return true
-	}
-	return false
-}
-
-func (v *SessionStartInputSource) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *SessionStartInputSource) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // SetupInputTrigger says which kind of set-up run this is. Other values are kept as they are.
 type SetupInputTrigger string
 
@@ -7692,28 +1767,6 @@ const (
 	SetupInputTriggerInit        SetupInputTrigger = "init"
 	SetupInputTriggerMaintenance SetupInputTrigger = "maintenance"
 )
-
-// Known reports whether the schema names the value.
-func (v SetupInputTrigger) Known() bool {
-	switch v {
-	case SetupInputTriggerInit, SetupInputTriggerMaintenance:
-		return true
-	}
-	return false
-}
-
-func (v *SetupInputTrigger) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *SetupInputTrigger) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // UserPromptExpansionInputExpansionType is what is being expanded. Other values are kept as they
 // are.
@@ -7724,28 +1777,6 @@ const (
 	UserPromptExpansionInputExpansionTypeMCPPrompt    UserPromptExpansionInputExpansionType = "mcp_prompt"
 	UserPromptExpansionInputExpansionTypeSlashCommand UserPromptExpansionInputExpansionType = "slash_command"
 )
-
-// Known reports whether the schema names the value.
-func (v UserPromptExpansionInputExpansionType) Known() bool {
-	switch v {
-	case UserPromptExpansionInputExpansionTypeMCPPrompt, UserPromptExpansionInputExpansionTypeSlashCommand:
-		return true
-	}
-	return false
-}
-
-func (v *UserPromptExpansionInputExpansionType) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *UserPromptExpansionInputExpansionType) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // UserPromptSubmitInputSource says who submitted the prompt; often left out. Other values are kept
 // as they are.
@@ -7760,25 +1791,3 @@ const (
 	UserPromptSubmitInputSourceSystem         UserPromptSubmitInputSource = "system"
 	UserPromptSubmitInputSourceUser           UserPromptSubmitInputSource = "user"
 )
-
-// Known reports whether the schema names the value.
-func (v UserPromptSubmitInputSource) Known() bool {
-	switch v {
-	case UserPromptSubmitInputSourceLoopWakeup, UserPromptSubmitInputSourcePollEvent, UserPromptSubmitInputSourceScheduleWakeup, UserPromptSubmitInputSourceSDK, UserPromptSubmitInputSourceSystem, UserPromptSubmitInputSourceUser:
-		return true
-	}
-	return false
-}
-
-func (v *UserPromptSubmitInputSource) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *UserPromptSubmitInputSource) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}

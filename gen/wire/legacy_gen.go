@@ -3,8 +3,6 @@
 
 package wire
 
-import "github.com/ccwire/ccwire/codec"
-
 // AssistantDelta is a piece of a reply as an assistant line that has delta and no message. The CLI
 // sends stream_event lines instead.
 //
@@ -14,59 +12,5 @@ type AssistantDelta struct {
 	// for.
 	Delta APIEvent `json:"delta"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*AssistantDelta) isFrame() {}
-
-// Type returns the value of "type".
-func (*AssistantDelta) Type() string { return "assistant" }
-
-var assistantDeltaShape = codec.Shape{
-	Names:  []string{"type", "delta"},
-	Keys:   []string{"\"type\":", "\"delta\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *AssistantDelta) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *AssistantDelta) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &assistantDeltaShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("assistant")
-		case 1:
-			ok = readAPIEvent(&v.Delta, d)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *AssistantDelta) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("AssistantDelta")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"assistant"`...)
-	dst = codec.PutValue(dst, `,"delta":`, v.Delta, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *AssistantDelta) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *AssistantDelta) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*AssistantDelta).read)
+	Extra *Members `json:"-"`
 }

@@ -3,8 +3,6 @@
 
 package wire
 
-import "github.com/ccwire/ccwire/codec"
-
 // MCPError: Error of a JSON-RPC error response; the CLI makes it the error result of the tool
 // call.
 //
@@ -15,63 +13,9 @@ type MCPError struct {
 	// Error text.
 	Message string `json:"message"`
 	// Further information.
-	Data codec.Raw `json:"data,omitempty"`
+	Data Raw `json:"data,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var mcpErrorShape = codec.Shape{
-	Names:  []string{"code", "message", "data"},
-	Keys:   []string{"\"code\":", "\"message\":", "\"data\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *MCPError) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *MCPError) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &mcpErrorShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Int64(&v.Code)
-		case 1:
-			ok = d.String(&v.Message)
-		case 2:
-			ok = d.Raw(&v.Data) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *MCPError) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("MCPError")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutInt64(dst, `,"code":`, v.Code, &err)
-	dst = codec.PutString(dst, `,"message":`, v.Message, &err)
-	if v.Data != nil {
-		dst = codec.PutRaw(dst, `,"data":`, v.Data, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *MCPError) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *MCPError) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*MCPError).read)
+	Extra *Members `json:"-"`
 }
 
 // MCPMessage is a JSON-RPC 2.0 message between the CLI and an MCP server that lives in the host;
@@ -85,88 +29,15 @@ type MCPMessage struct {
 	Jsonrpc *string `json:"jsonrpc,omitempty"`
 	// Id of the request, repeated in its response; null in an error response to a request that could
 	// not be read.
-	ID codec.Raw `json:"id,omitempty"`
+	ID Raw `json:"id,omitempty"`
 	// Method of a request or notification, such as `tools/call`.
 	Method *string `json:"method,omitempty"`
 	// Parameters of the method.
-	Params codec.Raw `json:"params,omitempty"`
+	Params Raw `json:"params,omitempty"`
 	// Result of the request.
-	Result codec.Raw `json:"result,omitempty"`
+	Result Raw `json:"result,omitempty"`
 	// Error of a JSON-RPC error response; the CLI makes it the error result of the tool call.
 	Error *MCPError `json:"error,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var mcpMessageShape = codec.Shape{
-	Names:  []string{"jsonrpc", "id", "method", "params", "result", "error"},
-	Keys:   []string{"\"jsonrpc\":", "\"id\":", "\"method\":", "\"params\":", "\"result\":", "\"error\":"},
-	Need:   codec.Bits{0x0, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *MCPMessage) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *MCPMessage) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &mcpMessageShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.OptionalString(&v.Jsonrpc) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.RawOf(&v.ID, codec.KindString|codec.KindNumber|codec.KindNull, "a string or a number or a null") || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalString(&v.Method) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.Raw(&v.Params) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = d.Raw(&v.Result) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = codec.Optional(&v.Error, d, (*MCPError).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *MCPMessage) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("MCPMessage")
-	}
-	start := len(dst)
-	var err error
-	if v.Jsonrpc != nil {
-		dst = codec.PutString(dst, `,"jsonrpc":`, *v.Jsonrpc, &err)
-	}
-	if v.ID != nil {
-		dst = codec.PutRaw(dst, `,"id":`, v.ID, &err)
-	}
-	if v.Method != nil {
-		dst = codec.PutString(dst, `,"method":`, *v.Method, &err)
-	}
-	if v.Params != nil {
-		dst = codec.PutRaw(dst, `,"params":`, v.Params, &err)
-	}
-	if v.Result != nil {
-		dst = codec.PutRaw(dst, `,"result":`, v.Result, &err)
-	}
-	if v.Error != nil {
-		dst = codec.Put(dst, `,"error":`, v.Error, (*MCPError).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *MCPMessage) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *MCPMessage) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*MCPMessage).read)
+	Extra *Members `json:"-"`
 }

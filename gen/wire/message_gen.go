@@ -17,67 +17,7 @@ type ActiveGoal struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ActiveGoal) isFrame() {}
-
-// Type returns the value of "type".
-func (*ActiveGoal) Type() string { return "active_goal" }
-
-var activeGoalShape = codec.Shape{
-	Names:  []string{"type", "value", "uuid", "session_id"},
-	Keys:   []string{"\"type\":", "\"value\":", "\"uuid\":", "\"session_id\":"},
-	Need:   codec.Bits{0xf, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *ActiveGoal) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ActiveGoal) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &activeGoalShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("active_goal")
-		case 1:
-			ok = codec.ReadNullable(&v.Value, d, (*ActiveGoalGoal).read)
-		case 2:
-			ok = d.String(&v.UUID)
-		case 3:
-			ok = d.Repeated(&v.SessionID, 0)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ActiveGoal) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ActiveGoal")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"active_goal"`...)
-	dst = codec.PutNullable(dst, `,"value":`, &v.Value, (*ActiveGoalGoal).AppendJSON, &err)
-	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ActiveGoal) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ActiveGoal) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ActiveGoal).read)
+	Extra *Members `json:"-"`
 }
 
 // ActiveGoalGoal: The goal that is being worked on.
@@ -95,67 +35,7 @@ type ActiveGoalGoal struct {
 	// What the last check said was still missing.
 	LastReason *string `json:"last_reason,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var activeGoalGoalShape = codec.Shape{
-	Names:  []string{"condition", "iterations", "set_at", "tokens_at_start", "last_reason"},
-	Keys:   []string{"\"condition\":", "\"iterations\":", "\"set_at\":", "\"tokens_at_start\":", "\"last_reason\":"},
-	Need:   codec.Bits{0xf, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *ActiveGoalGoal) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ActiveGoalGoal) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &activeGoalGoalShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Condition)
-		case 1:
-			ok = d.Int64(&v.Iterations)
-		case 2:
-			ok = d.Float64(&v.SetAt)
-		case 3:
-			ok = d.Int64(&v.TokensAtStart)
-		case 4:
-			ok = d.OptionalString(&v.LastReason) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ActiveGoalGoal) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ActiveGoalGoal")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"condition":`, v.Condition, &err)
-	dst = codec.PutInt64(dst, `,"iterations":`, v.Iterations, &err)
-	dst = codec.PutFloat64(dst, `,"set_at":`, v.SetAt, &err)
-	dst = codec.PutInt64(dst, `,"tokens_at_start":`, v.TokensAtStart, &err)
-	if v.LastReason != nil {
-		dst = codec.PutString(dst, `,"last_reason":`, *v.LastReason, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ActiveGoalGoal) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ActiveGoalGoal) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ActiveGoalGoal).read)
+	Extra *Members `json:"-"`
 }
 
 // Assistant is a message of the model. While a reply streams the CLI sends one such line for each
@@ -222,196 +102,7 @@ type Assistant struct {
 	// What the usage command prints, as data.
 	UsageReport *AssistantUsageReport `json:"usage_report,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*Assistant) isFrame() {}
-
-// Type returns the value of "type".
-func (*Assistant) Type() string { return "assistant" }
-
-var assistantShape = codec.Shape{
-	Names:  []string{"type", "message", "parent_tool_use_id", "session_id", "uuid", "timestamp", "request_id", "user_message_uuid", "user_message_uuids", "thinking_duration_ms", "thinking_display", "local_command_source", "local_command_run", "context_usage", "error", "is_api_error_message", "api_error_status", "api_error_type", "api_error", "api_error_params", "agent_id", "subagent_type", "task_description", "tool_use_meta", "aborted", "resume_reason", "resumed_from_incomplete_thinking", "supersedes", "usage_report"},
-	Keys:   []string{"\"type\":", "\"message\":", "\"parent_tool_use_id\":", "\"session_id\":", "\"uuid\":", "\"timestamp\":", "\"request_id\":", "\"user_message_uuid\":", "\"user_message_uuids\":", "\"thinking_duration_ms\":", "\"thinking_display\":", "\"local_command_source\":", "\"local_command_run\":", "\"context_usage\":", "\"error\":", "\"is_api_error_message\":", "\"api_error_status\":", "\"api_error_type\":", "\"api_error\":", "\"api_error_params\":", "\"agent_id\":", "\"subagent_type\":", "\"task_description\":", "\"tool_use_meta\":", "\"aborted\":", "\"resume_reason\":", "\"resumed_from_incomplete_thinking\":", "\"supersedes\":", "\"usage_report\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *Assistant) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *Assistant) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &assistantShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("assistant")
-		case 1:
-			ok = v.Message.read(d)
-		case 2:
-			ok = codec.ReadNullable(&v.ParentToolUseID, d, codec.ReadString) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalRepeated(&v.SessionID, 0) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = d.OptionalString(&v.UUID) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = d.OptionalString(&v.Timestamp) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = d.OptionalString(&v.RequestID) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = d.OptionalString(&v.UserMessageUUID) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = d.Strings(&v.UserMessageUUIDs) || o.Keep(d, &v.Extra)
-		case 9:
-			ok = codec.Optional(&v.ThinkingDurationMS, d, codec.ReadFloat64) || o.Keep(d, &v.Extra)
-		case 10:
-			ok = codec.Optional(&v.ThinkingDisplay, d, (*AssistantThinkingDisplay).read) || o.Keep(d, &v.Extra)
-		case 11:
-			ok = d.OptionalString(&v.LocalCommandSource) || o.Keep(d, &v.Extra)
-		case 12:
-			ok = codec.Optional(&v.LocalCommandRun, d, (*AssistantLocalCommandRun).read) || o.Keep(d, &v.Extra)
-		case 13:
-			ok = codec.Optional(&v.ContextUsage, d, (*AssistantContextUsage).read) || o.Keep(d, &v.Extra)
-		case 14:
-			ok = codec.Optional(&v.Error, d, (*APIErrorKind).read) || o.Keep(d, &v.Extra)
-		case 15:
-			ok = codec.Optional(&v.IsAPIErrorMessage, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 16:
-			ok = codec.Optional(&v.APIErrorStatus, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		case 17:
-			ok = codec.Optional(&v.APIErrorType, d, (*AssistantAPIErrorType).read) || o.Keep(d, &v.Extra)
-		case 18:
-			ok = codec.Optional(&v.APIError, d, (*AssistantAPIError).read) || o.Keep(d, &v.Extra)
-		case 19:
-			ok = codec.Optional(&v.APIErrorParams, d, (*AssistantAPIErrorParams).read) || o.Keep(d, &v.Extra)
-		case 20:
-			ok = d.OptionalString(&v.AgentID) || o.Keep(d, &v.Extra)
-		case 21:
-			ok = d.OptionalString(&v.SubagentType) || o.Keep(d, &v.Extra)
-		case 22:
-			ok = d.OptionalString(&v.TaskDescription) || o.Keep(d, &v.Extra)
-		case 23:
-			ok = codec.Slice(&v.ToolUseMeta, d, (*AssistantToolUseMeta).read) || o.Keep(d, &v.Extra)
-		case 24:
-			ok = codec.Optional(&v.Aborted, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 25:
-			ok = d.OptionalString(&v.ResumeReason) || o.Keep(d, &v.Extra)
-		case 26:
-			ok = codec.Optional(&v.ResumedFromIncompleteThinking, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 27:
-			ok = d.Strings(&v.Supersedes) || o.Keep(d, &v.Extra)
-		case 28:
-			ok = codec.Optional(&v.UsageReport, d, (*AssistantUsageReport).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *Assistant) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("Assistant")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"assistant"`...)
-	dst = codec.Put(dst, `,"message":`, &v.Message, (*AssistantMessage).AppendJSON, &err)
-	if !v.ParentToolUseID.Absent() {
-		dst = codec.PutNullable(dst, `,"parent_tool_use_id":`, &v.ParentToolUseID, codec.WriteString, &err)
-	}
-	if v.SessionID != nil {
-		dst = codec.PutString(dst, `,"session_id":`, *v.SessionID, &err)
-	}
-	if v.UUID != nil {
-		dst = codec.PutString(dst, `,"uuid":`, *v.UUID, &err)
-	}
-	if v.Timestamp != nil {
-		dst = codec.PutString(dst, `,"timestamp":`, *v.Timestamp, &err)
-	}
-	if v.RequestID != nil {
-		dst = codec.PutString(dst, `,"request_id":`, *v.RequestID, &err)
-	}
-	if v.UserMessageUUID != nil {
-		dst = codec.PutString(dst, `,"user_message_uuid":`, *v.UserMessageUUID, &err)
-	}
-	if v.UserMessageUUIDs != nil {
-		dst = codec.PutSlice(dst, `,"user_message_uuids":`, v.UserMessageUUIDs, codec.WriteString, &err)
-	}
-	if v.ThinkingDurationMS != nil {
-		dst = codec.PutFloat64(dst, `,"thinking_duration_ms":`, *v.ThinkingDurationMS, &err)
-	}
-	if v.ThinkingDisplay != nil {
-		dst = codec.Put(dst, `,"thinking_display":`, v.ThinkingDisplay, (*AssistantThinkingDisplay).AppendJSON, &err)
-	}
-	if v.LocalCommandSource != nil {
-		dst = codec.PutString(dst, `,"local_command_source":`, *v.LocalCommandSource, &err)
-	}
-	if v.LocalCommandRun != nil {
-		dst = codec.Put(dst, `,"local_command_run":`, v.LocalCommandRun, (*AssistantLocalCommandRun).AppendJSON, &err)
-	}
-	if v.ContextUsage != nil {
-		dst = codec.Put(dst, `,"context_usage":`, v.ContextUsage, (*AssistantContextUsage).AppendJSON, &err)
-	}
-	if v.Error != nil {
-		dst = codec.Put(dst, `,"error":`, v.Error, (*APIErrorKind).AppendJSON, &err)
-	}
-	if v.IsAPIErrorMessage != nil {
-		dst = codec.PutBool(dst, `,"is_api_error_message":`, *v.IsAPIErrorMessage, &err)
-	}
-	if v.APIErrorStatus != nil {
-		dst = codec.PutInt64(dst, `,"api_error_status":`, *v.APIErrorStatus, &err)
-	}
-	if v.APIErrorType != nil {
-		dst = codec.Put(dst, `,"api_error_type":`, v.APIErrorType, (*AssistantAPIErrorType).AppendJSON, &err)
-	}
-	if v.APIError != nil {
-		dst = codec.Put(dst, `,"api_error":`, v.APIError, (*AssistantAPIError).AppendJSON, &err)
-	}
-	if v.APIErrorParams != nil {
-		dst = codec.Put(dst, `,"api_error_params":`, v.APIErrorParams, (*AssistantAPIErrorParams).AppendJSON, &err)
-	}
-	if v.AgentID != nil {
-		dst = codec.PutString(dst, `,"agent_id":`, *v.AgentID, &err)
-	}
-	if v.SubagentType != nil {
-		dst = codec.PutString(dst, `,"subagent_type":`, *v.SubagentType, &err)
-	}
-	if v.TaskDescription != nil {
-		dst = codec.PutString(dst, `,"task_description":`, *v.TaskDescription, &err)
-	}
-	if v.ToolUseMeta != nil {
-		dst = codec.PutSlice(dst, `,"tool_use_meta":`, v.ToolUseMeta, (*AssistantToolUseMeta).AppendJSON, &err)
-	}
-	if v.Aborted != nil {
-		dst = codec.PutBool(dst, `,"aborted":`, *v.Aborted, &err)
-	}
-	if v.ResumeReason != nil {
-		dst = codec.PutString(dst, `,"resume_reason":`, *v.ResumeReason, &err)
-	}
-	if v.ResumedFromIncompleteThinking != nil {
-		dst = codec.PutBool(dst, `,"resumed_from_incomplete_thinking":`, *v.ResumedFromIncompleteThinking, &err)
-	}
-	if v.Supersedes != nil {
-		dst = codec.PutSlice(dst, `,"supersedes":`, v.Supersedes, codec.WriteString, &err)
-	}
-	if v.UsageReport != nil {
-		dst = codec.Put(dst, `,"usage_report":`, v.UsageReport, (*AssistantUsageReport).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *Assistant) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *Assistant) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*Assistant).read)
+	Extra *Members `json:"-"`
 }
 
 // AssistantAPIErrorParams: Details of an API error. The recorded one says which limit cut the
@@ -422,55 +113,7 @@ type AssistantAPIErrorParams struct {
 	// The limit that cut the reply.
 	Cut *AssistantAPIErrorParamsCut `json:"cut,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var assistantAPIErrorParamsShape = codec.Shape{
-	Names:  []string{"cut"},
-	Keys:   []string{"\"cut\":"},
-	Need:   codec.Bits{0x0, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *AssistantAPIErrorParams) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *AssistantAPIErrorParams) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &assistantAPIErrorParamsShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = codec.Optional(&v.Cut, d, (*AssistantAPIErrorParamsCut).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *AssistantAPIErrorParams) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("AssistantAPIErrorParams")
-	}
-	start := len(dst)
-	var err error
-	if v.Cut != nil {
-		dst = codec.Put(dst, `,"cut":`, v.Cut, (*AssistantAPIErrorParamsCut).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *AssistantAPIErrorParams) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *AssistantAPIErrorParams) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*AssistantAPIErrorParams).read)
+	Extra *Members `json:"-"`
 }
 
 // AssistantContextAgent: The share of one agent definition.
@@ -484,59 +127,7 @@ type AssistantContextAgent struct {
 	// Its tokens.
 	Tokens int64 `json:"tokens"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var assistantContextAgentShape = codec.Shape{
-	Names:  []string{"agent_type", "source", "tokens"},
-	Keys:   []string{"\"agent_type\":", "\"source\":", "\"tokens\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *AssistantContextAgent) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *AssistantContextAgent) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &assistantContextAgentShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.AgentType)
-		case 1:
-			ok = d.String(&v.Source)
-		case 2:
-			ok = d.Int64(&v.Tokens)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *AssistantContextAgent) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("AssistantContextAgent")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"agent_type":`, v.AgentType, &err)
-	dst = codec.PutString(dst, `,"source":`, v.Source, &err)
-	dst = codec.PutInt64(dst, `,"tokens":`, v.Tokens, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *AssistantContextAgent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *AssistantContextAgent) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*AssistantContextAgent).read)
+	Extra *Members `json:"-"`
 }
 
 // AssistantContextCategory is one row of the usage by category.
@@ -551,59 +142,7 @@ type AssistantContextCategory struct {
 	// schemas outside of it.
 	Kind AssistantContextCategoryKind `json:"kind"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var assistantContextCategoryShape = codec.Shape{
-	Names:  []string{"name", "tokens", "kind"},
-	Keys:   []string{"\"name\":", "\"tokens\":", "\"kind\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *AssistantContextCategory) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *AssistantContextCategory) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &assistantContextCategoryShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Name)
-		case 1:
-			ok = d.Int64(&v.Tokens)
-		case 2:
-			ok = v.Kind.read(d)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *AssistantContextCategory) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("AssistantContextCategory")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"name":`, v.Name, &err)
-	dst = codec.PutInt64(dst, `,"tokens":`, v.Tokens, &err)
-	dst = codec.Put(dst, `,"kind":`, &v.Kind, (*AssistantContextCategoryKind).AppendJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *AssistantContextCategory) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *AssistantContextCategory) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*AssistantContextCategory).read)
+	Extra *Members `json:"-"`
 }
 
 // AssistantContextMCPTool: The share of one MCP tool.
@@ -618,59 +157,7 @@ type AssistantContextMCPTool struct {
 	// Its tokens.
 	Tokens int64 `json:"tokens"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var assistantContextMCPToolShape = codec.Shape{
-	Names:  []string{"name", "server_name", "tokens"},
-	Keys:   []string{"\"name\":", "\"server_name\":", "\"tokens\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *AssistantContextMCPTool) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *AssistantContextMCPTool) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &assistantContextMCPToolShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Name)
-		case 1:
-			ok = d.String(&v.ServerName)
-		case 2:
-			ok = d.Int64(&v.Tokens)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *AssistantContextMCPTool) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("AssistantContextMCPTool")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"name":`, v.Name, &err)
-	dst = codec.PutString(dst, `,"server_name":`, v.ServerName, &err)
-	dst = codec.PutInt64(dst, `,"tokens":`, v.Tokens, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *AssistantContextMCPTool) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *AssistantContextMCPTool) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*AssistantContextMCPTool).read)
+	Extra *Members `json:"-"`
 }
 
 // AssistantContextMemoryFile: The share of one memory file.
@@ -684,59 +171,7 @@ type AssistantContextMemoryFile struct {
 	// Its tokens.
 	Tokens int64 `json:"tokens"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var assistantContextMemoryFileShape = codec.Shape{
-	Names:  []string{"path", "type", "tokens"},
-	Keys:   []string{"\"path\":", "\"type\":", "\"tokens\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *AssistantContextMemoryFile) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *AssistantContextMemoryFile) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &assistantContextMemoryFileShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Path)
-		case 1:
-			ok = d.String(&v.Type)
-		case 2:
-			ok = d.Int64(&v.Tokens)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *AssistantContextMemoryFile) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("AssistantContextMemoryFile")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"path":`, v.Path, &err)
-	dst = codec.PutString(dst, `,"type":`, v.Type, &err)
-	dst = codec.PutInt64(dst, `,"tokens":`, v.Tokens, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *AssistantContextMemoryFile) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *AssistantContextMemoryFile) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*AssistantContextMemoryFile).read)
+	Extra *Members `json:"-"`
 }
 
 // AssistantContextSkill: The share of one skill.
@@ -752,64 +187,7 @@ type AssistantContextSkill struct {
 	// Its tokens.
 	Tokens int64 `json:"tokens"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var assistantContextSkillShape = codec.Shape{
-	Names:  []string{"name", "source", "plugin_name", "tokens"},
-	Keys:   []string{"\"name\":", "\"source\":", "\"plugin_name\":", "\"tokens\":"},
-	Need:   codec.Bits{0xb, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *AssistantContextSkill) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *AssistantContextSkill) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &assistantContextSkillShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Name)
-		case 1:
-			ok = d.String(&v.Source)
-		case 2:
-			ok = d.OptionalString(&v.PluginName) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.Int64(&v.Tokens)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *AssistantContextSkill) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("AssistantContextSkill")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"name":`, v.Name, &err)
-	dst = codec.PutString(dst, `,"source":`, v.Source, &err)
-	if v.PluginName != nil {
-		dst = codec.PutString(dst, `,"plugin_name":`, *v.PluginName, &err)
-	}
-	dst = codec.PutInt64(dst, `,"tokens":`, v.Tokens, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *AssistantContextSkill) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *AssistantContextSkill) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*AssistantContextSkill).read)
+	Extra *Members `json:"-"`
 }
 
 // AssistantContextUsage says how full the context window is, as data: what the context command
@@ -838,84 +216,7 @@ type AssistantContextUsage struct {
 	// The tokens of each skill.
 	Skills []AssistantContextSkill `json:"skills,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var assistantContextUsageShape = codec.Shape{
-	Names:  []string{"model", "total_tokens", "raw_max_tokens", "percentage", "over_limit", "categories", "mcp_tools", "memory_files", "agents", "skills"},
-	Keys:   []string{"\"model\":", "\"total_tokens\":", "\"raw_max_tokens\":", "\"percentage\":", "\"over_limit\":", "\"categories\":", "\"mcp_tools\":", "\"memory_files\":", "\"agents\":", "\"skills\":"},
-	Need:   codec.Bits{0x1ef, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *AssistantContextUsage) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *AssistantContextUsage) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &assistantContextUsageShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Repeated(&v.Model, 2)
-		case 1:
-			ok = d.Int64(&v.TotalTokens)
-		case 2:
-			ok = d.Int64(&v.RawMaxTokens)
-		case 3:
-			ok = d.Float64(&v.Percentage)
-		case 4:
-			ok = codec.Optional(&v.OverLimit, d, (*AssistantOverLimit).read) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = codec.Slice(&v.Categories, d, (*AssistantContextCategory).read)
-		case 6:
-			ok = codec.Slice(&v.MCPTools, d, (*AssistantContextMCPTool).read)
-		case 7:
-			ok = codec.Slice(&v.MemoryFiles, d, (*AssistantContextMemoryFile).read)
-		case 8:
-			ok = codec.Slice(&v.Agents, d, (*AssistantContextAgent).read)
-		case 9:
-			ok = codec.Slice(&v.Skills, d, (*AssistantContextSkill).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *AssistantContextUsage) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("AssistantContextUsage")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"model":`, v.Model, &err)
-	dst = codec.PutInt64(dst, `,"total_tokens":`, v.TotalTokens, &err)
-	dst = codec.PutInt64(dst, `,"raw_max_tokens":`, v.RawMaxTokens, &err)
-	dst = codec.PutFloat64(dst, `,"percentage":`, v.Percentage, &err)
-	if v.OverLimit != nil {
-		dst = codec.Put(dst, `,"over_limit":`, v.OverLimit, (*AssistantOverLimit).AppendJSON, &err)
-	}
-	dst = codec.PutSlice(dst, `,"categories":`, v.Categories, (*AssistantContextCategory).AppendJSON, &err)
-	dst = codec.PutSlice(dst, `,"mcp_tools":`, v.MCPTools, (*AssistantContextMCPTool).AppendJSON, &err)
-	dst = codec.PutSlice(dst, `,"memory_files":`, v.MemoryFiles, (*AssistantContextMemoryFile).AppendJSON, &err)
-	dst = codec.PutSlice(dst, `,"agents":`, v.Agents, (*AssistantContextAgent).AppendJSON, &err)
-	if v.Skills != nil {
-		dst = codec.PutSlice(dst, `,"skills":`, v.Skills, (*AssistantContextSkill).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *AssistantContextUsage) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *AssistantContextUsage) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*AssistantContextUsage).read)
+	Extra *Members `json:"-"`
 }
 
 // AssistantExtraUsage: Paid use beyond the plan. Amounts are in the smallest unit of the currency.
@@ -933,67 +234,7 @@ type AssistantExtraUsage struct {
 	// The currency, or null.
 	Currency codec.Nullable[string] `json:"currency,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var assistantExtraUsageShape = codec.Shape{
-	Names:  []string{"is_enabled", "monthly_limit", "used_credits", "utilization", "currency"},
-	Keys:   []string{"\"is_enabled\":", "\"monthly_limit\":", "\"used_credits\":", "\"utilization\":", "\"currency\":"},
-	Need:   codec.Bits{0xf, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *AssistantExtraUsage) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *AssistantExtraUsage) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &assistantExtraUsageShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Bool(&v.IsEnabled)
-		case 1:
-			ok = codec.ReadNullable(&v.MonthlyLimit, d, codec.ReadFloat64)
-		case 2:
-			ok = codec.ReadNullable(&v.UsedCredits, d, codec.ReadFloat64)
-		case 3:
-			ok = codec.ReadNullable(&v.Utilization, d, codec.ReadFloat64)
-		case 4:
-			ok = codec.ReadNullable(&v.Currency, d, codec.ReadString) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *AssistantExtraUsage) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("AssistantExtraUsage")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutBool(dst, `,"is_enabled":`, v.IsEnabled, &err)
-	dst = codec.PutNullable(dst, `,"monthly_limit":`, &v.MonthlyLimit, codec.WriteFloat64, &err)
-	dst = codec.PutNullable(dst, `,"used_credits":`, &v.UsedCredits, codec.WriteFloat64, &err)
-	dst = codec.PutNullable(dst, `,"utilization":`, &v.Utilization, codec.WriteFloat64, &err)
-	if !v.Currency.Absent() {
-		dst = codec.PutNullable(dst, `,"currency":`, &v.Currency, codec.WriteString, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *AssistantExtraUsage) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *AssistantExtraUsage) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*AssistantExtraUsage).read)
+	Extra *Members `json:"-"`
 }
 
 // AssistantLocalCommandRun: The slash command that produced a message without asking the model.
@@ -1005,56 +246,7 @@ type AssistantLocalCommandRun struct {
 	// What followed the name.
 	Args string `json:"args"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var assistantLocalCommandRunShape = codec.Shape{
-	Names:  []string{"command", "args"},
-	Keys:   []string{"\"command\":", "\"args\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *AssistantLocalCommandRun) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *AssistantLocalCommandRun) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &assistantLocalCommandRunShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Command)
-		case 1:
-			ok = d.String(&v.Args)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *AssistantLocalCommandRun) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("AssistantLocalCommandRun")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"command":`, v.Command, &err)
-	dst = codec.PutString(dst, `,"args":`, v.Args, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *AssistantLocalCommandRun) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *AssistantLocalCommandRun) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*AssistantLocalCommandRun).read)
+	Extra *Members `json:"-"`
 }
 
 // AssistantOverLimit: By how much the context is larger than the window.
@@ -1067,56 +259,7 @@ type AssistantOverLimit struct {
 	// compacted.
 	Kind AssistantOverLimitKind `json:"kind"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var assistantOverLimitShape = codec.Shape{
-	Names:  []string{"tokens_over", "kind"},
-	Keys:   []string{"\"tokens_over\":", "\"kind\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *AssistantOverLimit) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *AssistantOverLimit) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &assistantOverLimitShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Int64(&v.TokensOver)
-		case 1:
-			ok = v.Kind.read(d)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *AssistantOverLimit) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("AssistantOverLimit")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutInt64(dst, `,"tokens_over":`, v.TokensOver, &err)
-	dst = codec.Put(dst, `,"kind":`, &v.Kind, (*AssistantOverLimitKind).AppendJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *AssistantOverLimit) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *AssistantOverLimit) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*AssistantOverLimit).read)
+	Extra *Members `json:"-"`
 }
 
 // AssistantToolUseMeta says how to show one tool call of the message.
@@ -1132,66 +275,7 @@ type AssistantToolUseMeta struct {
 	// The name of the tool on its server, without a prefix.
 	ToolName *string `json:"tool_name,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var assistantToolUseMetaShape = codec.Shape{
-	Names:  []string{"id", "display_name", "server_display_name", "tool_name"},
-	Keys:   []string{"\"id\":", "\"display_name\":", "\"server_display_name\":", "\"tool_name\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *AssistantToolUseMeta) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *AssistantToolUseMeta) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &assistantToolUseMetaShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.ID)
-		case 1:
-			ok = d.String(&v.DisplayName)
-		case 2:
-			ok = d.OptionalString(&v.ServerDisplayName) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalRepeated(&v.ToolName, 3) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *AssistantToolUseMeta) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("AssistantToolUseMeta")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"id":`, v.ID, &err)
-	dst = codec.PutString(dst, `,"display_name":`, v.DisplayName, &err)
-	if v.ServerDisplayName != nil {
-		dst = codec.PutString(dst, `,"server_display_name":`, *v.ServerDisplayName, &err)
-	}
-	if v.ToolName != nil {
-		dst = codec.PutString(dst, `,"tool_name":`, *v.ToolName, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *AssistantToolUseMeta) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *AssistantToolUseMeta) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*AssistantToolUseMeta).read)
+	Extra *Members `json:"-"`
 }
 
 // AssistantUsageLimit is one meter of the plan.
@@ -1213,73 +297,7 @@ type AssistantUsageLimit struct {
 	// Whether this is the meter to show when there is room for one.
 	IsActive bool `json:"is_active"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var assistantUsageLimitShape = codec.Shape{
-	Names:  []string{"kind", "group", "percent", "resets_at", "scope", "severity", "is_active"},
-	Keys:   []string{"\"kind\":", "\"group\":", "\"percent\":", "\"resets_at\":", "\"scope\":", "\"severity\":", "\"is_active\":"},
-	Need:   codec.Bits{0x6f, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *AssistantUsageLimit) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *AssistantUsageLimit) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &assistantUsageLimitShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Kind)
-		case 1:
-			ok = d.String(&v.Group)
-		case 2:
-			ok = d.Float64(&v.Percent)
-		case 3:
-			ok = codec.ReadNullable(&v.ResetsAt, d, codec.ReadString)
-		case 4:
-			ok = codec.ReadNullable(&v.Scope, d, (*AssistantUsageLimitScope).read) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = d.String(&v.Severity)
-		case 6:
-			ok = d.Bool(&v.IsActive)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *AssistantUsageLimit) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("AssistantUsageLimit")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"kind":`, v.Kind, &err)
-	dst = codec.PutString(dst, `,"group":`, v.Group, &err)
-	dst = codec.PutFloat64(dst, `,"percent":`, v.Percent, &err)
-	dst = codec.PutNullable(dst, `,"resets_at":`, &v.ResetsAt, codec.WriteString, &err)
-	if !v.Scope.Absent() {
-		dst = codec.PutNullable(dst, `,"scope":`, &v.Scope, (*AssistantUsageLimitScope).AppendJSON, &err)
-	}
-	dst = codec.PutString(dst, `,"severity":`, v.Severity, &err)
-	dst = codec.PutBool(dst, `,"is_active":`, v.IsActive, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *AssistantUsageLimit) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *AssistantUsageLimit) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*AssistantUsageLimit).read)
+	Extra *Members `json:"-"`
 }
 
 // AssistantUsageLimitScope is what a meter is limited to.
@@ -1291,60 +309,7 @@ type AssistantUsageLimitScope struct {
 	// The surface, or null.
 	Surface codec.Nullable[AssistantUsageScopeLabel] `json:"surface,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var assistantUsageLimitScopeShape = codec.Shape{
-	Names:  []string{"model", "surface"},
-	Keys:   []string{"\"model\":", "\"surface\":"},
-	Need:   codec.Bits{0x0, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *AssistantUsageLimitScope) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *AssistantUsageLimitScope) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &assistantUsageLimitScopeShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = codec.ReadNullable(&v.Model, d, (*AssistantUsageScopeLabel).read) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = codec.ReadNullable(&v.Surface, d, (*AssistantUsageScopeLabel).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *AssistantUsageLimitScope) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("AssistantUsageLimitScope")
-	}
-	start := len(dst)
-	var err error
-	if !v.Model.Absent() {
-		dst = codec.PutNullable(dst, `,"model":`, &v.Model, (*AssistantUsageScopeLabel).AppendJSON, &err)
-	}
-	if !v.Surface.Absent() {
-		dst = codec.PutNullable(dst, `,"surface":`, &v.Surface, (*AssistantUsageScopeLabel).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *AssistantUsageLimitScope) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *AssistantUsageLimitScope) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*AssistantUsageLimitScope).read)
+	Extra *Members `json:"-"`
 }
 
 // AssistantUsageRateLimits: The meters of the plan and the extra usage.
@@ -1356,62 +321,7 @@ type AssistantUsageRateLimits struct {
 	// Paid use beyond the plan, or null.
 	ExtraUsage codec.Nullable[AssistantExtraUsage] `json:"extra_usage,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var assistantUsageRateLimitsShape = codec.Shape{
-	Names:  []string{"limits", "extra_usage"},
-	Keys:   []string{"\"limits\":", "\"extra_usage\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *AssistantUsageRateLimits) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *AssistantUsageRateLimits) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &assistantUsageRateLimitsShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = codec.ReadNullable(&v.Limits, d, func(p *[]AssistantUsageLimit, d *codec.Decoder) bool {
-				return codec.Slice(p, d, (*AssistantUsageLimit).read)
-			})
-		case 1:
-			ok = codec.ReadNullable(&v.ExtraUsage, d, (*AssistantExtraUsage).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *AssistantUsageRateLimits) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("AssistantUsageRateLimits")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutNullable(dst, `,"limits":`, &v.Limits, func(p *[]AssistantUsageLimit, dst []byte) ([]byte, error) {
-		return codec.AppendSlice(dst, *p, (*AssistantUsageLimit).AppendJSON)
-	}, &err)
-	if !v.ExtraUsage.Absent() {
-		dst = codec.PutNullable(dst, `,"extra_usage":`, &v.ExtraUsage, (*AssistantExtraUsage).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *AssistantUsageRateLimits) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *AssistantUsageRateLimits) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*AssistantUsageRateLimits).read)
+	Extra *Members `json:"-"`
 }
 
 // AssistantUsageReport is what the usage command prints, as data.
@@ -1423,56 +333,7 @@ type AssistantUsageReport struct {
 	// The limits of the plan, or null when they could not be fetched.
 	RateLimits codec.Nullable[AssistantUsageRateLimits] `json:"rate_limits"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var assistantUsageReportShape = codec.Shape{
-	Names:  []string{"session", "rate_limits"},
-	Keys:   []string{"\"session\":", "\"rate_limits\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *AssistantUsageReport) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *AssistantUsageReport) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &assistantUsageReportShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = v.Session.read(d)
-		case 1:
-			ok = codec.ReadNullable(&v.RateLimits, d, (*AssistantUsageRateLimits).read)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *AssistantUsageReport) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("AssistantUsageReport")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.Put(dst, `,"session":`, &v.Session, (*AssistantUsageSession).AppendJSON, &err)
-	dst = codec.PutNullable(dst, `,"rate_limits":`, &v.RateLimits, (*AssistantUsageRateLimits).AppendJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *AssistantUsageReport) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *AssistantUsageReport) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*AssistantUsageReport).read)
+	Extra *Members `json:"-"`
 }
 
 // AssistantUsageScopeLabel is a model or surface, by its label.
@@ -1482,53 +343,7 @@ type AssistantUsageScopeLabel struct {
 	// The label.
 	DisplayName string `json:"display_name"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var assistantUsageScopeLabelShape = codec.Shape{
-	Names:  []string{"display_name"},
-	Keys:   []string{"\"display_name\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *AssistantUsageScopeLabel) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *AssistantUsageScopeLabel) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &assistantUsageScopeLabelShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.DisplayName)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *AssistantUsageScopeLabel) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("AssistantUsageScopeLabel")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"display_name":`, v.DisplayName, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *AssistantUsageScopeLabel) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *AssistantUsageScopeLabel) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*AssistantUsageScopeLabel).read)
+	Extra *Members `json:"-"`
 }
 
 // AssistantUsageSession: Cost and use of the running session.
@@ -1548,68 +363,7 @@ type AssistantUsageSession struct {
 	// Use by model name.
 	ModelUsage map[string]ModelUsage `json:"model_usage"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var assistantUsageSessionShape = codec.Shape{
-	Names:  []string{"total_cost_usd", "total_api_duration_ms", "total_duration_ms", "total_lines_added", "total_lines_removed", "model_usage"},
-	Keys:   []string{"\"total_cost_usd\":", "\"total_api_duration_ms\":", "\"total_duration_ms\":", "\"total_lines_added\":", "\"total_lines_removed\":", "\"model_usage\":"},
-	Need:   codec.Bits{0x3f, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *AssistantUsageSession) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *AssistantUsageSession) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &assistantUsageSessionShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Float64(&v.TotalCostUSD)
-		case 1:
-			ok = d.Float64(&v.TotalAPIDurationMS)
-		case 2:
-			ok = d.Float64(&v.TotalDurationMS)
-		case 3:
-			ok = d.Int64(&v.TotalLinesAdded)
-		case 4:
-			ok = d.Int64(&v.TotalLinesRemoved)
-		case 5:
-			ok = codec.Map(&v.ModelUsage, d, (*ModelUsage).read)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *AssistantUsageSession) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("AssistantUsageSession")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutFloat64(dst, `,"total_cost_usd":`, v.TotalCostUSD, &err)
-	dst = codec.PutFloat64(dst, `,"total_api_duration_ms":`, v.TotalAPIDurationMS, &err)
-	dst = codec.PutFloat64(dst, `,"total_duration_ms":`, v.TotalDurationMS, &err)
-	dst = codec.PutInt64(dst, `,"total_lines_added":`, v.TotalLinesAdded, &err)
-	dst = codec.PutInt64(dst, `,"total_lines_removed":`, v.TotalLinesRemoved, &err)
-	dst = codec.PutMap(dst, `,"model_usage":`, v.ModelUsage, (*ModelUsage).AppendJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *AssistantUsageSession) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *AssistantUsageSession) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*AssistantUsageSession).read)
+	Extra *Members `json:"-"`
 }
 
 // AuthStatus reports the progress of a sign-in that the CLI runs.
@@ -1627,75 +381,7 @@ type AuthStatus struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*AuthStatus) isFrame() {}
-
-// Type returns the value of "type".
-func (*AuthStatus) Type() string { return "auth_status" }
-
-var authStatusShape = codec.Shape{
-	Names:  []string{"type", "isAuthenticating", "output", "error", "uuid", "session_id"},
-	Keys:   []string{"\"type\":", "\"isAuthenticating\":", "\"output\":", "\"error\":", "\"uuid\":", "\"session_id\":"},
-	Need:   codec.Bits{0x37, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *AuthStatus) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *AuthStatus) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &authStatusShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("auth_status")
-		case 1:
-			ok = d.Bool(&v.IsAuthenticating)
-		case 2:
-			ok = d.Strings(&v.Output)
-		case 3:
-			ok = d.OptionalString(&v.Error) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = d.String(&v.UUID)
-		case 5:
-			ok = d.Repeated(&v.SessionID, 0)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *AuthStatus) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("AuthStatus")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"auth_status"`...)
-	dst = codec.PutBool(dst, `,"isAuthenticating":`, v.IsAuthenticating, &err)
-	dst = codec.PutSlice(dst, `,"output":`, v.Output, codec.WriteString, &err)
-	if v.Error != nil {
-		dst = codec.PutString(dst, `,"error":`, *v.Error, &err)
-	}
-	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *AuthStatus) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *AuthStatus) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*AuthStatus).read)
+	Extra *Members `json:"-"`
 }
 
 // CommandLifecycle: Follows a user message that carries a uuid through the queue of the CLI. One
@@ -1712,70 +398,7 @@ type CommandLifecycle struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*CommandLifecycle) isFrame() {}
-
-// Type returns the value of "type".
-func (*CommandLifecycle) Type() string { return "command_lifecycle" }
-
-var commandLifecycleShape = codec.Shape{
-	Names:  []string{"type", "command_uuid", "state", "uuid", "session_id"},
-	Keys:   []string{"\"type\":", "\"command_uuid\":", "\"state\":", "\"uuid\":", "\"session_id\":"},
-	Need:   codec.Bits{0x1f, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *CommandLifecycle) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *CommandLifecycle) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &commandLifecycleShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("command_lifecycle")
-		case 1:
-			ok = d.String(&v.CommandUUID)
-		case 2:
-			ok = v.State.read(d)
-		case 3:
-			ok = d.String(&v.UUID)
-		case 4:
-			ok = d.Repeated(&v.SessionID, 0)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *CommandLifecycle) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("CommandLifecycle")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"command_lifecycle"`...)
-	dst = codec.PutString(dst, `,"command_uuid":`, v.CommandUUID, &err)
-	dst = codec.Put(dst, `,"state":`, &v.State, (*CommandLifecycleState).AppendJSON, &err)
-	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *CommandLifecycle) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *CommandLifecycle) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*CommandLifecycle).read)
+	Extra *Members `json:"-"`
 }
 
 // ConversationReset says that the conversation so far is discarded and a new one begins in the
@@ -1796,82 +419,7 @@ type ConversationReset struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ConversationReset) isFrame() {}
-
-// Type returns the value of "type".
-func (*ConversationReset) Type() string { return "conversation_reset" }
-
-var conversationResetShape = codec.Shape{
-	Names:  []string{"type", "new_conversation_id", "uuid", "trigger", "user_message_uuid", "timestamp", "session_id"},
-	Keys:   []string{"\"type\":", "\"new_conversation_id\":", "\"uuid\":", "\"trigger\":", "\"user_message_uuid\":", "\"timestamp\":", "\"session_id\":"},
-	Need:   codec.Bits{0x47, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *ConversationReset) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ConversationReset) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &conversationResetShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("conversation_reset")
-		case 1:
-			ok = d.String(&v.NewConversationID)
-		case 2:
-			ok = d.String(&v.UUID)
-		case 3:
-			ok = codec.Optional(&v.Trigger, d, (*ConversationResetTrigger).read) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = d.OptionalString(&v.UserMessageUUID) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = d.OptionalString(&v.Timestamp) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = d.Repeated(&v.SessionID, 0)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ConversationReset) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ConversationReset")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"conversation_reset"`...)
-	dst = codec.PutString(dst, `,"new_conversation_id":`, v.NewConversationID, &err)
-	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	if v.Trigger != nil {
-		dst = codec.Put(dst, `,"trigger":`, v.Trigger, (*ConversationResetTrigger).AppendJSON, &err)
-	}
-	if v.UserMessageUUID != nil {
-		dst = codec.PutString(dst, `,"user_message_uuid":`, *v.UserMessageUUID, &err)
-	}
-	if v.Timestamp != nil {
-		dst = codec.PutString(dst, `,"timestamp":`, *v.Timestamp, &err)
-	}
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ConversationReset) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ConversationReset) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ConversationReset).read)
+	Extra *Members `json:"-"`
 }
 
 // ErrorMessage is an error line of its own. The CLI does not write it; it is accepted because
@@ -1882,61 +430,7 @@ type ErrorMessage struct {
 	// What went wrong.
 	Error ErrorMessageDetail `json:"error"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ErrorMessage) isFrame() {}
-
-// Type returns the value of "type".
-func (*ErrorMessage) Type() string { return "error" }
-
-var errorMessageShape = codec.Shape{
-	Names:  []string{"type", "error"},
-	Keys:   []string{"\"type\":", "\"error\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *ErrorMessage) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ErrorMessage) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &errorMessageShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("error")
-		case 1:
-			ok = v.Error.read(d)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ErrorMessage) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ErrorMessage")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"error"`...)
-	dst = codec.Put(dst, `,"error":`, &v.Error, (*ErrorMessageDetail).AppendJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ErrorMessage) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ErrorMessage) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ErrorMessage).read)
+	Extra *Members `json:"-"`
 }
 
 // ErrorMessageDetail is what went wrong.
@@ -1948,56 +442,7 @@ type ErrorMessageDetail struct {
 	// The error in words.
 	Message string `json:"message"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var errorMessageDetailShape = codec.Shape{
-	Names:  []string{"type", "message"},
-	Keys:   []string{"\"type\":", "\"message\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *ErrorMessageDetail) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ErrorMessageDetail) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &errorMessageDetailShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = v.Type.read(d)
-		case 1:
-			ok = d.String(&v.Message)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ErrorMessageDetail) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ErrorMessageDetail")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.Put(dst, `,"type":`, &v.Type, (*ErrorMessageDetailType).AppendJSON, &err)
-	dst = codec.PutString(dst, `,"message":`, v.Message, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ErrorMessageDetail) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ErrorMessageDetail) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ErrorMessageDetail).read)
+	Extra *Members `json:"-"`
 }
 
 // PromptSuggestion proposes what the user may want to say next. Sent after a turn when suggestions
@@ -2012,67 +457,7 @@ type PromptSuggestion struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*PromptSuggestion) isFrame() {}
-
-// Type returns the value of "type".
-func (*PromptSuggestion) Type() string { return "prompt_suggestion" }
-
-var promptSuggestionShape = codec.Shape{
-	Names:  []string{"type", "suggestion", "uuid", "session_id"},
-	Keys:   []string{"\"type\":", "\"suggestion\":", "\"uuid\":", "\"session_id\":"},
-	Need:   codec.Bits{0xf, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *PromptSuggestion) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *PromptSuggestion) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &promptSuggestionShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("prompt_suggestion")
-		case 1:
-			ok = d.String(&v.Suggestion)
-		case 2:
-			ok = d.String(&v.UUID)
-		case 3:
-			ok = d.Repeated(&v.SessionID, 0)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *PromptSuggestion) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("PromptSuggestion")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"prompt_suggestion"`...)
-	dst = codec.PutString(dst, `,"suggestion":`, v.Suggestion, &err)
-	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *PromptSuggestion) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *PromptSuggestion) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*PromptSuggestion).read)
+	Extra *Members `json:"-"`
 }
 
 // RateLimitEvent tells a subscriber of the hosted plans that the state of a usage limit has
@@ -2087,67 +472,7 @@ type RateLimitEvent struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*RateLimitEvent) isFrame() {}
-
-// Type returns the value of "type".
-func (*RateLimitEvent) Type() string { return "rate_limit_event" }
-
-var rateLimitEventShape = codec.Shape{
-	Names:  []string{"type", "rate_limit_info", "uuid", "session_id"},
-	Keys:   []string{"\"type\":", "\"rate_limit_info\":", "\"uuid\":", "\"session_id\":"},
-	Need:   codec.Bits{0xf, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *RateLimitEvent) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *RateLimitEvent) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &rateLimitEventShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("rate_limit_event")
-		case 1:
-			ok = v.RateLimitInfo.read(d)
-		case 2:
-			ok = d.String(&v.UUID)
-		case 3:
-			ok = d.Repeated(&v.SessionID, 0)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *RateLimitEvent) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("RateLimitEvent")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"rate_limit_event"`...)
-	dst = codec.Put(dst, `,"rate_limit_info":`, &v.RateLimitInfo, (*RateLimitEventRateLimitInfo).AppendJSON, &err)
-	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *RateLimitEvent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *RateLimitEvent) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*RateLimitEvent).read)
+	Extra *Members `json:"-"`
 }
 
 // RateLimitEventRateLimitInfo: The state of the limits at the time of the last API reply.
@@ -2185,123 +510,7 @@ type RateLimitEventRateLimitInfo struct {
 	// Whether a saved means of payment can be charged.
 	HasChargeableSavedPaymentMethod *bool `json:"hasChargeableSavedPaymentMethod,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var rateLimitEventRateLimitInfoShape = codec.Shape{
-	Names:  []string{"status", "resetsAt", "rateLimitType", "utilization", "overageStatus", "overageResetsAt", "overageDisabledReason", "isUsingOverage", "overageInUse", "overageEnabled", "surpassedThreshold", "limitScope", "errorCode", "canUserPurchaseCredits", "hasChargeableSavedPaymentMethod"},
-	Keys:   []string{"\"status\":", "\"resetsAt\":", "\"rateLimitType\":", "\"utilization\":", "\"overageStatus\":", "\"overageResetsAt\":", "\"overageDisabledReason\":", "\"isUsingOverage\":", "\"overageInUse\":", "\"overageEnabled\":", "\"surpassedThreshold\":", "\"limitScope\":", "\"errorCode\":", "\"canUserPurchaseCredits\":", "\"hasChargeableSavedPaymentMethod\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *RateLimitEventRateLimitInfo) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *RateLimitEventRateLimitInfo) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &rateLimitEventRateLimitInfoShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = v.Status.read(d)
-		case 1:
-			ok = codec.Optional(&v.ResetsAt, d, codec.ReadFloat64) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = codec.Optional(&v.RateLimitType, d, (*RateLimitEventRateLimitInfoRateLimitType).read) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = codec.Optional(&v.Utilization, d, codec.ReadFloat64) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.Optional(&v.OverageStatus, d, (*RateLimitEventRateLimitStatus).read) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = codec.Optional(&v.OverageResetsAt, d, codec.ReadFloat64) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = codec.Optional(&v.OverageDisabledReason, d, (*RateLimitEventRateLimitInfoOverageDisabledReason).read) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = codec.Optional(&v.IsUsingOverage, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = codec.Optional(&v.OverageInUse, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 9:
-			ok = codec.Optional(&v.OverageEnabled, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 10:
-			ok = codec.Optional(&v.SurpassedThreshold, d, codec.ReadFloat64) || o.Keep(d, &v.Extra)
-		case 11:
-			ok = codec.Optional(&v.LimitScope, d, (*RateLimitEventRateLimitInfoLimitScope).read) || o.Keep(d, &v.Extra)
-		case 12:
-			ok = codec.Optional(&v.ErrorCode, d, (*RateLimitEventRateLimitInfoErrorCode).read) || o.Keep(d, &v.Extra)
-		case 13:
-			ok = codec.Optional(&v.CanUserPurchaseCredits, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 14:
-			ok = codec.Optional(&v.HasChargeableSavedPaymentMethod, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *RateLimitEventRateLimitInfo) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("RateLimitEventRateLimitInfo")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.Put(dst, `,"status":`, &v.Status, (*RateLimitEventRateLimitStatus).AppendJSON, &err)
-	if v.ResetsAt != nil {
-		dst = codec.PutFloat64(dst, `,"resetsAt":`, *v.ResetsAt, &err)
-	}
-	if v.RateLimitType != nil {
-		dst = codec.Put(dst, `,"rateLimitType":`, v.RateLimitType, (*RateLimitEventRateLimitInfoRateLimitType).AppendJSON, &err)
-	}
-	if v.Utilization != nil {
-		dst = codec.PutFloat64(dst, `,"utilization":`, *v.Utilization, &err)
-	}
-	if v.OverageStatus != nil {
-		dst = codec.Put(dst, `,"overageStatus":`, v.OverageStatus, (*RateLimitEventRateLimitStatus).AppendJSON, &err)
-	}
-	if v.OverageResetsAt != nil {
-		dst = codec.PutFloat64(dst, `,"overageResetsAt":`, *v.OverageResetsAt, &err)
-	}
-	if v.OverageDisabledReason != nil {
-		dst = codec.Put(dst, `,"overageDisabledReason":`, v.OverageDisabledReason, (*RateLimitEventRateLimitInfoOverageDisabledReason).AppendJSON, &err)
-	}
-	if v.IsUsingOverage != nil {
-		dst = codec.PutBool(dst, `,"isUsingOverage":`, *v.IsUsingOverage, &err)
-	}
-	if v.OverageInUse != nil {
-		dst = codec.PutBool(dst, `,"overageInUse":`, *v.OverageInUse, &err)
-	}
-	if v.OverageEnabled != nil {
-		dst = codec.PutBool(dst, `,"overageEnabled":`, *v.OverageEnabled, &err)
-	}
-	if v.SurpassedThreshold != nil {
-		dst = codec.PutFloat64(dst, `,"surpassedThreshold":`, *v.SurpassedThreshold, &err)
-	}
-	if v.LimitScope != nil {
-		dst = codec.Put(dst, `,"limitScope":`, v.LimitScope, (*RateLimitEventRateLimitInfoLimitScope).AppendJSON, &err)
-	}
-	if v.ErrorCode != nil {
-		dst = codec.Put(dst, `,"errorCode":`, v.ErrorCode, (*RateLimitEventRateLimitInfoErrorCode).AppendJSON, &err)
-	}
-	if v.CanUserPurchaseCredits != nil {
-		dst = codec.PutBool(dst, `,"canUserPurchaseCredits":`, *v.CanUserPurchaseCredits, &err)
-	}
-	if v.HasChargeableSavedPaymentMethod != nil {
-		dst = codec.PutBool(dst, `,"hasChargeableSavedPaymentMethod":`, *v.HasChargeableSavedPaymentMethod, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *RateLimitEventRateLimitInfo) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *RateLimitEventRateLimitInfo) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*RateLimitEventRateLimitInfo).read)
+	Extra *Members `json:"-"`
 }
 
 // ResultError ends a turn that stopped early: on an interrupt or a crash, or at a limit. An
@@ -2367,182 +576,7 @@ type ResultError struct {
 	// What started the turn when it was not a user message.
 	Origin Origin `json:"origin,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ResultError) isFrame() {}
-
-// Type returns the value of "type".
-func (*ResultError) Type() string { return "result" }
-
-var resultErrorShape = codec.Shape{
-	Names:  []string{"duration_api_ms", "stop_reason", "session_id", "total_cost_usd", "usage", "modelUsage", "permission_denials", "terminal_reason", "fast_mode_state", "fast_mode_disabled_reason", "subagent_stats", "safety_stops", "is_error", "num_turns", "subtype", "errors", "type", "duration_ms", "uuid", "queued_turn_count", "result_index", "model_usage_since_last_result", "user_message_uuid", "user_message_uuids", "startup_failure_reason", "invalid_config_file", "resume_reason", "credential_expires_at", "origin"},
-	Keys:   []string{"\"duration_api_ms\":", "\"stop_reason\":", "\"session_id\":", "\"total_cost_usd\":", "\"usage\":", "\"modelUsage\":", "\"permission_denials\":", "\"terminal_reason\":", "\"fast_mode_state\":", "\"fast_mode_disabled_reason\":", "\"subagent_stats\":", "\"safety_stops\":", "\"is_error\":", "\"num_turns\":", "\"subtype\":", "\"errors\":", "\"type\":", "\"duration_ms\":", "\"uuid\":", "\"queued_turn_count\":", "\"result_index\":", "\"model_usage_since_last_result\":", "\"user_message_uuid\":", "\"user_message_uuids\":", "\"startup_failure_reason\":", "\"invalid_config_file\":", "\"resume_reason\":", "\"credential_expires_at\":", "\"origin\":"},
-	Need:   codec.Bits{0x3701d, 0x0},
-	Tags:   []int{16, 14},
-	Legacy: nil,
-}
-
-func (v *ResultError) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ResultError) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &resultErrorShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Float64(&v.DurationAPIMS)
-		case 1:
-			ok = codec.ReadNullable(&v.StopReason, d, (*StopReason).read) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.Repeated(&v.SessionID, 0)
-		case 3:
-			ok = d.Float64(&v.TotalCostUSD)
-		case 4:
-			ok = v.Usage.read(d)
-		case 5:
-			ok = codec.Map(&v.ModelUsage, d, (*ModelUsage).read) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = codec.Slice(&v.PermissionDenials, d, (*PermissionDenial).read) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = codec.Optional(&v.TerminalReason, d, (*TerminalReason).read) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = codec.Optional(&v.FastModeState, d, (*FastModeState).read) || o.Keep(d, &v.Extra)
-		case 9:
-			ok = codec.Optional(&v.FastModeDisabledReason, d, (*FastModeDisabledReason).read) || o.Keep(d, &v.Extra)
-		case 10:
-			ok = codec.Optional(&v.SubagentStats, d, (*SubagentStats).read) || o.Keep(d, &v.Extra)
-		case 11:
-			ok = codec.Optional(&v.SafetyStops, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		case 12:
-			ok = d.Bool(&v.IsError)
-		case 13:
-			ok = d.Int64(&v.NumTurns)
-		case 14:
-			ok = v.Subtype.read(d)
-		case 15:
-			ok = d.Strings(&v.Errors) || o.Keep(d, &v.Extra)
-		case 16:
-			ok = d.Const("result")
-		case 17:
-			ok = d.Float64(&v.DurationMS)
-		case 18:
-			ok = d.OptionalString(&v.UUID) || o.Keep(d, &v.Extra)
-		case 19:
-			ok = codec.Optional(&v.QueuedTurnCount, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		case 20:
-			ok = codec.Optional(&v.ResultIndex, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		case 21:
-			ok = codec.Map(&v.ModelUsageSinceLastResult, d, (*ModelUsage).read) || o.Keep(d, &v.Extra)
-		case 22:
-			ok = d.OptionalString(&v.UserMessageUUID) || o.Keep(d, &v.Extra)
-		case 23:
-			ok = d.Strings(&v.UserMessageUUIDs) || o.Keep(d, &v.Extra)
-		case 24:
-			ok = codec.Optional(&v.StartupFailureReason, d, (*ResultErrorStartupFailureReason).read) || o.Keep(d, &v.Extra)
-		case 25:
-			ok = codec.Optional(&v.InvalidConfigFile, d, (*ResultErrorInvalidConfigFile).read) || o.Keep(d, &v.Extra)
-		case 26:
-			ok = d.OptionalString(&v.ResumeReason) || o.Keep(d, &v.Extra)
-		case 27:
-			ok = d.OptionalString(&v.CredentialExpiresAt) || o.Keep(d, &v.Extra)
-		case 28:
-			ok = readOrigin(&v.Origin, d) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ResultError) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ResultError")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutFloat64(dst, `,"duration_api_ms":`, v.DurationAPIMS, &err)
-	if !v.StopReason.Absent() {
-		dst = codec.PutNullable(dst, `,"stop_reason":`, &v.StopReason, (*StopReason).AppendJSON, &err)
-	}
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	dst = codec.PutFloat64(dst, `,"total_cost_usd":`, v.TotalCostUSD, &err)
-	dst = codec.Put(dst, `,"usage":`, &v.Usage, (*Usage).AppendJSON, &err)
-	if v.ModelUsage != nil {
-		dst = codec.PutMap(dst, `,"modelUsage":`, v.ModelUsage, (*ModelUsage).AppendJSON, &err)
-	}
-	if v.PermissionDenials != nil {
-		dst = codec.PutSlice(dst, `,"permission_denials":`, v.PermissionDenials, (*PermissionDenial).AppendJSON, &err)
-	}
-	if v.TerminalReason != nil {
-		dst = codec.Put(dst, `,"terminal_reason":`, v.TerminalReason, (*TerminalReason).AppendJSON, &err)
-	}
-	if v.FastModeState != nil {
-		dst = codec.Put(dst, `,"fast_mode_state":`, v.FastModeState, (*FastModeState).AppendJSON, &err)
-	}
-	if v.FastModeDisabledReason != nil {
-		dst = codec.Put(dst, `,"fast_mode_disabled_reason":`, v.FastModeDisabledReason, (*FastModeDisabledReason).AppendJSON, &err)
-	}
-	if v.SubagentStats != nil {
-		dst = codec.Put(dst, `,"subagent_stats":`, v.SubagentStats, (*SubagentStats).AppendJSON, &err)
-	}
-	if v.SafetyStops != nil {
-		dst = codec.PutInt64(dst, `,"safety_stops":`, *v.SafetyStops, &err)
-	}
-	dst = codec.PutBool(dst, `,"is_error":`, v.IsError, &err)
-	dst = codec.PutInt64(dst, `,"num_turns":`, v.NumTurns, &err)
-	dst = codec.Put(dst, `,"subtype":`, &v.Subtype, (*ResultErrorSubtype).AppendJSON, &err)
-	if v.Errors != nil {
-		dst = codec.PutSlice(dst, `,"errors":`, v.Errors, codec.WriteString, &err)
-	}
-	dst = append(dst, `,"type":"result"`...)
-	dst = codec.PutFloat64(dst, `,"duration_ms":`, v.DurationMS, &err)
-	if v.UUID != nil {
-		dst = codec.PutString(dst, `,"uuid":`, *v.UUID, &err)
-	}
-	if v.QueuedTurnCount != nil {
-		dst = codec.PutInt64(dst, `,"queued_turn_count":`, *v.QueuedTurnCount, &err)
-	}
-	if v.ResultIndex != nil {
-		dst = codec.PutInt64(dst, `,"result_index":`, *v.ResultIndex, &err)
-	}
-	if v.ModelUsageSinceLastResult != nil {
-		dst = codec.PutMap(dst, `,"model_usage_since_last_result":`, v.ModelUsageSinceLastResult, (*ModelUsage).AppendJSON, &err)
-	}
-	if v.UserMessageUUID != nil {
-		dst = codec.PutString(dst, `,"user_message_uuid":`, *v.UserMessageUUID, &err)
-	}
-	if v.UserMessageUUIDs != nil {
-		dst = codec.PutSlice(dst, `,"user_message_uuids":`, v.UserMessageUUIDs, codec.WriteString, &err)
-	}
-	if v.StartupFailureReason != nil {
-		dst = codec.Put(dst, `,"startup_failure_reason":`, v.StartupFailureReason, (*ResultErrorStartupFailureReason).AppendJSON, &err)
-	}
-	if v.InvalidConfigFile != nil {
-		dst = codec.Put(dst, `,"invalid_config_file":`, v.InvalidConfigFile, (*ResultErrorInvalidConfigFile).AppendJSON, &err)
-	}
-	if v.ResumeReason != nil {
-		dst = codec.PutString(dst, `,"resume_reason":`, *v.ResumeReason, &err)
-	}
-	if v.CredentialExpiresAt != nil {
-		dst = codec.PutString(dst, `,"credential_expires_at":`, *v.CredentialExpiresAt, &err)
-	}
-	if v.Origin != nil {
-		dst = codec.PutValue(dst, `,"origin":`, v.Origin, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ResultError) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ResultError) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ResultError).read)
+	Extra *Members `json:"-"`
 }
 
 // ResultErrorInvalidConfigFile: The config file that could not be parsed, and its backup.
@@ -2558,64 +592,7 @@ type ResultErrorInvalidConfigFile struct {
 	// The backup that was found.
 	BackupPath *string `json:"backup_path,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var resultErrorInvalidConfigFileShape = codec.Shape{
-	Names:  []string{"path", "is_global", "backup_searched", "backup_path"},
-	Keys:   []string{"\"path\":", "\"is_global\":", "\"backup_searched\":", "\"backup_path\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *ResultErrorInvalidConfigFile) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ResultErrorInvalidConfigFile) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &resultErrorInvalidConfigFileShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Path)
-		case 1:
-			ok = d.Bool(&v.IsGlobal)
-		case 2:
-			ok = d.Bool(&v.BackupSearched)
-		case 3:
-			ok = d.OptionalString(&v.BackupPath) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ResultErrorInvalidConfigFile) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ResultErrorInvalidConfigFile")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"path":`, v.Path, &err)
-	dst = codec.PutBool(dst, `,"is_global":`, v.IsGlobal, &err)
-	dst = codec.PutBool(dst, `,"backup_searched":`, v.BackupSearched, &err)
-	if v.BackupPath != nil {
-		dst = codec.PutString(dst, `,"backup_path":`, *v.BackupPath, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ResultErrorInvalidConfigFile) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ResultErrorInvalidConfigFile) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ResultErrorInvalidConfigFile).read)
+	Extra *Members `json:"-"`
 }
 
 // ResultSuccess ends a turn that came to its end. A turn that stopped on an API error also has
@@ -2675,7 +652,7 @@ type ResultSuccess struct {
 	// Use by model name since the previous result.
 	ModelUsageSinceLastResult map[string]ModelUsage `json:"model_usage_since_last_result,omitempty"`
 	// The answer in the form of the JSON Schema that the SDK asked for.
-	StructuredOutput codec.Raw `json:"structured_output,omitempty"`
+	StructuredOutput Raw `json:"structured_output,omitempty"`
 	// The uuid that the client put on the user message which this turn answers.
 	UserMessageUUID *string `json:"user_message_uuid,omitempty"`
 	// The uuids of all user messages that this turn has taken up so far, in order.
@@ -2725,295 +702,7 @@ type ResultSuccess struct {
 	// When the login that is in use ends, ISO 8601.
 	CredentialExpiresAt *string `json:"credential_expires_at,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ResultSuccess) isFrame() {}
-
-// Type returns the value of "type".
-func (*ResultSuccess) Type() string { return "result" }
-
-var resultSuccessShape = codec.Shape{
-	Names:  []string{"duration_api_ms", "stop_reason", "session_id", "total_cost_usd", "usage", "modelUsage", "permission_denials", "terminal_reason", "fast_mode_state", "fast_mode_disabled_reason", "subagent_stats", "safety_stops", "is_error", "num_turns", "subtype", "api_error_status", "result", "ttft_ms", "type", "duration_ms", "uuid", "ttft_stream_ms", "time_to_request_ms", "first_content_frame_ms", "queued_turn_count", "result_index", "model_usage_since_last_result", "structured_output", "user_message_uuid", "user_message_uuids", "request_sent_wall_ms", "first_request_input_tokens", "first_request_cache_read_input_tokens", "local_command", "api_error_type", "api_error", "origin", "deferred_tool_use", "resume_reason", "first_stream_post_ms", "first_stream_post_ack_ms", "first_stream_post_queue_wait_ms", "first_stream_post_queued_behind", "first_stream_post_wall_ms", "first_text_post_ms", "first_text_post_queue_wait_ms", "first_text_post_queued_behind", "first_text_post_wall_ms", "time_to_request_from_spawn_ms", "warm_spare_claimed", "time_origin_ms", "credential_expires_at"},
-	Keys:   []string{"\"duration_api_ms\":", "\"stop_reason\":", "\"session_id\":", "\"total_cost_usd\":", "\"usage\":", "\"modelUsage\":", "\"permission_denials\":", "\"terminal_reason\":", "\"fast_mode_state\":", "\"fast_mode_disabled_reason\":", "\"subagent_stats\":", "\"safety_stops\":", "\"is_error\":", "\"num_turns\":", "\"subtype\":", "\"api_error_status\":", "\"result\":", "\"ttft_ms\":", "\"type\":", "\"duration_ms\":", "\"uuid\":", "\"ttft_stream_ms\":", "\"time_to_request_ms\":", "\"first_content_frame_ms\":", "\"queued_turn_count\":", "\"result_index\":", "\"model_usage_since_last_result\":", "\"structured_output\":", "\"user_message_uuid\":", "\"user_message_uuids\":", "\"request_sent_wall_ms\":", "\"first_request_input_tokens\":", "\"first_request_cache_read_input_tokens\":", "\"local_command\":", "\"api_error_type\":", "\"api_error\":", "\"origin\":", "\"deferred_tool_use\":", "\"resume_reason\":", "\"first_stream_post_ms\":", "\"first_stream_post_ack_ms\":", "\"first_stream_post_queue_wait_ms\":", "\"first_stream_post_queued_behind\":", "\"first_stream_post_wall_ms\":", "\"first_text_post_ms\":", "\"first_text_post_queue_wait_ms\":", "\"first_text_post_queued_behind\":", "\"first_text_post_wall_ms\":", "\"time_to_request_from_spawn_ms\":", "\"warm_spare_claimed\":", "\"time_origin_ms\":", "\"credential_expires_at\":"},
-	Need:   codec.Bits{0xd701d, 0x0},
-	Tags:   []int{18, 14},
-	Legacy: nil,
-}
-
-func (v *ResultSuccess) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ResultSuccess) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &resultSuccessShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Float64(&v.DurationAPIMS)
-		case 1:
-			ok = codec.ReadNullable(&v.StopReason, d, (*StopReason).read) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.Repeated(&v.SessionID, 0)
-		case 3:
-			ok = d.Float64(&v.TotalCostUSD)
-		case 4:
-			ok = v.Usage.read(d)
-		case 5:
-			ok = codec.Map(&v.ModelUsage, d, (*ModelUsage).read) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = codec.Slice(&v.PermissionDenials, d, (*PermissionDenial).read) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = codec.Optional(&v.TerminalReason, d, (*TerminalReason).read) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = codec.Optional(&v.FastModeState, d, (*FastModeState).read) || o.Keep(d, &v.Extra)
-		case 9:
-			ok = codec.Optional(&v.FastModeDisabledReason, d, (*FastModeDisabledReason).read) || o.Keep(d, &v.Extra)
-		case 10:
-			ok = codec.Optional(&v.SubagentStats, d, (*SubagentStats).read) || o.Keep(d, &v.Extra)
-		case 11:
-			ok = codec.Optional(&v.SafetyStops, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		case 12:
-			ok = d.Bool(&v.IsError)
-		case 13:
-			ok = d.Int64(&v.NumTurns)
-		case 14:
-			ok = d.Const("success")
-		case 15:
-			ok = codec.ReadNullable(&v.APIErrorStatus, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		case 16:
-			ok = d.String(&v.Result)
-		case 17:
-			ok = codec.Optional(&v.TTFTMS, d, codec.ReadFloat64) || o.Keep(d, &v.Extra)
-		case 18:
-			ok = d.Const("result")
-		case 19:
-			ok = d.Float64(&v.DurationMS)
-		case 20:
-			ok = d.OptionalString(&v.UUID) || o.Keep(d, &v.Extra)
-		case 21:
-			ok = codec.Optional(&v.TTFTStreamMS, d, codec.ReadFloat64) || o.Keep(d, &v.Extra)
-		case 22:
-			ok = codec.Optional(&v.TimeToRequestMS, d, codec.ReadFloat64) || o.Keep(d, &v.Extra)
-		case 23:
-			ok = codec.Optional(&v.FirstContentFrameMS, d, codec.ReadFloat64) || o.Keep(d, &v.Extra)
-		case 24:
-			ok = codec.Optional(&v.QueuedTurnCount, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		case 25:
-			ok = codec.Optional(&v.ResultIndex, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		case 26:
-			ok = codec.Map(&v.ModelUsageSinceLastResult, d, (*ModelUsage).read) || o.Keep(d, &v.Extra)
-		case 27:
-			ok = d.Raw(&v.StructuredOutput) || o.Keep(d, &v.Extra)
-		case 28:
-			ok = d.OptionalString(&v.UserMessageUUID) || o.Keep(d, &v.Extra)
-		case 29:
-			ok = d.Strings(&v.UserMessageUUIDs) || o.Keep(d, &v.Extra)
-		case 30:
-			ok = codec.Optional(&v.RequestSentWallMS, d, codec.ReadFloat64) || o.Keep(d, &v.Extra)
-		case 31:
-			ok = codec.Optional(&v.FirstRequestInputTokens, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		case 32:
-			ok = codec.Optional(&v.FirstRequestCacheReadInputTokens, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		case 33:
-			ok = d.OptionalString(&v.LocalCommand) || o.Keep(d, &v.Extra)
-		case 34:
-			ok = codec.Optional(&v.APIErrorType, d, (*ResultSuccessAPIErrorType).read) || o.Keep(d, &v.Extra)
-		case 35:
-			ok = codec.Optional(&v.APIError, d, (*ResultSuccessAPIError).read) || o.Keep(d, &v.Extra)
-		case 36:
-			ok = readOrigin(&v.Origin, d) || o.Keep(d, &v.Extra)
-		case 37:
-			ok = codec.Optional(&v.DeferredToolUse, d, (*DeferredToolUse).read) || o.Keep(d, &v.Extra)
-		case 38:
-			ok = d.OptionalString(&v.ResumeReason) || o.Keep(d, &v.Extra)
-		case 39:
-			ok = codec.Optional(&v.FirstStreamPostMS, d, codec.ReadFloat64) || o.Keep(d, &v.Extra)
-		case 40:
-			ok = codec.Optional(&v.FirstStreamPostAckMS, d, codec.ReadFloat64) || o.Keep(d, &v.Extra)
-		case 41:
-			ok = codec.Optional(&v.FirstStreamPostQueueWaitMS, d, codec.ReadFloat64) || o.Keep(d, &v.Extra)
-		case 42:
-			ok = codec.Optional(&v.FirstStreamPostQueuedBehind, d, (*ResultSuccessQueuedBehind).read) || o.Keep(d, &v.Extra)
-		case 43:
-			ok = codec.Optional(&v.FirstStreamPostWallMS, d, codec.ReadFloat64) || o.Keep(d, &v.Extra)
-		case 44:
-			ok = codec.Optional(&v.FirstTextPostMS, d, codec.ReadFloat64) || o.Keep(d, &v.Extra)
-		case 45:
-			ok = codec.Optional(&v.FirstTextPostQueueWaitMS, d, codec.ReadFloat64) || o.Keep(d, &v.Extra)
-		case 46:
-			ok = codec.Optional(&v.FirstTextPostQueuedBehind, d, (*ResultSuccessQueuedBehind).read) || o.Keep(d, &v.Extra)
-		case 47:
-			ok = codec.Optional(&v.FirstTextPostWallMS, d, codec.ReadFloat64) || o.Keep(d, &v.Extra)
-		case 48:
-			ok = codec.Optional(&v.TimeToRequestFromSpawnMS, d, codec.ReadFloat64) || o.Keep(d, &v.Extra)
-		case 49:
-			ok = codec.Optional(&v.WarmSpareClaimed, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 50:
-			ok = codec.Optional(&v.TimeOriginMS, d, codec.ReadFloat64) || o.Keep(d, &v.Extra)
-		case 51:
-			ok = d.OptionalString(&v.CredentialExpiresAt) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ResultSuccess) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ResultSuccess")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutFloat64(dst, `,"duration_api_ms":`, v.DurationAPIMS, &err)
-	if !v.StopReason.Absent() {
-		dst = codec.PutNullable(dst, `,"stop_reason":`, &v.StopReason, (*StopReason).AppendJSON, &err)
-	}
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	dst = codec.PutFloat64(dst, `,"total_cost_usd":`, v.TotalCostUSD, &err)
-	dst = codec.Put(dst, `,"usage":`, &v.Usage, (*Usage).AppendJSON, &err)
-	if v.ModelUsage != nil {
-		dst = codec.PutMap(dst, `,"modelUsage":`, v.ModelUsage, (*ModelUsage).AppendJSON, &err)
-	}
-	if v.PermissionDenials != nil {
-		dst = codec.PutSlice(dst, `,"permission_denials":`, v.PermissionDenials, (*PermissionDenial).AppendJSON, &err)
-	}
-	if v.TerminalReason != nil {
-		dst = codec.Put(dst, `,"terminal_reason":`, v.TerminalReason, (*TerminalReason).AppendJSON, &err)
-	}
-	if v.FastModeState != nil {
-		dst = codec.Put(dst, `,"fast_mode_state":`, v.FastModeState, (*FastModeState).AppendJSON, &err)
-	}
-	if v.FastModeDisabledReason != nil {
-		dst = codec.Put(dst, `,"fast_mode_disabled_reason":`, v.FastModeDisabledReason, (*FastModeDisabledReason).AppendJSON, &err)
-	}
-	if v.SubagentStats != nil {
-		dst = codec.Put(dst, `,"subagent_stats":`, v.SubagentStats, (*SubagentStats).AppendJSON, &err)
-	}
-	if v.SafetyStops != nil {
-		dst = codec.PutInt64(dst, `,"safety_stops":`, *v.SafetyStops, &err)
-	}
-	dst = codec.PutBool(dst, `,"is_error":`, v.IsError, &err)
-	dst = codec.PutInt64(dst, `,"num_turns":`, v.NumTurns, &err)
-	dst = append(dst, `,"subtype":"success"`...)
-	if !v.APIErrorStatus.Absent() {
-		dst = codec.PutNullable(dst, `,"api_error_status":`, &v.APIErrorStatus, codec.WriteInt64, &err)
-	}
-	dst = codec.PutString(dst, `,"result":`, v.Result, &err)
-	if v.TTFTMS != nil {
-		dst = codec.PutFloat64(dst, `,"ttft_ms":`, *v.TTFTMS, &err)
-	}
-	dst = append(dst, `,"type":"result"`...)
-	dst = codec.PutFloat64(dst, `,"duration_ms":`, v.DurationMS, &err)
-	if v.UUID != nil {
-		dst = codec.PutString(dst, `,"uuid":`, *v.UUID, &err)
-	}
-	if v.TTFTStreamMS != nil {
-		dst = codec.PutFloat64(dst, `,"ttft_stream_ms":`, *v.TTFTStreamMS, &err)
-	}
-	if v.TimeToRequestMS != nil {
-		dst = codec.PutFloat64(dst, `,"time_to_request_ms":`, *v.TimeToRequestMS, &err)
-	}
-	if v.FirstContentFrameMS != nil {
-		dst = codec.PutFloat64(dst, `,"first_content_frame_ms":`, *v.FirstContentFrameMS, &err)
-	}
-	if v.QueuedTurnCount != nil {
-		dst = codec.PutInt64(dst, `,"queued_turn_count":`, *v.QueuedTurnCount, &err)
-	}
-	if v.ResultIndex != nil {
-		dst = codec.PutInt64(dst, `,"result_index":`, *v.ResultIndex, &err)
-	}
-	if v.ModelUsageSinceLastResult != nil {
-		dst = codec.PutMap(dst, `,"model_usage_since_last_result":`, v.ModelUsageSinceLastResult, (*ModelUsage).AppendJSON, &err)
-	}
-	if v.StructuredOutput != nil {
-		dst = codec.PutRaw(dst, `,"structured_output":`, v.StructuredOutput, &err)
-	}
-	if v.UserMessageUUID != nil {
-		dst = codec.PutString(dst, `,"user_message_uuid":`, *v.UserMessageUUID, &err)
-	}
-	if v.UserMessageUUIDs != nil {
-		dst = codec.PutSlice(dst, `,"user_message_uuids":`, v.UserMessageUUIDs, codec.WriteString, &err)
-	}
-	if v.RequestSentWallMS != nil {
-		dst = codec.PutFloat64(dst, `,"request_sent_wall_ms":`, *v.RequestSentWallMS, &err)
-	}
-	if v.FirstRequestInputTokens != nil {
-		dst = codec.PutInt64(dst, `,"first_request_input_tokens":`, *v.FirstRequestInputTokens, &err)
-	}
-	if v.FirstRequestCacheReadInputTokens != nil {
-		dst = codec.PutInt64(dst, `,"first_request_cache_read_input_tokens":`, *v.FirstRequestCacheReadInputTokens, &err)
-	}
-	if v.LocalCommand != nil {
-		dst = codec.PutString(dst, `,"local_command":`, *v.LocalCommand, &err)
-	}
-	if v.APIErrorType != nil {
-		dst = codec.Put(dst, `,"api_error_type":`, v.APIErrorType, (*ResultSuccessAPIErrorType).AppendJSON, &err)
-	}
-	if v.APIError != nil {
-		dst = codec.Put(dst, `,"api_error":`, v.APIError, (*ResultSuccessAPIError).AppendJSON, &err)
-	}
-	if v.Origin != nil {
-		dst = codec.PutValue(dst, `,"origin":`, v.Origin, &err)
-	}
-	if v.DeferredToolUse != nil {
-		dst = codec.Put(dst, `,"deferred_tool_use":`, v.DeferredToolUse, (*DeferredToolUse).AppendJSON, &err)
-	}
-	if v.ResumeReason != nil {
-		dst = codec.PutString(dst, `,"resume_reason":`, *v.ResumeReason, &err)
-	}
-	if v.FirstStreamPostMS != nil {
-		dst = codec.PutFloat64(dst, `,"first_stream_post_ms":`, *v.FirstStreamPostMS, &err)
-	}
-	if v.FirstStreamPostAckMS != nil {
-		dst = codec.PutFloat64(dst, `,"first_stream_post_ack_ms":`, *v.FirstStreamPostAckMS, &err)
-	}
-	if v.FirstStreamPostQueueWaitMS != nil {
-		dst = codec.PutFloat64(dst, `,"first_stream_post_queue_wait_ms":`, *v.FirstStreamPostQueueWaitMS, &err)
-	}
-	if v.FirstStreamPostQueuedBehind != nil {
-		dst = codec.Put(dst, `,"first_stream_post_queued_behind":`, v.FirstStreamPostQueuedBehind, (*ResultSuccessQueuedBehind).AppendJSON, &err)
-	}
-	if v.FirstStreamPostWallMS != nil {
-		dst = codec.PutFloat64(dst, `,"first_stream_post_wall_ms":`, *v.FirstStreamPostWallMS, &err)
-	}
-	if v.FirstTextPostMS != nil {
-		dst = codec.PutFloat64(dst, `,"first_text_post_ms":`, *v.FirstTextPostMS, &err)
-	}
-	if v.FirstTextPostQueueWaitMS != nil {
-		dst = codec.PutFloat64(dst, `,"first_text_post_queue_wait_ms":`, *v.FirstTextPostQueueWaitMS, &err)
-	}
-	if v.FirstTextPostQueuedBehind != nil {
-		dst = codec.Put(dst, `,"first_text_post_queued_behind":`, v.FirstTextPostQueuedBehind, (*ResultSuccessQueuedBehind).AppendJSON, &err)
-	}
-	if v.FirstTextPostWallMS != nil {
-		dst = codec.PutFloat64(dst, `,"first_text_post_wall_ms":`, *v.FirstTextPostWallMS, &err)
-	}
-	if v.TimeToRequestFromSpawnMS != nil {
-		dst = codec.PutFloat64(dst, `,"time_to_request_from_spawn_ms":`, *v.TimeToRequestFromSpawnMS, &err)
-	}
-	if v.WarmSpareClaimed != nil {
-		dst = codec.PutBool(dst, `,"warm_spare_claimed":`, *v.WarmSpareClaimed, &err)
-	}
-	if v.TimeOriginMS != nil {
-		dst = codec.PutFloat64(dst, `,"time_origin_ms":`, *v.TimeOriginMS, &err)
-	}
-	if v.CredentialExpiresAt != nil {
-		dst = codec.PutString(dst, `,"credential_expires_at":`, *v.CredentialExpiresAt, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ResultSuccess) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ResultSuccess) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ResultSuccess).read)
+	Extra *Members `json:"-"`
 }
 
 // StreamEvent is one event of the API's reply stream, passed on as it arrives. Sent only with
@@ -3031,122 +720,12 @@ type StreamEvent struct {
 	ParentToolUseID codec.Nullable[string] `json:"parent_tool_use_id"`
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
-	// The id of the API message that the event belongs to.
-	APIMessageID *string `json:"api_message_id,omitempty"`
-	// Members that few lines have; nil if there are none.
-	Rare *StreamEventRare `json:"-"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*StreamEvent) isFrame() {}
-
-// Type returns the value of "type".
-func (*StreamEvent) Type() string { return "stream_event" }
-
-var streamEventShape = codec.Shape{
-	Names:  []string{"type", "event", "session_id", "parent_tool_use_id", "uuid", "ttft_ms", "thinking_display", "api_message_id", "abandoned_blocks", "user_message_uuid", "user_message_uuids", "resume_reason"},
-	Keys:   []string{"\"type\":", "\"event\":", "\"session_id\":", "\"parent_tool_use_id\":", "\"uuid\":", "\"ttft_ms\":", "\"thinking_display\":", "\"api_message_id\":", "\"abandoned_blocks\":", "\"user_message_uuid\":", "\"user_message_uuids\":", "\"resume_reason\":"},
-	Need:   codec.Bits{0x1f, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *StreamEvent) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *StreamEvent) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &streamEventShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("stream_event")
-		case 1:
-			ok = readAPIEvent(&v.Event, d)
-		case 2:
-			ok = d.Repeated(&v.SessionID, 0)
-		case 3:
-			ok = codec.ReadNullable(&v.ParentToolUseID, d, codec.ReadString)
-		case 4:
-			ok = d.String(&v.UUID)
-		case 5:
-			ok = codec.Optional(&v.rare().TTFTMS, d, codec.ReadFloat64) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = codec.Optional(&v.rare().ThinkingDisplay, d, (*StreamEventThinkingDisplay).read) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = d.OptionalRepeated(&v.APIMessageID, 1) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = codec.Optional(&v.rare().AbandonedBlocks, d, (*StreamEventAbandonedBlocks).read) || o.Keep(d, &v.Extra)
-		case 9:
-			ok = d.OptionalString(&v.rare().UserMessageUUID) || o.Keep(d, &v.Extra)
-		case 10:
-			ok = d.Strings(&v.rare().UserMessageUUIDs) || o.Keep(d, &v.Extra)
-		case 11:
-			ok = d.OptionalString(&v.rare().ResumeReason) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *StreamEvent) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("StreamEvent")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"stream_event"`...)
-	dst = codec.PutValue(dst, `,"event":`, v.Event, &err)
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	dst = codec.PutNullable(dst, `,"parent_tool_use_id":`, &v.ParentToolUseID, codec.WriteString, &err)
-	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	if v.Rare != nil {
-		if v.Rare.TTFTMS != nil {
-			dst = codec.PutFloat64(dst, `,"ttft_ms":`, *v.Rare.TTFTMS, &err)
-		}
-		if v.Rare.ThinkingDisplay != nil {
-			dst = codec.Put(dst, `,"thinking_display":`, v.Rare.ThinkingDisplay, (*StreamEventThinkingDisplay).AppendJSON, &err)
-		}
-	}
-	if v.APIMessageID != nil {
-		dst = codec.PutString(dst, `,"api_message_id":`, *v.APIMessageID, &err)
-	}
-	if v.Rare != nil {
-		if v.Rare.AbandonedBlocks != nil {
-			dst = codec.Put(dst, `,"abandoned_blocks":`, v.Rare.AbandonedBlocks, (*StreamEventAbandonedBlocks).AppendJSON, &err)
-		}
-		if v.Rare.UserMessageUUID != nil {
-			dst = codec.PutString(dst, `,"user_message_uuid":`, *v.Rare.UserMessageUUID, &err)
-		}
-		if v.Rare.UserMessageUUIDs != nil {
-			dst = codec.PutSlice(dst, `,"user_message_uuids":`, v.Rare.UserMessageUUIDs, codec.WriteString, &err)
-		}
-		if v.Rare.ResumeReason != nil {
-			dst = codec.PutString(dst, `,"resume_reason":`, *v.Rare.ResumeReason, &err)
-		}
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *StreamEvent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *StreamEvent) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*StreamEvent).read)
-}
-
-// StreamEventRare holds the members of a [StreamEvent] that few lines have.
-type StreamEventRare struct {
 	// The time to the first token, on the first event of a message.
 	TTFTMS *float64 `json:"ttft_ms,omitempty"`
 	// How the thinking is shown.
 	ThinkingDisplay *StreamEventThinkingDisplay `json:"thinking_display,omitempty"`
+	// The id of the API message that the event belongs to.
+	APIMessageID *string `json:"api_message_id,omitempty"`
 	// Names the blocks of a message that will not be finished, after an interrupt.
 	AbandonedBlocks *StreamEventAbandonedBlocks `json:"abandoned_blocks,omitempty"`
 	// The uuid that the client put on the user message which this turn answers.
@@ -3155,13 +734,8 @@ type StreamEventRare struct {
 	UserMessageUUIDs []string `json:"user_message_uuids,omitempty"`
 	// Why this turn goes on from one that a restart of the worker cut off.
 	ResumeReason *string `json:"resume_reason,omitempty"`
-}
-
-func (v *StreamEvent) rare() *StreamEventRare {
-	if v.Rare == nil {
-		v.Rare = new(StreamEventRare)
-	}
-	return v.Rare
+	// Members that the schema does not name, in the order of the line.
+	Extra *Members `json:"-"`
 }
 
 // StreamEventAbandonedBlocks names the blocks of a message that will not be finished, after an
@@ -3174,56 +748,7 @@ type StreamEventAbandonedBlocks struct {
 	// The first block that is given up.
 	FromBlockIndex int64 `json:"from_block_index"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var streamEventAbandonedBlocksShape = codec.Shape{
-	Names:  []string{"api_message_id", "from_block_index"},
-	Keys:   []string{"\"api_message_id\":", "\"from_block_index\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *StreamEventAbandonedBlocks) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *StreamEventAbandonedBlocks) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &streamEventAbandonedBlocksShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Repeated(&v.APIMessageID, 1)
-		case 1:
-			ok = d.Int64(&v.FromBlockIndex)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *StreamEventAbandonedBlocks) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("StreamEventAbandonedBlocks")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"api_message_id":`, v.APIMessageID, &err)
-	dst = codec.PutInt64(dst, `,"from_block_index":`, v.FromBlockIndex, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *StreamEventAbandonedBlocks) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *StreamEventAbandonedBlocks) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*StreamEventAbandonedBlocks).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemAPIRetry says that an API request failed and will be tried again.
@@ -3247,87 +772,7 @@ type SystemAPIRetry struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SystemAPIRetry) isFrame() {}
-
-// Type returns the value of "type".
-func (*SystemAPIRetry) Type() string { return "system" }
-
-var systemAPIRetryShape = codec.Shape{
-	Names:  []string{"type", "subtype", "attempt", "max_retries", "retry_delay_ms", "error_status", "error", "no_response", "uuid", "session_id"},
-	Keys:   []string{"\"type\":", "\"subtype\":", "\"attempt\":", "\"max_retries\":", "\"retry_delay_ms\":", "\"error_status\":", "\"error\":", "\"no_response\":", "\"uuid\":", "\"session_id\":"},
-	Need:   codec.Bits{0x37f, 0x0},
-	Tags:   []int{0, 1},
-	Legacy: nil,
-}
-
-func (v *SystemAPIRetry) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemAPIRetry) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemAPIRetryShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("system")
-		case 1:
-			ok = d.Const("api_retry")
-		case 2:
-			ok = d.Int64(&v.Attempt)
-		case 3:
-			ok = d.Int64(&v.MaxRetries)
-		case 4:
-			ok = d.Float64(&v.RetryDelayMS)
-		case 5:
-			ok = codec.ReadNullable(&v.ErrorStatus, d, codec.ReadInt64)
-		case 6:
-			ok = v.Error.read(d)
-		case 7:
-			ok = codec.Optional(&v.NoResponse, d, (*SystemAPIRetryNoResponse).read) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = d.String(&v.UUID)
-		case 9:
-			ok = d.Repeated(&v.SessionID, 0)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemAPIRetry) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemAPIRetry")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"system"`...)
-	dst = append(dst, `,"subtype":"api_retry"`...)
-	dst = codec.PutInt64(dst, `,"attempt":`, v.Attempt, &err)
-	dst = codec.PutInt64(dst, `,"max_retries":`, v.MaxRetries, &err)
-	dst = codec.PutFloat64(dst, `,"retry_delay_ms":`, v.RetryDelayMS, &err)
-	dst = codec.PutNullable(dst, `,"error_status":`, &v.ErrorStatus, codec.WriteInt64, &err)
-	dst = codec.Put(dst, `,"error":`, &v.Error, (*APIErrorKind).AppendJSON, &err)
-	if v.NoResponse != nil {
-		dst = codec.Put(dst, `,"no_response":`, v.NoResponse, (*SystemAPIRetryNoResponse).AppendJSON, &err)
-	}
-	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemAPIRetry) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemAPIRetry) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemAPIRetry).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemAPIRetryNoResponse: Waiting times of a request that got no response headers in time.
@@ -3339,56 +784,7 @@ type SystemAPIRetryNoResponse struct {
 	// How long the next try will wait.
 	RetryWaitMS float64 `json:"retry_wait_ms"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var systemAPIRetryNoResponseShape = codec.Shape{
-	Names:  []string{"waited_ms", "retry_wait_ms"},
-	Keys:   []string{"\"waited_ms\":", "\"retry_wait_ms\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *SystemAPIRetryNoResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemAPIRetryNoResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemAPIRetryNoResponseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Float64(&v.WaitedMS)
-		case 1:
-			ok = d.Float64(&v.RetryWaitMS)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemAPIRetryNoResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemAPIRetryNoResponse")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutFloat64(dst, `,"waited_ms":`, v.WaitedMS, &err)
-	dst = codec.PutFloat64(dst, `,"retry_wait_ms":`, v.RetryWaitMS, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemAPIRetryNoResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemAPIRetryNoResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemAPIRetryNoResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemBackgroundTasksChanged lists all background tasks that are alive, whenever the set
@@ -3403,70 +799,7 @@ type SystemBackgroundTasksChanged struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SystemBackgroundTasksChanged) isFrame() {}
-
-// Type returns the value of "type".
-func (*SystemBackgroundTasksChanged) Type() string { return "system" }
-
-var systemBackgroundTasksChangedShape = codec.Shape{
-	Names:  []string{"type", "subtype", "tasks", "uuid", "session_id"},
-	Keys:   []string{"\"type\":", "\"subtype\":", "\"tasks\":", "\"uuid\":", "\"session_id\":"},
-	Need:   codec.Bits{0x1f, 0x0},
-	Tags:   []int{0, 1},
-	Legacy: nil,
-}
-
-func (v *SystemBackgroundTasksChanged) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemBackgroundTasksChanged) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemBackgroundTasksChangedShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("system")
-		case 1:
-			ok = d.Const("background_tasks_changed")
-		case 2:
-			ok = codec.Slice(&v.Tasks, d, (*SystemBackgroundTasksChangedBackgroundTask).read)
-		case 3:
-			ok = d.String(&v.UUID)
-		case 4:
-			ok = d.Repeated(&v.SessionID, 0)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemBackgroundTasksChanged) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemBackgroundTasksChanged")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"system"`...)
-	dst = append(dst, `,"subtype":"background_tasks_changed"`...)
-	dst = codec.PutSlice(dst, `,"tasks":`, v.Tasks, (*SystemBackgroundTasksChangedBackgroundTask).AppendJSON, &err)
-	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemBackgroundTasksChanged) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemBackgroundTasksChanged) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemBackgroundTasksChanged).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemBackgroundTasksChangedBackgroundTask is a background task that is alive.
@@ -3489,84 +822,7 @@ type SystemBackgroundTasksChangedBackgroundTask struct {
 	// True when the task is housekeeping that does not count as activity.
 	Ambient *bool `json:"ambient,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var systemBackgroundTasksChangedBackgroundTaskShape = codec.Shape{
-	Names:  []string{"task_id", "run_id", "task_type", "subagent_type", "description", "parent_task_id", "ambient"},
-	Keys:   []string{"\"task_id\":", "\"run_id\":", "\"task_type\":", "\"subagent_type\":", "\"description\":", "\"parent_task_id\":", "\"ambient\":"},
-	Need:   codec.Bits{0x15, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *SystemBackgroundTasksChangedBackgroundTask) read(d *codec.Decoder) bool {
-	return v.decode(d, 0, 0)
-}
-
-func (v *SystemBackgroundTasksChangedBackgroundTask) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemBackgroundTasksChangedBackgroundTaskShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.TaskID)
-		case 1:
-			ok = d.OptionalString(&v.RunID) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = v.TaskType.read(d)
-		case 3:
-			ok = d.OptionalString(&v.SubagentType) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = d.String(&v.Description)
-		case 5:
-			ok = d.OptionalString(&v.ParentTaskID) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = codec.Optional(&v.Ambient, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemBackgroundTasksChangedBackgroundTask) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemBackgroundTasksChangedBackgroundTask")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"task_id":`, v.TaskID, &err)
-	if v.RunID != nil {
-		dst = codec.PutString(dst, `,"run_id":`, *v.RunID, &err)
-	}
-	dst = codec.Put(dst, `,"task_type":`, &v.TaskType, (*TaskType).AppendJSON, &err)
-	if v.SubagentType != nil {
-		dst = codec.PutString(dst, `,"subagent_type":`, *v.SubagentType, &err)
-	}
-	dst = codec.PutString(dst, `,"description":`, v.Description, &err)
-	if v.ParentTaskID != nil {
-		dst = codec.PutString(dst, `,"parent_task_id":`, *v.ParentTaskID, &err)
-	}
-	if v.Ambient != nil {
-		dst = codec.PutBool(dst, `,"ambient":`, *v.Ambient, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemBackgroundTasksChangedBackgroundTask) MarshalJSON() ([]byte, error) {
-	return v.AppendJSON(nil)
-}
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemBackgroundTasksChangedBackgroundTask) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemBackgroundTasksChangedBackgroundTask).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemCommandsChanged sends the full list of slash commands after it changed during a session.
@@ -3581,70 +837,7 @@ type SystemCommandsChanged struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SystemCommandsChanged) isFrame() {}
-
-// Type returns the value of "type".
-func (*SystemCommandsChanged) Type() string { return "system" }
-
-var systemCommandsChangedShape = codec.Shape{
-	Names:  []string{"type", "subtype", "commands", "uuid", "session_id"},
-	Keys:   []string{"\"type\":", "\"subtype\":", "\"commands\":", "\"uuid\":", "\"session_id\":"},
-	Need:   codec.Bits{0x1f, 0x0},
-	Tags:   []int{0, 1},
-	Legacy: nil,
-}
-
-func (v *SystemCommandsChanged) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemCommandsChanged) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemCommandsChangedShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("system")
-		case 1:
-			ok = d.Const("commands_changed")
-		case 2:
-			ok = codec.Slice(&v.Commands, d, (*SlashCommand).read)
-		case 3:
-			ok = d.String(&v.UUID)
-		case 4:
-			ok = d.Repeated(&v.SessionID, 0)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemCommandsChanged) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemCommandsChanged")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"system"`...)
-	dst = append(dst, `,"subtype":"commands_changed"`...)
-	dst = codec.PutSlice(dst, `,"commands":`, v.Commands, (*SlashCommand).AppendJSON, &err)
-	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemCommandsChanged) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemCommandsChanged) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemCommandsChanged).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemCompactBoundary marks the place where the conversation was compacted: what came before is
@@ -3661,75 +854,7 @@ type SystemCompactBoundary struct {
 	// The message that comes before the boundary in the conversation.
 	LogicalParentUUID *string `json:"logical_parent_uuid,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SystemCompactBoundary) isFrame() {}
-
-// Type returns the value of "type".
-func (*SystemCompactBoundary) Type() string { return "system" }
-
-var systemCompactBoundaryShape = codec.Shape{
-	Names:  []string{"type", "subtype", "session_id", "uuid", "compact_metadata", "logical_parent_uuid"},
-	Keys:   []string{"\"type\":", "\"subtype\":", "\"session_id\":", "\"uuid\":", "\"compact_metadata\":", "\"logical_parent_uuid\":"},
-	Need:   codec.Bits{0x1f, 0x0},
-	Tags:   []int{0, 1},
-	Legacy: nil,
-}
-
-func (v *SystemCompactBoundary) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemCompactBoundary) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemCompactBoundaryShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("system")
-		case 1:
-			ok = d.Const("compact_boundary")
-		case 2:
-			ok = d.Repeated(&v.SessionID, 0)
-		case 3:
-			ok = d.String(&v.UUID)
-		case 4:
-			ok = v.CompactMetadata.read(d)
-		case 5:
-			ok = d.OptionalString(&v.LogicalParentUUID) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemCompactBoundary) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemCompactBoundary")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"system"`...)
-	dst = append(dst, `,"subtype":"compact_boundary"`...)
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	dst = codec.Put(dst, `,"compact_metadata":`, &v.CompactMetadata, (*SystemCompactBoundaryCompactMetadata).AppendJSON, &err)
-	if v.LogicalParentUUID != nil {
-		dst = codec.PutString(dst, `,"logical_parent_uuid":`, *v.LogicalParentUUID, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemCompactBoundary) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemCompactBoundary) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemCompactBoundary).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemCompactBoundaryCompactMetadata says how the conversation was compacted and what was kept.
@@ -3751,83 +876,7 @@ type SystemCompactBoundaryCompactMetadata struct {
 	// The messages that were kept, one by one.
 	PreservedMessages *SystemCompactBoundaryPreservedMessages `json:"preserved_messages,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var systemCompactBoundaryCompactMetadataShape = codec.Shape{
-	Names:  []string{"trigger", "pre_tokens", "post_tokens", "cumulative_dropped_tokens", "duration_ms", "preserved_segment", "preserved_messages"},
-	Keys:   []string{"\"trigger\":", "\"pre_tokens\":", "\"post_tokens\":", "\"cumulative_dropped_tokens\":", "\"duration_ms\":", "\"preserved_segment\":", "\"preserved_messages\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *SystemCompactBoundaryCompactMetadata) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemCompactBoundaryCompactMetadata) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemCompactBoundaryCompactMetadataShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = v.Trigger.read(d)
-		case 1:
-			ok = d.Int64(&v.PreTokens)
-		case 2:
-			ok = codec.Optional(&v.PostTokens, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = codec.Optional(&v.CumulativeDroppedTokens, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.Optional(&v.DurationMS, d, codec.ReadFloat64) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = codec.Optional(&v.PreservedSegment, d, (*SystemCompactBoundaryPreservedSegment).read) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = codec.Optional(&v.PreservedMessages, d, (*SystemCompactBoundaryPreservedMessages).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemCompactBoundaryCompactMetadata) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemCompactBoundaryCompactMetadata")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.Put(dst, `,"trigger":`, &v.Trigger, (*CompactTrigger).AppendJSON, &err)
-	dst = codec.PutInt64(dst, `,"pre_tokens":`, v.PreTokens, &err)
-	if v.PostTokens != nil {
-		dst = codec.PutInt64(dst, `,"post_tokens":`, *v.PostTokens, &err)
-	}
-	if v.CumulativeDroppedTokens != nil {
-		dst = codec.PutInt64(dst, `,"cumulative_dropped_tokens":`, *v.CumulativeDroppedTokens, &err)
-	}
-	if v.DurationMS != nil {
-		dst = codec.PutFloat64(dst, `,"duration_ms":`, *v.DurationMS, &err)
-	}
-	if v.PreservedSegment != nil {
-		dst = codec.Put(dst, `,"preserved_segment":`, v.PreservedSegment, (*SystemCompactBoundaryPreservedSegment).AppendJSON, &err)
-	}
-	if v.PreservedMessages != nil {
-		dst = codec.Put(dst, `,"preserved_messages":`, v.PreservedMessages, (*SystemCompactBoundaryPreservedMessages).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemCompactBoundaryCompactMetadata) MarshalJSON() ([]byte, error) {
-	return v.AppendJSON(nil)
-}
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemCompactBoundaryCompactMetadata) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemCompactBoundaryCompactMetadata).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemCompactBoundaryPreservedMessages: The messages that were kept, one by one.
@@ -3841,66 +890,7 @@ type SystemCompactBoundaryPreservedMessages struct {
 	// All kept entries of the transcript in order.
 	AllUUIDs []string `json:"all_uuids,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var systemCompactBoundaryPreservedMessagesShape = codec.Shape{
-	Names:  []string{"anchor_uuid", "uuids", "all_uuids"},
-	Keys:   []string{"\"anchor_uuid\":", "\"uuids\":", "\"all_uuids\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *SystemCompactBoundaryPreservedMessages) read(d *codec.Decoder) bool {
-	return v.decode(d, 0, 0)
-}
-
-func (v *SystemCompactBoundaryPreservedMessages) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemCompactBoundaryPreservedMessagesShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.AnchorUUID)
-		case 1:
-			ok = d.Strings(&v.UUIDs)
-		case 2:
-			ok = d.Strings(&v.AllUUIDs) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemCompactBoundaryPreservedMessages) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemCompactBoundaryPreservedMessages")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"anchor_uuid":`, v.AnchorUUID, &err)
-	dst = codec.PutSlice(dst, `,"uuids":`, v.UUIDs, codec.WriteString, &err)
-	if v.AllUUIDs != nil {
-		dst = codec.PutSlice(dst, `,"all_uuids":`, v.AllUUIDs, codec.WriteString, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemCompactBoundaryPreservedMessages) MarshalJSON() ([]byte, error) {
-	return v.AppendJSON(nil)
-}
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemCompactBoundaryPreservedMessages) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemCompactBoundaryPreservedMessages).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemCompactBoundaryPreservedSegment: The stretch of messages that was kept, by its ends.
@@ -3914,61 +904,7 @@ type SystemCompactBoundaryPreservedSegment struct {
 	// The last message that was kept.
 	TailUUID string `json:"tail_uuid"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var systemCompactBoundaryPreservedSegmentShape = codec.Shape{
-	Names:  []string{"head_uuid", "anchor_uuid", "tail_uuid"},
-	Keys:   []string{"\"head_uuid\":", "\"anchor_uuid\":", "\"tail_uuid\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *SystemCompactBoundaryPreservedSegment) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemCompactBoundaryPreservedSegment) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemCompactBoundaryPreservedSegmentShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.HeadUUID)
-		case 1:
-			ok = d.String(&v.AnchorUUID)
-		case 2:
-			ok = d.String(&v.TailUUID)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemCompactBoundaryPreservedSegment) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemCompactBoundaryPreservedSegment")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"head_uuid":`, v.HeadUUID, &err)
-	dst = codec.PutString(dst, `,"anchor_uuid":`, v.AnchorUUID, &err)
-	dst = codec.PutString(dst, `,"tail_uuid":`, v.TailUUID, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemCompactBoundaryPreservedSegment) MarshalJSON() ([]byte, error) {
-	return v.AppendJSON(nil)
-}
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemCompactBoundaryPreservedSegment) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemCompactBoundaryPreservedSegment).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemControlRequestProgress tells how far a slow control request of the SDK has come, before
@@ -3993,93 +929,7 @@ type SystemControlRequestProgress struct {
 	// The HTTP status of the failed try, or null when there was no reply.
 	ErrorStatus codec.Nullable[int64] `json:"error_status,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SystemControlRequestProgress) isFrame() {}
-
-// Type returns the value of "type".
-func (*SystemControlRequestProgress) Type() string { return "system" }
-
-var systemControlRequestProgressShape = codec.Shape{
-	Names:  []string{"type", "subtype", "request_id", "status", "uuid", "session_id", "attempt", "max_retries", "retry_delay_ms", "error_status"},
-	Keys:   []string{"\"type\":", "\"subtype\":", "\"request_id\":", "\"status\":", "\"uuid\":", "\"session_id\":", "\"attempt\":", "\"max_retries\":", "\"retry_delay_ms\":", "\"error_status\":"},
-	Need:   codec.Bits{0x3f, 0x0},
-	Tags:   []int{0, 1},
-	Legacy: nil,
-}
-
-func (v *SystemControlRequestProgress) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemControlRequestProgress) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemControlRequestProgressShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("system")
-		case 1:
-			ok = d.Const("control_request_progress")
-		case 2:
-			ok = d.String(&v.RequestID)
-		case 3:
-			ok = v.Status.read(d)
-		case 4:
-			ok = d.String(&v.UUID)
-		case 5:
-			ok = d.Repeated(&v.SessionID, 0)
-		case 6:
-			ok = codec.Optional(&v.Attempt, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = codec.Optional(&v.MaxRetries, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = codec.Optional(&v.RetryDelayMS, d, codec.ReadFloat64) || o.Keep(d, &v.Extra)
-		case 9:
-			ok = codec.ReadNullable(&v.ErrorStatus, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemControlRequestProgress) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemControlRequestProgress")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"system"`...)
-	dst = append(dst, `,"subtype":"control_request_progress"`...)
-	dst = codec.PutString(dst, `,"request_id":`, v.RequestID, &err)
-	dst = codec.Put(dst, `,"status":`, &v.Status, (*SystemControlRequestProgressStatus).AppendJSON, &err)
-	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	if v.Attempt != nil {
-		dst = codec.PutInt64(dst, `,"attempt":`, *v.Attempt, &err)
-	}
-	if v.MaxRetries != nil {
-		dst = codec.PutInt64(dst, `,"max_retries":`, *v.MaxRetries, &err)
-	}
-	if v.RetryDelayMS != nil {
-		dst = codec.PutFloat64(dst, `,"retry_delay_ms":`, *v.RetryDelayMS, &err)
-	}
-	if !v.ErrorStatus.Absent() {
-		dst = codec.PutNullable(dst, `,"error_status":`, &v.ErrorStatus, codec.WriteInt64, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemControlRequestProgress) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemControlRequestProgress) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemControlRequestProgress).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemElicitationComplete says that an MCP server has confirmed the end of an elicitation that
@@ -4096,73 +946,7 @@ type SystemElicitationComplete struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SystemElicitationComplete) isFrame() {}
-
-// Type returns the value of "type".
-func (*SystemElicitationComplete) Type() string { return "system" }
-
-var systemElicitationCompleteShape = codec.Shape{
-	Names:  []string{"type", "subtype", "mcp_server_name", "elicitation_id", "uuid", "session_id"},
-	Keys:   []string{"\"type\":", "\"subtype\":", "\"mcp_server_name\":", "\"elicitation_id\":", "\"uuid\":", "\"session_id\":"},
-	Need:   codec.Bits{0x3f, 0x0},
-	Tags:   []int{0, 1},
-	Legacy: nil,
-}
-
-func (v *SystemElicitationComplete) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemElicitationComplete) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemElicitationCompleteShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("system")
-		case 1:
-			ok = d.Const("elicitation_complete")
-		case 2:
-			ok = d.String(&v.MCPServerName)
-		case 3:
-			ok = d.String(&v.ElicitationID)
-		case 4:
-			ok = d.String(&v.UUID)
-		case 5:
-			ok = d.Repeated(&v.SessionID, 0)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemElicitationComplete) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemElicitationComplete")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"system"`...)
-	dst = append(dst, `,"subtype":"elicitation_complete"`...)
-	dst = codec.PutString(dst, `,"mcp_server_name":`, v.MCPServerName, &err)
-	dst = codec.PutString(dst, `,"elicitation_id":`, v.ElicitationID, &err)
-	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemElicitationComplete) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemElicitationComplete) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemElicitationComplete).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemFilesPersisted reports which files were stored outside of the session and which could not
@@ -4181,76 +965,7 @@ type SystemFilesPersisted struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SystemFilesPersisted) isFrame() {}
-
-// Type returns the value of "type".
-func (*SystemFilesPersisted) Type() string { return "system" }
-
-var systemFilesPersistedShape = codec.Shape{
-	Names:  []string{"type", "subtype", "files", "failed", "processed_at", "uuid", "session_id"},
-	Keys:   []string{"\"type\":", "\"subtype\":", "\"files\":", "\"failed\":", "\"processed_at\":", "\"uuid\":", "\"session_id\":"},
-	Need:   codec.Bits{0x7f, 0x0},
-	Tags:   []int{0, 1},
-	Legacy: nil,
-}
-
-func (v *SystemFilesPersisted) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemFilesPersisted) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemFilesPersistedShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("system")
-		case 1:
-			ok = d.Const("files_persisted")
-		case 2:
-			ok = codec.Slice(&v.Files, d, (*SystemFilesPersistedPersistedFile).read)
-		case 3:
-			ok = codec.Slice(&v.Failed, d, (*SystemFilesPersistedFailedFile).read)
-		case 4:
-			ok = d.String(&v.ProcessedAt)
-		case 5:
-			ok = d.String(&v.UUID)
-		case 6:
-			ok = d.Repeated(&v.SessionID, 0)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemFilesPersisted) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemFilesPersisted")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"system"`...)
-	dst = append(dst, `,"subtype":"files_persisted"`...)
-	dst = codec.PutSlice(dst, `,"files":`, v.Files, (*SystemFilesPersistedPersistedFile).AppendJSON, &err)
-	dst = codec.PutSlice(dst, `,"failed":`, v.Failed, (*SystemFilesPersistedFailedFile).AppendJSON, &err)
-	dst = codec.PutString(dst, `,"processed_at":`, v.ProcessedAt, &err)
-	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemFilesPersisted) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemFilesPersisted) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemFilesPersisted).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemFilesPersistedFailedFile is a file that could not be stored.
@@ -4262,56 +977,7 @@ type SystemFilesPersistedFailedFile struct {
 	// Why it failed.
 	Error string `json:"error"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var systemFilesPersistedFailedFileShape = codec.Shape{
-	Names:  []string{"filename", "error"},
-	Keys:   []string{"\"filename\":", "\"error\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *SystemFilesPersistedFailedFile) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemFilesPersistedFailedFile) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemFilesPersistedFailedFileShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Filename)
-		case 1:
-			ok = d.String(&v.Error)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemFilesPersistedFailedFile) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemFilesPersistedFailedFile")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"filename":`, v.Filename, &err)
-	dst = codec.PutString(dst, `,"error":`, v.Error, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemFilesPersistedFailedFile) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemFilesPersistedFailedFile) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemFilesPersistedFailedFile).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemFilesPersistedPersistedFile is a file that was stored.
@@ -4323,56 +989,7 @@ type SystemFilesPersistedPersistedFile struct {
 	// The id under which it is stored.
 	FileID string `json:"file_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var systemFilesPersistedPersistedFileShape = codec.Shape{
-	Names:  []string{"filename", "file_id"},
-	Keys:   []string{"\"filename\":", "\"file_id\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *SystemFilesPersistedPersistedFile) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemFilesPersistedPersistedFile) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemFilesPersistedPersistedFileShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Filename)
-		case 1:
-			ok = d.String(&v.FileID)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemFilesPersistedPersistedFile) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemFilesPersistedPersistedFile")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"filename":`, v.Filename, &err)
-	dst = codec.PutString(dst, `,"file_id":`, v.FileID, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemFilesPersistedPersistedFile) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemFilesPersistedPersistedFile) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemFilesPersistedPersistedFile).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemHookProgress passes on what a running command hook has printed so far.
@@ -4396,85 +1013,7 @@ type SystemHookProgress struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SystemHookProgress) isFrame() {}
-
-// Type returns the value of "type".
-func (*SystemHookProgress) Type() string { return "system" }
-
-var systemHookProgressShape = codec.Shape{
-	Names:  []string{"type", "subtype", "hook_id", "hook_name", "hook_event", "stdout", "stderr", "output", "uuid", "session_id"},
-	Keys:   []string{"\"type\":", "\"subtype\":", "\"hook_id\":", "\"hook_name\":", "\"hook_event\":", "\"stdout\":", "\"stderr\":", "\"output\":", "\"uuid\":", "\"session_id\":"},
-	Need:   codec.Bits{0x3ff, 0x0},
-	Tags:   []int{0, 1},
-	Legacy: nil,
-}
-
-func (v *SystemHookProgress) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemHookProgress) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemHookProgressShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("system")
-		case 1:
-			ok = d.Const("hook_progress")
-		case 2:
-			ok = d.String(&v.HookID)
-		case 3:
-			ok = d.String(&v.HookName)
-		case 4:
-			ok = d.String(&v.HookEvent)
-		case 5:
-			ok = d.String(&v.Stdout)
-		case 6:
-			ok = d.String(&v.Stderr)
-		case 7:
-			ok = d.String(&v.Output)
-		case 8:
-			ok = d.String(&v.UUID)
-		case 9:
-			ok = d.Repeated(&v.SessionID, 0)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemHookProgress) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemHookProgress")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"system"`...)
-	dst = append(dst, `,"subtype":"hook_progress"`...)
-	dst = codec.PutString(dst, `,"hook_id":`, v.HookID, &err)
-	dst = codec.PutString(dst, `,"hook_name":`, v.HookName, &err)
-	dst = codec.PutString(dst, `,"hook_event":`, v.HookEvent, &err)
-	dst = codec.PutString(dst, `,"stdout":`, v.Stdout, &err)
-	dst = codec.PutString(dst, `,"stderr":`, v.Stderr, &err)
-	dst = codec.PutString(dst, `,"output":`, v.Output, &err)
-	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemHookProgress) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemHookProgress) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemHookProgress).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemHookResponse says how a command hook from the settings ended. It can come before the
@@ -4503,93 +1042,7 @@ type SystemHookResponse struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SystemHookResponse) isFrame() {}
-
-// Type returns the value of "type".
-func (*SystemHookResponse) Type() string { return "system" }
-
-var systemHookResponseShape = codec.Shape{
-	Names:  []string{"type", "subtype", "hook_id", "hook_name", "hook_event", "output", "stdout", "stderr", "exit_code", "outcome", "uuid", "session_id"},
-	Keys:   []string{"\"type\":", "\"subtype\":", "\"hook_id\":", "\"hook_name\":", "\"hook_event\":", "\"output\":", "\"stdout\":", "\"stderr\":", "\"exit_code\":", "\"outcome\":", "\"uuid\":", "\"session_id\":"},
-	Need:   codec.Bits{0xeff, 0x0},
-	Tags:   []int{0, 1},
-	Legacy: nil,
-}
-
-func (v *SystemHookResponse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemHookResponse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemHookResponseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("system")
-		case 1:
-			ok = d.Const("hook_response")
-		case 2:
-			ok = d.String(&v.HookID)
-		case 3:
-			ok = d.String(&v.HookName)
-		case 4:
-			ok = d.String(&v.HookEvent)
-		case 5:
-			ok = d.String(&v.Output)
-		case 6:
-			ok = d.String(&v.Stdout)
-		case 7:
-			ok = d.String(&v.Stderr)
-		case 8:
-			ok = codec.Optional(&v.ExitCode, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		case 9:
-			ok = v.Outcome.read(d)
-		case 10:
-			ok = d.String(&v.UUID)
-		case 11:
-			ok = d.Repeated(&v.SessionID, 0)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemHookResponse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemHookResponse")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"system"`...)
-	dst = append(dst, `,"subtype":"hook_response"`...)
-	dst = codec.PutString(dst, `,"hook_id":`, v.HookID, &err)
-	dst = codec.PutString(dst, `,"hook_name":`, v.HookName, &err)
-	dst = codec.PutString(dst, `,"hook_event":`, v.HookEvent, &err)
-	dst = codec.PutString(dst, `,"output":`, v.Output, &err)
-	dst = codec.PutString(dst, `,"stdout":`, v.Stdout, &err)
-	dst = codec.PutString(dst, `,"stderr":`, v.Stderr, &err)
-	if v.ExitCode != nil {
-		dst = codec.PutInt64(dst, `,"exit_code":`, *v.ExitCode, &err)
-	}
-	dst = codec.Put(dst, `,"outcome":`, &v.Outcome, (*SystemHookResponseOutcome).AppendJSON, &err)
-	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemHookResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemHookResponse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemHookResponse).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemHookStarted says that a command hook from the settings begins to run. It can come before
@@ -4608,76 +1061,7 @@ type SystemHookStarted struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SystemHookStarted) isFrame() {}
-
-// Type returns the value of "type".
-func (*SystemHookStarted) Type() string { return "system" }
-
-var systemHookStartedShape = codec.Shape{
-	Names:  []string{"type", "subtype", "hook_id", "hook_name", "hook_event", "uuid", "session_id"},
-	Keys:   []string{"\"type\":", "\"subtype\":", "\"hook_id\":", "\"hook_name\":", "\"hook_event\":", "\"uuid\":", "\"session_id\":"},
-	Need:   codec.Bits{0x7f, 0x0},
-	Tags:   []int{0, 1},
-	Legacy: nil,
-}
-
-func (v *SystemHookStarted) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemHookStarted) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemHookStartedShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("system")
-		case 1:
-			ok = d.Const("hook_started")
-		case 2:
-			ok = d.String(&v.HookID)
-		case 3:
-			ok = d.String(&v.HookName)
-		case 4:
-			ok = d.String(&v.HookEvent)
-		case 5:
-			ok = d.String(&v.UUID)
-		case 6:
-			ok = d.Repeated(&v.SessionID, 0)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemHookStarted) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemHookStarted")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"system"`...)
-	dst = append(dst, `,"subtype":"hook_started"`...)
-	dst = codec.PutString(dst, `,"hook_id":`, v.HookID, &err)
-	dst = codec.PutString(dst, `,"hook_name":`, v.HookName, &err)
-	dst = codec.PutString(dst, `,"hook_event":`, v.HookEvent, &err)
-	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemHookStarted) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemHookStarted) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemHookStarted).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemInformational is a line of plain text to show to the user, such as the message of a hook
@@ -4703,93 +1087,7 @@ type SystemInformational struct {
 	// The tool call that it is about.
 	ToolUseID *string `json:"tool_use_id,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SystemInformational) isFrame() {}
-
-// Type returns the value of "type".
-func (*SystemInformational) Type() string { return "system" }
-
-var systemInformationalShape = codec.Shape{
-	Names:  []string{"type", "subtype", "content", "level", "tag", "uuid", "session_id", "prevent_continuation", "prompt_submit_outcome", "tool_use_id"},
-	Keys:   []string{"\"type\":", "\"subtype\":", "\"content\":", "\"level\":", "\"tag\":", "\"uuid\":", "\"session_id\":", "\"prevent_continuation\":", "\"prompt_submit_outcome\":", "\"tool_use_id\":"},
-	Need:   codec.Bits{0x6f, 0x0},
-	Tags:   []int{0, 1},
-	Legacy: nil,
-}
-
-func (v *SystemInformational) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemInformational) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemInformationalShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("system")
-		case 1:
-			ok = d.Const("informational")
-		case 2:
-			ok = d.String(&v.Content)
-		case 3:
-			ok = v.Level.read(d)
-		case 4:
-			ok = codec.Optional(&v.Tag, d, (*SystemInformationalTag).read) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = d.String(&v.UUID)
-		case 6:
-			ok = d.Repeated(&v.SessionID, 0)
-		case 7:
-			ok = codec.Optional(&v.PreventContinuation, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = codec.Optional(&v.PromptSubmitOutcome, d, (*SystemInformationalPromptSubmitOutcome).read) || o.Keep(d, &v.Extra)
-		case 9:
-			ok = d.OptionalString(&v.ToolUseID) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemInformational) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemInformational")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"system"`...)
-	dst = append(dst, `,"subtype":"informational"`...)
-	dst = codec.PutString(dst, `,"content":`, v.Content, &err)
-	dst = codec.Put(dst, `,"level":`, &v.Level, (*SystemInformationalLevel).AppendJSON, &err)
-	if v.Tag != nil {
-		dst = codec.Put(dst, `,"tag":`, v.Tag, (*SystemInformationalTag).AppendJSON, &err)
-	}
-	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	if v.PreventContinuation != nil {
-		dst = codec.PutBool(dst, `,"prevent_continuation":`, *v.PreventContinuation, &err)
-	}
-	if v.PromptSubmitOutcome != nil {
-		dst = codec.Put(dst, `,"prompt_submit_outcome":`, v.PromptSubmitOutcome, (*SystemInformationalPromptSubmitOutcome).AppendJSON, &err)
-	}
-	if v.ToolUseID != nil {
-		dst = codec.PutString(dst, `,"tool_use_id":`, *v.ToolUseID, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemInformational) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemInformational) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemInformational).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemInformationalPromptSubmitOutcome is what became of a prompt that a UserPromptSubmit hook
@@ -4806,71 +1104,7 @@ type SystemInformationalPromptSubmitOutcome struct {
 	// Why there was no answer of the hook.
 	NoVerdictKind *SystemInformationalPromptSubmitOutcomeNoVerdictKind `json:"no_verdict_kind,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var systemInformationalPromptSubmitOutcomeShape = codec.Shape{
-	Names:  []string{"kind", "prompt_kept", "reason", "no_verdict_kind"},
-	Keys:   []string{"\"kind\":", "\"prompt_kept\":", "\"reason\":", "\"no_verdict_kind\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *SystemInformationalPromptSubmitOutcome) read(d *codec.Decoder) bool {
-	return v.decode(d, 0, 0)
-}
-
-func (v *SystemInformationalPromptSubmitOutcome) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemInformationalPromptSubmitOutcomeShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = v.Kind.read(d)
-		case 1:
-			ok = d.Bool(&v.PromptKept)
-		case 2:
-			ok = d.OptionalString(&v.Reason) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = codec.Optional(&v.NoVerdictKind, d, (*SystemInformationalPromptSubmitOutcomeNoVerdictKind).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemInformationalPromptSubmitOutcome) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemInformationalPromptSubmitOutcome")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.Put(dst, `,"kind":`, &v.Kind, (*SystemInformationalPromptSubmitOutcomeKind).AppendJSON, &err)
-	dst = codec.PutBool(dst, `,"prompt_kept":`, v.PromptKept, &err)
-	if v.Reason != nil {
-		dst = codec.PutString(dst, `,"reason":`, *v.Reason, &err)
-	}
-	if v.NoVerdictKind != nil {
-		dst = codec.Put(dst, `,"no_verdict_kind":`, v.NoVerdictKind, (*SystemInformationalPromptSubmitOutcomeNoVerdictKind).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemInformationalPromptSubmitOutcome) MarshalJSON() ([]byte, error) {
-	return v.AppendJSON(nil)
-}
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemInformationalPromptSubmitOutcome) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemInformationalPromptSubmitOutcome).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemInit describes the session. It is sent at the start of every turn, not once, and not
@@ -4943,207 +1177,7 @@ type SystemInit struct {
 	// The effort for the next message, or null when none is sent.
 	Effort codec.Nullable[EffortLevel] `json:"effort,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SystemInit) isFrame() {}
-
-// Type returns the value of "type".
-func (*SystemInit) Type() string { return "system" }
-
-var systemInitShape = codec.Shape{
-	Names:  []string{"type", "subtype", "cwd", "session_id", "tools", "mcp_servers", "model", "permissionMode", "slash_commands", "terminal_slash_commands", "apiKeySource", "claude_code_version", "output_style", "agents", "skills", "plugins", "capabilities", "analytics_disabled", "product_feedback_disabled", "uuid", "memory_paths", "original_cwd", "additional_directories", "messaging_socket_path", "fast_mode_state", "fast_mode_disabled_reason", "per_turn_effort_active", "ultrathink_available", "ultrathink_typed_raises", "view_mode", "user_message_uuids", "betas", "plugin_errors", "effort"},
-	Keys:   []string{"\"type\":", "\"subtype\":", "\"cwd\":", "\"session_id\":", "\"tools\":", "\"mcp_servers\":", "\"model\":", "\"permissionMode\":", "\"slash_commands\":", "\"terminal_slash_commands\":", "\"apiKeySource\":", "\"claude_code_version\":", "\"output_style\":", "\"agents\":", "\"skills\":", "\"plugins\":", "\"capabilities\":", "\"analytics_disabled\":", "\"product_feedback_disabled\":", "\"uuid\":", "\"memory_paths\":", "\"original_cwd\":", "\"additional_directories\":", "\"messaging_socket_path\":", "\"fast_mode_state\":", "\"fast_mode_disabled_reason\":", "\"per_turn_effort_active\":", "\"ultrathink_available\":", "\"ultrathink_typed_raises\":", "\"view_mode\":", "\"user_message_uuids\":", "\"betas\":", "\"plugin_errors\":", "\"effort\":"},
-	Need:   codec.Bits{0x4ff, 0x0},
-	Tags:   []int{0, 1},
-	Legacy: nil,
-}
-
-func (v *SystemInit) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemInit) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemInitShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("system")
-		case 1:
-			ok = d.Const("init")
-		case 2:
-			ok = d.Repeated(&v.CWD, 4)
-		case 3:
-			ok = d.Repeated(&v.SessionID, 0)
-		case 4:
-			ok = d.Strings(&v.Tools)
-		case 5:
-			ok = codec.Slice(&v.MCPServers, d, (*SystemInitMCPServer).read)
-		case 6:
-			ok = d.Repeated(&v.Model, 2)
-		case 7:
-			ok = v.PermissionMode.read(d)
-		case 8:
-			ok = d.Strings(&v.SlashCommands) || o.Keep(d, &v.Extra)
-		case 9:
-			ok = d.Strings(&v.TerminalSlashCommands) || o.Keep(d, &v.Extra)
-		case 10:
-			ok = v.APIKeySource.read(d)
-		case 11:
-			ok = d.OptionalString(&v.ClaudeCodeVersion) || o.Keep(d, &v.Extra)
-		case 12:
-			ok = d.OptionalString(&v.OutputStyle) || o.Keep(d, &v.Extra)
-		case 13:
-			ok = d.Strings(&v.Agents) || o.Keep(d, &v.Extra)
-		case 14:
-			ok = d.Strings(&v.Skills) || o.Keep(d, &v.Extra)
-		case 15:
-			ok = codec.Slice(&v.Plugins, d, (*PluginInfo).read) || o.Keep(d, &v.Extra)
-		case 16:
-			ok = d.Strings(&v.Capabilities) || o.Keep(d, &v.Extra)
-		case 17:
-			ok = codec.Optional(&v.AnalyticsDisabled, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 18:
-			ok = codec.Optional(&v.ProductFeedbackDisabled, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 19:
-			ok = d.OptionalString(&v.UUID) || o.Keep(d, &v.Extra)
-		case 20:
-			ok = codec.Optional(&v.MemoryPaths, d, (*SystemInitMemoryPaths).read) || o.Keep(d, &v.Extra)
-		case 21:
-			ok = d.OptionalString(&v.OriginalCWD) || o.Keep(d, &v.Extra)
-		case 22:
-			ok = d.Strings(&v.AdditionalDirectories) || o.Keep(d, &v.Extra)
-		case 23:
-			ok = d.OptionalString(&v.MessagingSocketPath) || o.Keep(d, &v.Extra)
-		case 24:
-			ok = codec.Optional(&v.FastModeState, d, (*FastModeState).read) || o.Keep(d, &v.Extra)
-		case 25:
-			ok = codec.Optional(&v.FastModeDisabledReason, d, (*FastModeDisabledReason).read) || o.Keep(d, &v.Extra)
-		case 26:
-			ok = codec.Optional(&v.PerTurnEffortActive, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 27:
-			ok = codec.Optional(&v.UltrathinkAvailable, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 28:
-			ok = codec.Optional(&v.UltrathinkTypedRaises, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 29:
-			ok = codec.Optional(&v.ViewMode, d, (*SystemInitViewMode).read) || o.Keep(d, &v.Extra)
-		case 30:
-			ok = d.Strings(&v.UserMessageUUIDs) || o.Keep(d, &v.Extra)
-		case 31:
-			ok = d.Strings(&v.Betas) || o.Keep(d, &v.Extra)
-		case 32:
-			ok = codec.Slice(&v.PluginErrors, d, (*SystemInitPluginError).read) || o.Keep(d, &v.Extra)
-		case 33:
-			ok = codec.ReadNullable(&v.Effort, d, (*EffortLevel).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemInit) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemInit")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"system"`...)
-	dst = append(dst, `,"subtype":"init"`...)
-	dst = codec.PutString(dst, `,"cwd":`, v.CWD, &err)
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	dst = codec.PutSlice(dst, `,"tools":`, v.Tools, codec.WriteString, &err)
-	dst = codec.PutSlice(dst, `,"mcp_servers":`, v.MCPServers, (*SystemInitMCPServer).AppendJSON, &err)
-	dst = codec.PutString(dst, `,"model":`, v.Model, &err)
-	dst = codec.Put(dst, `,"permissionMode":`, &v.PermissionMode, (*PermissionMode).AppendJSON, &err)
-	if v.SlashCommands != nil {
-		dst = codec.PutSlice(dst, `,"slash_commands":`, v.SlashCommands, codec.WriteString, &err)
-	}
-	if v.TerminalSlashCommands != nil {
-		dst = codec.PutSlice(dst, `,"terminal_slash_commands":`, v.TerminalSlashCommands, codec.WriteString, &err)
-	}
-	dst = codec.Put(dst, `,"apiKeySource":`, &v.APIKeySource, (*SystemInitAPIKeySource).AppendJSON, &err)
-	if v.ClaudeCodeVersion != nil {
-		dst = codec.PutString(dst, `,"claude_code_version":`, *v.ClaudeCodeVersion, &err)
-	}
-	if v.OutputStyle != nil {
-		dst = codec.PutString(dst, `,"output_style":`, *v.OutputStyle, &err)
-	}
-	if v.Agents != nil {
-		dst = codec.PutSlice(dst, `,"agents":`, v.Agents, codec.WriteString, &err)
-	}
-	if v.Skills != nil {
-		dst = codec.PutSlice(dst, `,"skills":`, v.Skills, codec.WriteString, &err)
-	}
-	if v.Plugins != nil {
-		dst = codec.PutSlice(dst, `,"plugins":`, v.Plugins, (*PluginInfo).AppendJSON, &err)
-	}
-	if v.Capabilities != nil {
-		dst = codec.PutSlice(dst, `,"capabilities":`, v.Capabilities, codec.WriteString, &err)
-	}
-	if v.AnalyticsDisabled != nil {
-		dst = codec.PutBool(dst, `,"analytics_disabled":`, *v.AnalyticsDisabled, &err)
-	}
-	if v.ProductFeedbackDisabled != nil {
-		dst = codec.PutBool(dst, `,"product_feedback_disabled":`, *v.ProductFeedbackDisabled, &err)
-	}
-	if v.UUID != nil {
-		dst = codec.PutString(dst, `,"uuid":`, *v.UUID, &err)
-	}
-	if v.MemoryPaths != nil {
-		dst = codec.Put(dst, `,"memory_paths":`, v.MemoryPaths, (*SystemInitMemoryPaths).AppendJSON, &err)
-	}
-	if v.OriginalCWD != nil {
-		dst = codec.PutString(dst, `,"original_cwd":`, *v.OriginalCWD, &err)
-	}
-	if v.AdditionalDirectories != nil {
-		dst = codec.PutSlice(dst, `,"additional_directories":`, v.AdditionalDirectories, codec.WriteString, &err)
-	}
-	if v.MessagingSocketPath != nil {
-		dst = codec.PutString(dst, `,"messaging_socket_path":`, *v.MessagingSocketPath, &err)
-	}
-	if v.FastModeState != nil {
-		dst = codec.Put(dst, `,"fast_mode_state":`, v.FastModeState, (*FastModeState).AppendJSON, &err)
-	}
-	if v.FastModeDisabledReason != nil {
-		dst = codec.Put(dst, `,"fast_mode_disabled_reason":`, v.FastModeDisabledReason, (*FastModeDisabledReason).AppendJSON, &err)
-	}
-	if v.PerTurnEffortActive != nil {
-		dst = codec.PutBool(dst, `,"per_turn_effort_active":`, *v.PerTurnEffortActive, &err)
-	}
-	if v.UltrathinkAvailable != nil {
-		dst = codec.PutBool(dst, `,"ultrathink_available":`, *v.UltrathinkAvailable, &err)
-	}
-	if v.UltrathinkTypedRaises != nil {
-		dst = codec.PutBool(dst, `,"ultrathink_typed_raises":`, *v.UltrathinkTypedRaises, &err)
-	}
-	if v.ViewMode != nil {
-		dst = codec.Put(dst, `,"view_mode":`, v.ViewMode, (*SystemInitViewMode).AppendJSON, &err)
-	}
-	if v.UserMessageUUIDs != nil {
-		dst = codec.PutSlice(dst, `,"user_message_uuids":`, v.UserMessageUUIDs, codec.WriteString, &err)
-	}
-	if v.Betas != nil {
-		dst = codec.PutSlice(dst, `,"betas":`, v.Betas, codec.WriteString, &err)
-	}
-	if v.PluginErrors != nil {
-		dst = codec.PutSlice(dst, `,"plugin_errors":`, v.PluginErrors, (*SystemInitPluginError).AppendJSON, &err)
-	}
-	if !v.Effort.Absent() {
-		dst = codec.PutNullable(dst, `,"effort":`, &v.Effort, (*EffortLevel).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemInit) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemInit) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemInit).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemInitMCPServer is an MCP server of the session and its state.
@@ -5157,61 +1191,7 @@ type SystemInitMCPServer struct {
 	// Where the server is configured.
 	Source *SystemInitMCPServerSource `json:"source,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var systemInitMCPServerShape = codec.Shape{
-	Names:  []string{"name", "status", "source"},
-	Keys:   []string{"\"name\":", "\"status\":", "\"source\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *SystemInitMCPServer) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemInitMCPServer) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemInitMCPServerShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Name)
-		case 1:
-			ok = v.Status.read(d)
-		case 2:
-			ok = codec.Optional(&v.Source, d, (*SystemInitMCPServerSource).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemInitMCPServer) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemInitMCPServer")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"name":`, v.Name, &err)
-	dst = codec.Put(dst, `,"status":`, &v.Status, (*SystemInitMCPServerStatus).AppendJSON, &err)
-	if v.Source != nil {
-		dst = codec.Put(dst, `,"source":`, v.Source, (*SystemInitMCPServerSource).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemInitMCPServer) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemInitMCPServer) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemInitMCPServer).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemInitManagedLock: The entry of the managed settings that kept a copy of a plugin from
@@ -5226,61 +1206,7 @@ type SystemInitManagedLock struct {
 	// The marketplace in the entry.
 	Marketplace *string `json:"marketplace,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var systemInitManagedLockShape = codec.Shape{
-	Names:  []string{"plugin_enabled", "name", "marketplace"},
-	Keys:   []string{"\"plugin_enabled\":", "\"name\":", "\"marketplace\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *SystemInitManagedLock) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemInitManagedLock) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemInitManagedLockShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Bool(&v.PluginEnabled)
-		case 1:
-			ok = d.String(&v.Name)
-		case 2:
-			ok = d.OptionalString(&v.Marketplace) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemInitManagedLock) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemInitManagedLock")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutBool(dst, `,"plugin_enabled":`, v.PluginEnabled, &err)
-	dst = codec.PutString(dst, `,"name":`, v.Name, &err)
-	if v.Marketplace != nil {
-		dst = codec.PutString(dst, `,"marketplace":`, *v.Marketplace, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemInitManagedLock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemInitManagedLock) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemInitManagedLock).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemInitMemoryPaths says where the CLI keeps its memory files.
@@ -5290,53 +1216,7 @@ type SystemInitMemoryPaths struct {
 	// The directory of the automatic memory.
 	Auto string `json:"auto"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var systemInitMemoryPathsShape = codec.Shape{
-	Names:  []string{"auto"},
-	Keys:   []string{"\"auto\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *SystemInitMemoryPaths) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemInitMemoryPaths) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemInitMemoryPathsShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Auto)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemInitMemoryPaths) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemInitMemoryPaths")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"auto":`, v.Auto, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemInitMemoryPaths) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemInitMemoryPaths) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemInitMemoryPaths).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemInitPluginError is a plugin, or a part of one, that could not be loaded.
@@ -5354,69 +1234,7 @@ type SystemInitPluginError struct {
 	// The entry of the managed settings that kept a copy of a plugin from loading.
 	ManagedLock *SystemInitManagedLock `json:"managed_lock,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var systemInitPluginErrorShape = codec.Shape{
-	Names:  []string{"plugin", "type", "message", "path", "managed_lock"},
-	Keys:   []string{"\"plugin\":", "\"type\":", "\"message\":", "\"path\":", "\"managed_lock\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *SystemInitPluginError) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemInitPluginError) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemInitPluginErrorShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Plugin)
-		case 1:
-			ok = d.String(&v.Type)
-		case 2:
-			ok = d.String(&v.Message)
-		case 3:
-			ok = d.OptionalString(&v.Path) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.Optional(&v.ManagedLock, d, (*SystemInitManagedLock).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemInitPluginError) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemInitPluginError")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"plugin":`, v.Plugin, &err)
-	dst = codec.PutString(dst, `,"type":`, v.Type, &err)
-	dst = codec.PutString(dst, `,"message":`, v.Message, &err)
-	if v.Path != nil {
-		dst = codec.PutString(dst, `,"path":`, *v.Path, &err)
-	}
-	if v.ManagedLock != nil {
-		dst = codec.Put(dst, `,"managed_lock":`, v.ManagedLock, (*SystemInitManagedLock).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemInitPluginError) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemInitPluginError) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemInitPluginError).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemLocalCommandOutput: The output of a slash command that runs without the model.
@@ -5430,70 +1248,7 @@ type SystemLocalCommandOutput struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SystemLocalCommandOutput) isFrame() {}
-
-// Type returns the value of "type".
-func (*SystemLocalCommandOutput) Type() string { return "system" }
-
-var systemLocalCommandOutputShape = codec.Shape{
-	Names:  []string{"type", "subtype", "content", "uuid", "session_id"},
-	Keys:   []string{"\"type\":", "\"subtype\":", "\"content\":", "\"uuid\":", "\"session_id\":"},
-	Need:   codec.Bits{0x1f, 0x0},
-	Tags:   []int{0, 1},
-	Legacy: nil,
-}
-
-func (v *SystemLocalCommandOutput) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemLocalCommandOutput) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemLocalCommandOutputShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("system")
-		case 1:
-			ok = d.Const("local_command_output")
-		case 2:
-			ok = d.String(&v.Content)
-		case 3:
-			ok = d.String(&v.UUID)
-		case 4:
-			ok = d.Repeated(&v.SessionID, 0)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemLocalCommandOutput) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemLocalCommandOutput")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"system"`...)
-	dst = append(dst, `,"subtype":"local_command_output"`...)
-	dst = codec.PutString(dst, `,"content":`, v.Content, &err)
-	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemLocalCommandOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemLocalCommandOutput) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemLocalCommandOutput).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemMemoryRecall says that stored memories were put into the turn.
@@ -5509,73 +1264,7 @@ type SystemMemoryRecall struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SystemMemoryRecall) isFrame() {}
-
-// Type returns the value of "type".
-func (*SystemMemoryRecall) Type() string { return "system" }
-
-var systemMemoryRecallShape = codec.Shape{
-	Names:  []string{"type", "subtype", "mode", "memories", "uuid", "session_id"},
-	Keys:   []string{"\"type\":", "\"subtype\":", "\"mode\":", "\"memories\":", "\"uuid\":", "\"session_id\":"},
-	Need:   codec.Bits{0x3f, 0x0},
-	Tags:   []int{0, 1},
-	Legacy: nil,
-}
-
-func (v *SystemMemoryRecall) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemMemoryRecall) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemMemoryRecallShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("system")
-		case 1:
-			ok = d.Const("memory_recall")
-		case 2:
-			ok = v.Mode.read(d)
-		case 3:
-			ok = codec.Slice(&v.Memories, d, (*SystemMemoryRecallMemory).read)
-		case 4:
-			ok = d.String(&v.UUID)
-		case 5:
-			ok = d.Repeated(&v.SessionID, 0)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemMemoryRecall) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemMemoryRecall")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"system"`...)
-	dst = append(dst, `,"subtype":"memory_recall"`...)
-	dst = codec.Put(dst, `,"mode":`, &v.Mode, (*SystemMemoryRecallMode).AppendJSON, &err)
-	dst = codec.PutSlice(dst, `,"memories":`, v.Memories, (*SystemMemoryRecallMemory).AppendJSON, &err)
-	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemMemoryRecall) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemMemoryRecall) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemMemoryRecall).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemMemoryRecallMemory is a memory that was put into the turn.
@@ -5589,61 +1278,7 @@ type SystemMemoryRecallMemory struct {
 	// The text, where it cannot be read from the path.
 	Content *string `json:"content,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var systemMemoryRecallMemoryShape = codec.Shape{
-	Names:  []string{"path", "scope", "content"},
-	Keys:   []string{"\"path\":", "\"scope\":", "\"content\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *SystemMemoryRecallMemory) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemMemoryRecallMemory) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemMemoryRecallMemoryShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Path)
-		case 1:
-			ok = v.Scope.read(d)
-		case 2:
-			ok = d.OptionalString(&v.Content) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemMemoryRecallMemory) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemMemoryRecallMemory")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"path":`, v.Path, &err)
-	dst = codec.Put(dst, `,"scope":`, &v.Scope, (*SystemMemoryRecallMemoryScope).AppendJSON, &err)
-	if v.Content != nil {
-		dst = codec.PutString(dst, `,"content":`, *v.Content, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemMemoryRecallMemory) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemMemoryRecallMemory) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemMemoryRecallMemory).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemMirrorError says that a batch of transcript lines could not be written to the session
@@ -5660,73 +1295,7 @@ type SystemMirrorError struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SystemMirrorError) isFrame() {}
-
-// Type returns the value of "type".
-func (*SystemMirrorError) Type() string { return "system" }
-
-var systemMirrorErrorShape = codec.Shape{
-	Names:  []string{"type", "subtype", "error", "key", "uuid", "session_id"},
-	Keys:   []string{"\"type\":", "\"subtype\":", "\"error\":", "\"key\":", "\"uuid\":", "\"session_id\":"},
-	Need:   codec.Bits{0x3f, 0x0},
-	Tags:   []int{0, 1},
-	Legacy: nil,
-}
-
-func (v *SystemMirrorError) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemMirrorError) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemMirrorErrorShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("system")
-		case 1:
-			ok = d.Const("mirror_error")
-		case 2:
-			ok = d.String(&v.Error)
-		case 3:
-			ok = v.Key.read(d)
-		case 4:
-			ok = d.String(&v.UUID)
-		case 5:
-			ok = d.Repeated(&v.SessionID, 0)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemMirrorError) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemMirrorError")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"system"`...)
-	dst = append(dst, `,"subtype":"mirror_error"`...)
-	dst = codec.PutString(dst, `,"error":`, v.Error, &err)
-	dst = codec.Put(dst, `,"key":`, &v.Key, (*SystemMirrorErrorSessionKey).AppendJSON, &err)
-	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemMirrorError) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemMirrorError) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemMirrorError).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemMirrorErrorSessionKey names a transcript in the session store.
@@ -5740,61 +1309,7 @@ type SystemMirrorErrorSessionKey struct {
 	// The part of the session, for the transcript of a subagent.
 	Subpath *string `json:"subpath,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var systemMirrorErrorSessionKeyShape = codec.Shape{
-	Names:  []string{"projectKey", "sessionId", "subpath"},
-	Keys:   []string{"\"projectKey\":", "\"sessionId\":", "\"subpath\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *SystemMirrorErrorSessionKey) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemMirrorErrorSessionKey) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemMirrorErrorSessionKeyShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.ProjectKey)
-		case 1:
-			ok = d.String(&v.SessionID)
-		case 2:
-			ok = d.OptionalString(&v.Subpath) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemMirrorErrorSessionKey) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemMirrorErrorSessionKey")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"projectKey":`, v.ProjectKey, &err)
-	dst = codec.PutString(dst, `,"sessionId":`, v.SessionID, &err)
-	if v.Subpath != nil {
-		dst = codec.PutString(dst, `,"subpath":`, *v.Subpath, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemMirrorErrorSessionKey) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemMirrorErrorSessionKey) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemMirrorErrorSessionKey).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemModelRefusalFallback says that the model refused a request and another model was asked
@@ -5829,110 +1344,7 @@ type SystemModelRefusalFallback struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SystemModelRefusalFallback) isFrame() {}
-
-// Type returns the value of "type".
-func (*SystemModelRefusalFallback) Type() string { return "system" }
-
-var systemModelRefusalFallbackShape = codec.Shape{
-	Names:  []string{"type", "subtype", "trigger", "direction", "scope", "original_model", "fallback_model", "request_id", "api_refusal_category", "api_refusal_explanation", "retracted_message_uuids", "refused_user_message_uuid", "content", "uuid", "session_id"},
-	Keys:   []string{"\"type\":", "\"subtype\":", "\"trigger\":", "\"direction\":", "\"scope\":", "\"original_model\":", "\"fallback_model\":", "\"request_id\":", "\"api_refusal_category\":", "\"api_refusal_explanation\":", "\"retracted_message_uuids\":", "\"refused_user_message_uuid\":", "\"content\":", "\"uuid\":", "\"session_id\":"},
-	Need:   codec.Bits{0x70ef, 0x0},
-	Tags:   []int{0, 1},
-	Legacy: nil,
-}
-
-func (v *SystemModelRefusalFallback) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemModelRefusalFallback) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemModelRefusalFallbackShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("system")
-		case 1:
-			ok = d.Const("model_refusal_fallback")
-		case 2:
-			ok = v.Trigger.read(d)
-		case 3:
-			ok = v.Direction.read(d)
-		case 4:
-			ok = codec.Optional(&v.Scope, d, (*SystemModelRefusalFallbackScope).read) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = d.String(&v.OriginalModel)
-		case 6:
-			ok = d.String(&v.FallbackModel)
-		case 7:
-			ok = codec.ReadNullable(&v.RequestID, d, codec.ReadString)
-		case 8:
-			ok = codec.ReadNullable(&v.APIRefusalCategory, d, codec.ReadString) || o.Keep(d, &v.Extra)
-		case 9:
-			ok = codec.ReadNullable(&v.APIRefusalExplanation, d, codec.ReadString) || o.Keep(d, &v.Extra)
-		case 10:
-			ok = d.Strings(&v.RetractedMessageUUIDs) || o.Keep(d, &v.Extra)
-		case 11:
-			ok = codec.ReadNullable(&v.RefusedUserMessageUUID, d, codec.ReadString) || o.Keep(d, &v.Extra)
-		case 12:
-			ok = d.String(&v.Content)
-		case 13:
-			ok = d.String(&v.UUID)
-		case 14:
-			ok = d.Repeated(&v.SessionID, 0)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemModelRefusalFallback) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemModelRefusalFallback")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"system"`...)
-	dst = append(dst, `,"subtype":"model_refusal_fallback"`...)
-	dst = codec.Put(dst, `,"trigger":`, &v.Trigger, (*SystemModelRefusalFallbackTrigger).AppendJSON, &err)
-	dst = codec.Put(dst, `,"direction":`, &v.Direction, (*SystemModelRefusalFallbackDirection).AppendJSON, &err)
-	if v.Scope != nil {
-		dst = codec.Put(dst, `,"scope":`, v.Scope, (*SystemModelRefusalFallbackScope).AppendJSON, &err)
-	}
-	dst = codec.PutString(dst, `,"original_model":`, v.OriginalModel, &err)
-	dst = codec.PutString(dst, `,"fallback_model":`, v.FallbackModel, &err)
-	dst = codec.PutNullable(dst, `,"request_id":`, &v.RequestID, codec.WriteString, &err)
-	if !v.APIRefusalCategory.Absent() {
-		dst = codec.PutNullable(dst, `,"api_refusal_category":`, &v.APIRefusalCategory, codec.WriteString, &err)
-	}
-	if !v.APIRefusalExplanation.Absent() {
-		dst = codec.PutNullable(dst, `,"api_refusal_explanation":`, &v.APIRefusalExplanation, codec.WriteString, &err)
-	}
-	if v.RetractedMessageUUIDs != nil {
-		dst = codec.PutSlice(dst, `,"retracted_message_uuids":`, v.RetractedMessageUUIDs, codec.WriteString, &err)
-	}
-	if !v.RefusedUserMessageUUID.Absent() {
-		dst = codec.PutNullable(dst, `,"refused_user_message_uuid":`, &v.RefusedUserMessageUUID, codec.WriteString, &err)
-	}
-	dst = codec.PutString(dst, `,"content":`, v.Content, &err)
-	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemModelRefusalFallback) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemModelRefusalFallback) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemModelRefusalFallback).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemModelRefusalNoFallback says that the model refused a request and no other model was asked.
@@ -5956,91 +1368,7 @@ type SystemModelRefusalNoFallback struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SystemModelRefusalNoFallback) isFrame() {}
-
-// Type returns the value of "type".
-func (*SystemModelRefusalNoFallback) Type() string { return "system" }
-
-var systemModelRefusalNoFallbackShape = codec.Shape{
-	Names:  []string{"type", "subtype", "original_model", "request_id", "api_refusal_category", "api_refusal_explanation", "refused_user_message_uuid", "content", "uuid", "session_id"},
-	Keys:   []string{"\"type\":", "\"subtype\":", "\"original_model\":", "\"request_id\":", "\"api_refusal_category\":", "\"api_refusal_explanation\":", "\"refused_user_message_uuid\":", "\"content\":", "\"uuid\":", "\"session_id\":"},
-	Need:   codec.Bits{0x38f, 0x0},
-	Tags:   []int{0, 1},
-	Legacy: nil,
-}
-
-func (v *SystemModelRefusalNoFallback) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemModelRefusalNoFallback) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemModelRefusalNoFallbackShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("system")
-		case 1:
-			ok = d.Const("model_refusal_no_fallback")
-		case 2:
-			ok = d.String(&v.OriginalModel)
-		case 3:
-			ok = codec.ReadNullable(&v.RequestID, d, codec.ReadString)
-		case 4:
-			ok = codec.ReadNullable(&v.APIRefusalCategory, d, codec.ReadString) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = codec.ReadNullable(&v.APIRefusalExplanation, d, codec.ReadString) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = codec.ReadNullable(&v.RefusedUserMessageUUID, d, codec.ReadString) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = d.String(&v.Content)
-		case 8:
-			ok = d.String(&v.UUID)
-		case 9:
-			ok = d.Repeated(&v.SessionID, 0)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemModelRefusalNoFallback) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemModelRefusalNoFallback")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"system"`...)
-	dst = append(dst, `,"subtype":"model_refusal_no_fallback"`...)
-	dst = codec.PutString(dst, `,"original_model":`, v.OriginalModel, &err)
-	dst = codec.PutNullable(dst, `,"request_id":`, &v.RequestID, codec.WriteString, &err)
-	if !v.APIRefusalCategory.Absent() {
-		dst = codec.PutNullable(dst, `,"api_refusal_category":`, &v.APIRefusalCategory, codec.WriteString, &err)
-	}
-	if !v.APIRefusalExplanation.Absent() {
-		dst = codec.PutNullable(dst, `,"api_refusal_explanation":`, &v.APIRefusalExplanation, codec.WriteString, &err)
-	}
-	if !v.RefusedUserMessageUUID.Absent() {
-		dst = codec.PutNullable(dst, `,"refused_user_message_uuid":`, &v.RefusedUserMessageUUID, codec.WriteString, &err)
-	}
-	dst = codec.PutString(dst, `,"content":`, v.Content, &err)
-	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemModelRefusalNoFallback) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemModelRefusalNoFallback) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemModelRefusalNoFallback).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemNotification is a short note for the user, as the terminal would show it for some seconds.
@@ -6062,86 +1390,7 @@ type SystemNotification struct {
 	// How long to show it.
 	TimeoutMS *float64 `json:"timeout_ms,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SystemNotification) isFrame() {}
-
-// Type returns the value of "type".
-func (*SystemNotification) Type() string { return "system" }
-
-var systemNotificationShape = codec.Shape{
-	Names:  []string{"type", "subtype", "key", "text", "priority", "session_id", "uuid", "color", "timeout_ms"},
-	Keys:   []string{"\"type\":", "\"subtype\":", "\"key\":", "\"text\":", "\"priority\":", "\"session_id\":", "\"uuid\":", "\"color\":", "\"timeout_ms\":"},
-	Need:   codec.Bits{0x7f, 0x0},
-	Tags:   []int{0, 1},
-	Legacy: nil,
-}
-
-func (v *SystemNotification) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemNotification) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemNotificationShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("system")
-		case 1:
-			ok = d.Const("notification")
-		case 2:
-			ok = d.String(&v.Key)
-		case 3:
-			ok = d.String(&v.Text)
-		case 4:
-			ok = v.Priority.read(d)
-		case 5:
-			ok = d.Repeated(&v.SessionID, 0)
-		case 6:
-			ok = d.String(&v.UUID)
-		case 7:
-			ok = d.OptionalString(&v.Color) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = codec.Optional(&v.TimeoutMS, d, codec.ReadFloat64) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemNotification) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemNotification")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"system"`...)
-	dst = append(dst, `,"subtype":"notification"`...)
-	dst = codec.PutString(dst, `,"key":`, v.Key, &err)
-	dst = codec.PutString(dst, `,"text":`, v.Text, &err)
-	dst = codec.Put(dst, `,"priority":`, &v.Priority, (*SystemNotificationPriority).AppendJSON, &err)
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	if v.Color != nil {
-		dst = codec.PutString(dst, `,"color":`, *v.Color, &err)
-	}
-	if v.TimeoutMS != nil {
-		dst = codec.PutFloat64(dst, `,"timeout_ms":`, *v.TimeoutMS, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemNotification) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemNotification) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemNotification).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemPermissionDenied says that a tool call was refused without asking the SDK, as by a rule or
@@ -6168,91 +1417,7 @@ type SystemPermissionDenied struct {
 	// The reason in words.
 	DecisionReason *string `json:"decision_reason,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SystemPermissionDenied) isFrame() {}
-
-// Type returns the value of "type".
-func (*SystemPermissionDenied) Type() string { return "system" }
-
-var systemPermissionDeniedShape = codec.Shape{
-	Names:  []string{"type", "subtype", "tool_name", "tool_use_id", "message", "uuid", "session_id", "decision_reason_type", "agent_id", "decision_reason"},
-	Keys:   []string{"\"type\":", "\"subtype\":", "\"tool_name\":", "\"tool_use_id\":", "\"message\":", "\"uuid\":", "\"session_id\":", "\"decision_reason_type\":", "\"agent_id\":", "\"decision_reason\":"},
-	Need:   codec.Bits{0x7f, 0x0},
-	Tags:   []int{0, 1},
-	Legacy: nil,
-}
-
-func (v *SystemPermissionDenied) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemPermissionDenied) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemPermissionDeniedShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("system")
-		case 1:
-			ok = d.Const("permission_denied")
-		case 2:
-			ok = d.Repeated(&v.ToolName, 3)
-		case 3:
-			ok = d.String(&v.ToolUseID)
-		case 4:
-			ok = d.String(&v.Message)
-		case 5:
-			ok = d.String(&v.UUID)
-		case 6:
-			ok = d.Repeated(&v.SessionID, 0)
-		case 7:
-			ok = codec.Optional(&v.DecisionReasonType, d, (*SystemPermissionDeniedDecisionReasonType).read) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = d.OptionalString(&v.AgentID) || o.Keep(d, &v.Extra)
-		case 9:
-			ok = d.OptionalString(&v.DecisionReason) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemPermissionDenied) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemPermissionDenied")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"system"`...)
-	dst = append(dst, `,"subtype":"permission_denied"`...)
-	dst = codec.PutString(dst, `,"tool_name":`, v.ToolName, &err)
-	dst = codec.PutString(dst, `,"tool_use_id":`, v.ToolUseID, &err)
-	dst = codec.PutString(dst, `,"message":`, v.Message, &err)
-	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	if v.DecisionReasonType != nil {
-		dst = codec.Put(dst, `,"decision_reason_type":`, v.DecisionReasonType, (*SystemPermissionDeniedDecisionReasonType).AppendJSON, &err)
-	}
-	if v.AgentID != nil {
-		dst = codec.PutString(dst, `,"agent_id":`, *v.AgentID, &err)
-	}
-	if v.DecisionReason != nil {
-		dst = codec.PutString(dst, `,"decision_reason":`, *v.DecisionReason, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemPermissionDenied) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemPermissionDenied) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemPermissionDenied).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemPluginInstall reports the installation of plugins at start-up: started and completed once
@@ -6271,80 +1436,7 @@ type SystemPluginInstall struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SystemPluginInstall) isFrame() {}
-
-// Type returns the value of "type".
-func (*SystemPluginInstall) Type() string { return "system" }
-
-var systemPluginInstallShape = codec.Shape{
-	Names:  []string{"type", "subtype", "status", "name", "error", "uuid", "session_id"},
-	Keys:   []string{"\"type\":", "\"subtype\":", "\"status\":", "\"name\":", "\"error\":", "\"uuid\":", "\"session_id\":"},
-	Need:   codec.Bits{0x67, 0x0},
-	Tags:   []int{0, 1},
-	Legacy: nil,
-}
-
-func (v *SystemPluginInstall) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemPluginInstall) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemPluginInstallShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("system")
-		case 1:
-			ok = d.Const("plugin_install")
-		case 2:
-			ok = v.Status.read(d)
-		case 3:
-			ok = d.OptionalString(&v.Name) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = d.OptionalString(&v.Error) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = d.String(&v.UUID)
-		case 6:
-			ok = d.Repeated(&v.SessionID, 0)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemPluginInstall) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemPluginInstall")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"system"`...)
-	dst = append(dst, `,"subtype":"plugin_install"`...)
-	dst = codec.Put(dst, `,"status":`, &v.Status, (*SystemPluginInstallStatus).AppendJSON, &err)
-	if v.Name != nil {
-		dst = codec.PutString(dst, `,"name":`, *v.Name, &err)
-	}
-	if v.Error != nil {
-		dst = codec.PutString(dst, `,"error":`, *v.Error, &err)
-	}
-	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemPluginInstall) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemPluginInstall) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemPluginInstall).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemSessionStateChanged says that the session has become idle or busy, or waits for an answer.
@@ -6361,75 +1453,7 @@ type SystemSessionStateChanged struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SystemSessionStateChanged) isFrame() {}
-
-// Type returns the value of "type".
-func (*SystemSessionStateChanged) Type() string { return "system" }
-
-var systemSessionStateChangedShape = codec.Shape{
-	Names:  []string{"type", "subtype", "state", "sdk_host_only", "uuid", "session_id"},
-	Keys:   []string{"\"type\":", "\"subtype\":", "\"state\":", "\"sdk_host_only\":", "\"uuid\":", "\"session_id\":"},
-	Need:   codec.Bits{0x37, 0x0},
-	Tags:   []int{0, 1},
-	Legacy: nil,
-}
-
-func (v *SystemSessionStateChanged) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemSessionStateChanged) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemSessionStateChangedShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("system")
-		case 1:
-			ok = d.Const("session_state_changed")
-		case 2:
-			ok = v.State.read(d)
-		case 3:
-			ok = codec.Optional(&v.SDKHostOnly, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = d.String(&v.UUID)
-		case 5:
-			ok = d.Repeated(&v.SessionID, 0)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemSessionStateChanged) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemSessionStateChanged")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"system"`...)
-	dst = append(dst, `,"subtype":"session_state_changed"`...)
-	dst = codec.Put(dst, `,"state":`, &v.State, (*SessionState).AppendJSON, &err)
-	if v.SDKHostOnly != nil {
-		dst = codec.PutBool(dst, `,"sdk_host_only":`, *v.SDKHostOnly, &err)
-	}
-	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemSessionStateChanged) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemSessionStateChanged) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemSessionStateChanged).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemSessionTitleChanged says that the session has a new title. It can come before the
@@ -6444,70 +1468,7 @@ type SystemSessionTitleChanged struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SystemSessionTitleChanged) isFrame() {}
-
-// Type returns the value of "type".
-func (*SystemSessionTitleChanged) Type() string { return "system" }
-
-var systemSessionTitleChangedShape = codec.Shape{
-	Names:  []string{"type", "subtype", "title", "uuid", "session_id"},
-	Keys:   []string{"\"type\":", "\"subtype\":", "\"title\":", "\"uuid\":", "\"session_id\":"},
-	Need:   codec.Bits{0x1f, 0x0},
-	Tags:   []int{0, 1},
-	Legacy: nil,
-}
-
-func (v *SystemSessionTitleChanged) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemSessionTitleChanged) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemSessionTitleChangedShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("system")
-		case 1:
-			ok = d.Const("session_title_changed")
-		case 2:
-			ok = d.String(&v.Title)
-		case 3:
-			ok = d.String(&v.UUID)
-		case 4:
-			ok = d.Repeated(&v.SessionID, 0)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemSessionTitleChanged) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemSessionTitleChanged")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"system"`...)
-	dst = append(dst, `,"subtype":"session_title_changed"`...)
-	dst = codec.PutString(dst, `,"title":`, v.Title, &err)
-	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemSessionTitleChanged) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemSessionTitleChanged) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemSessionTitleChanged).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemSessionWritesLost says that parts of the transcript or of the configuration could not be
@@ -6526,78 +1487,7 @@ type SystemSessionWritesLost struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SystemSessionWritesLost) isFrame() {}
-
-// Type returns the value of "type".
-func (*SystemSessionWritesLost) Type() string { return "system" }
-
-var systemSessionWritesLostShape = codec.Shape{
-	Names:  []string{"type", "subtype", "error_code", "lost", "transcript_session_ids", "uuid", "session_id"},
-	Keys:   []string{"\"type\":", "\"subtype\":", "\"error_code\":", "\"lost\":", "\"transcript_session_ids\":", "\"uuid\":", "\"session_id\":"},
-	Need:   codec.Bits{0x6f, 0x0},
-	Tags:   []int{0, 1},
-	Legacy: nil,
-}
-
-func (v *SystemSessionWritesLost) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemSessionWritesLost) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemSessionWritesLostShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("system")
-		case 1:
-			ok = d.Const("session_writes_lost")
-		case 2:
-			ok = v.ErrorCode.read(d)
-		case 3:
-			ok = codec.Slice(&v.Lost, d, (*SystemSessionWritesLostLostItem).read)
-		case 4:
-			ok = d.Strings(&v.TranscriptSessionIDs) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = d.String(&v.UUID)
-		case 6:
-			ok = d.Repeated(&v.SessionID, 0)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemSessionWritesLost) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemSessionWritesLost")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"system"`...)
-	dst = append(dst, `,"subtype":"session_writes_lost"`...)
-	dst = codec.Put(dst, `,"error_code":`, &v.ErrorCode, (*SystemSessionWritesLostErrorCode).AppendJSON, &err)
-	dst = codec.PutSlice(dst, `,"lost":`, v.Lost, (*SystemSessionWritesLostLostItem).AppendJSON, &err)
-	if v.TranscriptSessionIDs != nil {
-		dst = codec.PutSlice(dst, `,"transcript_session_ids":`, v.TranscriptSessionIDs, codec.WriteString, &err)
-	}
-	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemSessionWritesLost) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemSessionWritesLost) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemSessionWritesLost).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemStatus says what the CLI is doing, or that it is done with it, and carries a change of the
@@ -6620,90 +1510,7 @@ type SystemStatus struct {
 	// Why a compaction failed.
 	CompactError *SystemStatusCompactError `json:"compact_error,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SystemStatus) isFrame() {}
-
-// Type returns the value of "type".
-func (*SystemStatus) Type() string { return "system" }
-
-var systemStatusShape = codec.Shape{
-	Names:  []string{"type", "subtype", "status", "session_id", "uuid", "compact_result", "permissionMode", "compact_output_chars", "compact_error"},
-	Keys:   []string{"\"type\":", "\"subtype\":", "\"status\":", "\"session_id\":", "\"uuid\":", "\"compact_result\":", "\"permissionMode\":", "\"compact_output_chars\":", "\"compact_error\":"},
-	Need:   codec.Bits{0x1f, 0x0},
-	Tags:   []int{0, 1},
-	Legacy: nil,
-}
-
-func (v *SystemStatus) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemStatus) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemStatusShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("system")
-		case 1:
-			ok = d.Const("status")
-		case 2:
-			ok = codec.ReadNullable(&v.Status, d, (*SystemStatusStatus).read)
-		case 3:
-			ok = d.Repeated(&v.SessionID, 0)
-		case 4:
-			ok = d.String(&v.UUID)
-		case 5:
-			ok = codec.Optional(&v.CompactResult, d, (*SystemStatusCompactResult).read) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = codec.Optional(&v.PermissionMode, d, (*PermissionMode).read) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = codec.Optional(&v.CompactOutputChars, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = codec.Optional(&v.CompactError, d, (*SystemStatusCompactError).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemStatus) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemStatus")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"system"`...)
-	dst = append(dst, `,"subtype":"status"`...)
-	dst = codec.PutNullable(dst, `,"status":`, &v.Status, (*SystemStatusStatus).AppendJSON, &err)
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	if v.CompactResult != nil {
-		dst = codec.Put(dst, `,"compact_result":`, v.CompactResult, (*SystemStatusCompactResult).AppendJSON, &err)
-	}
-	if v.PermissionMode != nil {
-		dst = codec.Put(dst, `,"permissionMode":`, v.PermissionMode, (*PermissionMode).AppendJSON, &err)
-	}
-	if v.CompactOutputChars != nil {
-		dst = codec.PutInt64(dst, `,"compact_output_chars":`, *v.CompactOutputChars, &err)
-	}
-	if v.CompactError != nil {
-		dst = codec.Put(dst, `,"compact_error":`, v.CompactError, (*SystemStatusCompactError).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemStatus) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemStatus) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemStatus).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemTaskNotification says that a task has ended. The CLI may then start a turn of its own to
@@ -6739,114 +1546,7 @@ type SystemTaskNotification struct {
 	// True when the task is housekeeping that does not count as activity.
 	Ambient *bool `json:"ambient,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SystemTaskNotification) isFrame() {}
-
-// Type returns the value of "type".
-func (*SystemTaskNotification) Type() string { return "system" }
-
-var systemTaskNotificationShape = codec.Shape{
-	Names:  []string{"type", "subtype", "task_id", "run_id", "tool_use_id", "status", "output_file", "summary", "usage", "uuid", "session_id", "reason", "resource_links", "skip_transcript", "ambient"},
-	Keys:   []string{"\"type\":", "\"subtype\":", "\"task_id\":", "\"run_id\":", "\"tool_use_id\":", "\"status\":", "\"output_file\":", "\"summary\":", "\"usage\":", "\"uuid\":", "\"session_id\":", "\"reason\":", "\"resource_links\":", "\"skip_transcript\":", "\"ambient\":"},
-	Need:   codec.Bits{0x6e7, 0x0},
-	Tags:   []int{0, 1},
-	Legacy: nil,
-}
-
-func (v *SystemTaskNotification) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemTaskNotification) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemTaskNotificationShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("system")
-		case 1:
-			ok = d.Const("task_notification")
-		case 2:
-			ok = d.String(&v.TaskID)
-		case 3:
-			ok = d.OptionalString(&v.RunID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = d.OptionalString(&v.ToolUseID) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = v.Status.read(d)
-		case 6:
-			ok = d.String(&v.OutputFile)
-		case 7:
-			ok = d.String(&v.Summary)
-		case 8:
-			ok = codec.Optional(&v.Usage, d, (*TaskUsage).read) || o.Keep(d, &v.Extra)
-		case 9:
-			ok = d.String(&v.UUID)
-		case 10:
-			ok = d.Repeated(&v.SessionID, 0)
-		case 11:
-			ok = codec.Optional(&v.Reason, d, (*SystemTaskNotificationReason).read) || o.Keep(d, &v.Extra)
-		case 12:
-			ok = codec.Slice(&v.ResourceLinks, d, (*SystemTaskNotificationResourceLink).read) || o.Keep(d, &v.Extra)
-		case 13:
-			ok = codec.Optional(&v.SkipTranscript, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 14:
-			ok = codec.Optional(&v.Ambient, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemTaskNotification) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemTaskNotification")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"system"`...)
-	dst = append(dst, `,"subtype":"task_notification"`...)
-	dst = codec.PutString(dst, `,"task_id":`, v.TaskID, &err)
-	if v.RunID != nil {
-		dst = codec.PutString(dst, `,"run_id":`, *v.RunID, &err)
-	}
-	if v.ToolUseID != nil {
-		dst = codec.PutString(dst, `,"tool_use_id":`, *v.ToolUseID, &err)
-	}
-	dst = codec.Put(dst, `,"status":`, &v.Status, (*SystemTaskNotificationStatus).AppendJSON, &err)
-	dst = codec.PutString(dst, `,"output_file":`, v.OutputFile, &err)
-	dst = codec.PutString(dst, `,"summary":`, v.Summary, &err)
-	if v.Usage != nil {
-		dst = codec.Put(dst, `,"usage":`, v.Usage, (*TaskUsage).AppendJSON, &err)
-	}
-	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	if v.Reason != nil {
-		dst = codec.Put(dst, `,"reason":`, v.Reason, (*SystemTaskNotificationReason).AppendJSON, &err)
-	}
-	if v.ResourceLinks != nil {
-		dst = codec.PutSlice(dst, `,"resource_links":`, v.ResourceLinks, (*SystemTaskNotificationResourceLink).AppendJSON, &err)
-	}
-	if v.SkipTranscript != nil {
-		dst = codec.PutBool(dst, `,"skip_transcript":`, *v.SkipTranscript, &err)
-	}
-	if v.Ambient != nil {
-		dst = codec.PutBool(dst, `,"ambient":`, *v.Ambient, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemTaskNotification) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemTaskNotification) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemTaskNotification).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemTaskNotificationResourceLink is a file that an MCP server returned by reference.
@@ -6866,83 +1566,9 @@ type SystemTaskNotificationResourceLink struct {
 	// Its size in bytes.
 	Size *int64 `json:"size,omitempty"`
 	// Hints of the server.
-	Annotations codec.Raw `json:"annotations,omitempty"`
+	Annotations Raw `json:"annotations,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var systemTaskNotificationResourceLinkShape = codec.Shape{
-	Names:  []string{"uri", "name", "title", "description", "mimeType", "size", "annotations"},
-	Keys:   []string{"\"uri\":", "\"name\":", "\"title\":", "\"description\":", "\"mimeType\":", "\"size\":", "\"annotations\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *SystemTaskNotificationResourceLink) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemTaskNotificationResourceLink) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemTaskNotificationResourceLinkShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.URI)
-		case 1:
-			ok = d.String(&v.Name)
-		case 2:
-			ok = d.OptionalString(&v.Title) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.Description) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = d.OptionalString(&v.MimeType) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = codec.Optional(&v.Size, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = d.RawOf(&v.Annotations, codec.KindObject, "an object") || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemTaskNotificationResourceLink) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemTaskNotificationResourceLink")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"uri":`, v.URI, &err)
-	dst = codec.PutString(dst, `,"name":`, v.Name, &err)
-	if v.Title != nil {
-		dst = codec.PutString(dst, `,"title":`, *v.Title, &err)
-	}
-	if v.Description != nil {
-		dst = codec.PutString(dst, `,"description":`, *v.Description, &err)
-	}
-	if v.MimeType != nil {
-		dst = codec.PutString(dst, `,"mimeType":`, *v.MimeType, &err)
-	}
-	if v.Size != nil {
-		dst = codec.PutInt64(dst, `,"size":`, *v.Size, &err)
-	}
-	if v.Annotations != nil {
-		dst = codec.PutRaw(dst, `,"annotations":`, v.Annotations, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemTaskNotificationResourceLink) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemTaskNotificationResourceLink) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemTaskNotificationResourceLink).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemTaskProgress reports how far a task has come.
@@ -6971,101 +1597,7 @@ type SystemTaskProgress struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SystemTaskProgress) isFrame() {}
-
-// Type returns the value of "type".
-func (*SystemTaskProgress) Type() string { return "system" }
-
-var systemTaskProgressShape = codec.Shape{
-	Names:  []string{"type", "subtype", "task_id", "run_id", "tool_use_id", "description", "subagent_type", "usage", "last_tool_name", "summary", "uuid", "session_id"},
-	Keys:   []string{"\"type\":", "\"subtype\":", "\"task_id\":", "\"run_id\":", "\"tool_use_id\":", "\"description\":", "\"subagent_type\":", "\"usage\":", "\"last_tool_name\":", "\"summary\":", "\"uuid\":", "\"session_id\":"},
-	Need:   codec.Bits{0xca7, 0x0},
-	Tags:   []int{0, 1},
-	Legacy: nil,
-}
-
-func (v *SystemTaskProgress) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemTaskProgress) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemTaskProgressShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("system")
-		case 1:
-			ok = d.Const("task_progress")
-		case 2:
-			ok = d.String(&v.TaskID)
-		case 3:
-			ok = d.OptionalString(&v.RunID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = d.OptionalString(&v.ToolUseID) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = d.String(&v.Description)
-		case 6:
-			ok = d.OptionalString(&v.SubagentType) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = v.Usage.read(d)
-		case 8:
-			ok = d.OptionalString(&v.LastToolName) || o.Keep(d, &v.Extra)
-		case 9:
-			ok = d.OptionalString(&v.Summary) || o.Keep(d, &v.Extra)
-		case 10:
-			ok = d.String(&v.UUID)
-		case 11:
-			ok = d.Repeated(&v.SessionID, 0)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemTaskProgress) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemTaskProgress")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"system"`...)
-	dst = append(dst, `,"subtype":"task_progress"`...)
-	dst = codec.PutString(dst, `,"task_id":`, v.TaskID, &err)
-	if v.RunID != nil {
-		dst = codec.PutString(dst, `,"run_id":`, *v.RunID, &err)
-	}
-	if v.ToolUseID != nil {
-		dst = codec.PutString(dst, `,"tool_use_id":`, *v.ToolUseID, &err)
-	}
-	dst = codec.PutString(dst, `,"description":`, v.Description, &err)
-	if v.SubagentType != nil {
-		dst = codec.PutString(dst, `,"subagent_type":`, *v.SubagentType, &err)
-	}
-	dst = codec.Put(dst, `,"usage":`, &v.Usage, (*TaskUsage).AppendJSON, &err)
-	if v.LastToolName != nil {
-		dst = codec.PutString(dst, `,"last_tool_name":`, *v.LastToolName, &err)
-	}
-	if v.Summary != nil {
-		dst = codec.PutString(dst, `,"summary":`, *v.Summary, &err)
-	}
-	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemTaskProgress) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemTaskProgress) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemTaskProgress).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemTaskStarted says that a task has started: a subagent, a shell command in the background or
@@ -7105,128 +1637,7 @@ type SystemTaskStarted struct {
 	// True when the task is housekeeping that does not count as activity.
 	Ambient *bool `json:"ambient,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SystemTaskStarted) isFrame() {}
-
-// Type returns the value of "type".
-func (*SystemTaskStarted) Type() string { return "system" }
-
-var systemTaskStartedShape = codec.Shape{
-	Names:  []string{"type", "subtype", "task_id", "run_id", "tool_use_id", "description", "subagent_type", "is_backgrounded", "spawn_depth", "task_type", "prompt", "uuid", "session_id", "parent_task_id", "workflow_name", "skip_transcript", "ambient"},
-	Keys:   []string{"\"type\":", "\"subtype\":", "\"task_id\":", "\"run_id\":", "\"tool_use_id\":", "\"description\":", "\"subagent_type\":", "\"is_backgrounded\":", "\"spawn_depth\":", "\"task_type\":", "\"prompt\":", "\"uuid\":", "\"session_id\":", "\"parent_task_id\":", "\"workflow_name\":", "\"skip_transcript\":", "\"ambient\":"},
-	Need:   codec.Bits{0x1827, 0x0},
-	Tags:   []int{0, 1},
-	Legacy: nil,
-}
-
-func (v *SystemTaskStarted) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemTaskStarted) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemTaskStartedShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("system")
-		case 1:
-			ok = d.Const("task_started")
-		case 2:
-			ok = d.String(&v.TaskID)
-		case 3:
-			ok = d.OptionalString(&v.RunID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = d.OptionalString(&v.ToolUseID) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = d.String(&v.Description)
-		case 6:
-			ok = d.OptionalString(&v.SubagentType) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = codec.Optional(&v.IsBackgrounded, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = codec.Optional(&v.SpawnDepth, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		case 9:
-			ok = codec.Optional(&v.TaskType, d, (*TaskType).read) || o.Keep(d, &v.Extra)
-		case 10:
-			ok = d.OptionalString(&v.Prompt) || o.Keep(d, &v.Extra)
-		case 11:
-			ok = d.String(&v.UUID)
-		case 12:
-			ok = d.Repeated(&v.SessionID, 0)
-		case 13:
-			ok = d.OptionalString(&v.ParentTaskID) || o.Keep(d, &v.Extra)
-		case 14:
-			ok = d.OptionalString(&v.WorkflowName) || o.Keep(d, &v.Extra)
-		case 15:
-			ok = codec.Optional(&v.SkipTranscript, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 16:
-			ok = codec.Optional(&v.Ambient, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemTaskStarted) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemTaskStarted")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"system"`...)
-	dst = append(dst, `,"subtype":"task_started"`...)
-	dst = codec.PutString(dst, `,"task_id":`, v.TaskID, &err)
-	if v.RunID != nil {
-		dst = codec.PutString(dst, `,"run_id":`, *v.RunID, &err)
-	}
-	if v.ToolUseID != nil {
-		dst = codec.PutString(dst, `,"tool_use_id":`, *v.ToolUseID, &err)
-	}
-	dst = codec.PutString(dst, `,"description":`, v.Description, &err)
-	if v.SubagentType != nil {
-		dst = codec.PutString(dst, `,"subagent_type":`, *v.SubagentType, &err)
-	}
-	if v.IsBackgrounded != nil {
-		dst = codec.PutBool(dst, `,"is_backgrounded":`, *v.IsBackgrounded, &err)
-	}
-	if v.SpawnDepth != nil {
-		dst = codec.PutInt64(dst, `,"spawn_depth":`, *v.SpawnDepth, &err)
-	}
-	if v.TaskType != nil {
-		dst = codec.Put(dst, `,"task_type":`, v.TaskType, (*TaskType).AppendJSON, &err)
-	}
-	if v.Prompt != nil {
-		dst = codec.PutString(dst, `,"prompt":`, *v.Prompt, &err)
-	}
-	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	if v.ParentTaskID != nil {
-		dst = codec.PutString(dst, `,"parent_task_id":`, *v.ParentTaskID, &err)
-	}
-	if v.WorkflowName != nil {
-		dst = codec.PutString(dst, `,"workflow_name":`, *v.WorkflowName, &err)
-	}
-	if v.SkipTranscript != nil {
-		dst = codec.PutBool(dst, `,"skip_transcript":`, *v.SkipTranscript, &err)
-	}
-	if v.Ambient != nil {
-		dst = codec.PutBool(dst, `,"ambient":`, *v.Ambient, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemTaskStarted) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemTaskStarted) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemTaskStarted).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemTaskUpdated gives the fields of a task that have changed.
@@ -7245,78 +1656,7 @@ type SystemTaskUpdated struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SystemTaskUpdated) isFrame() {}
-
-// Type returns the value of "type".
-func (*SystemTaskUpdated) Type() string { return "system" }
-
-var systemTaskUpdatedShape = codec.Shape{
-	Names:  []string{"type", "subtype", "task_id", "run_id", "patch", "uuid", "session_id"},
-	Keys:   []string{"\"type\":", "\"subtype\":", "\"task_id\":", "\"run_id\":", "\"patch\":", "\"uuid\":", "\"session_id\":"},
-	Need:   codec.Bits{0x77, 0x0},
-	Tags:   []int{0, 1},
-	Legacy: nil,
-}
-
-func (v *SystemTaskUpdated) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemTaskUpdated) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemTaskUpdatedShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("system")
-		case 1:
-			ok = d.Const("task_updated")
-		case 2:
-			ok = d.String(&v.TaskID)
-		case 3:
-			ok = d.OptionalString(&v.RunID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = v.Patch.read(d)
-		case 5:
-			ok = d.String(&v.UUID)
-		case 6:
-			ok = d.Repeated(&v.SessionID, 0)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemTaskUpdated) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemTaskUpdated")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"system"`...)
-	dst = append(dst, `,"subtype":"task_updated"`...)
-	dst = codec.PutString(dst, `,"task_id":`, v.TaskID, &err)
-	if v.RunID != nil {
-		dst = codec.PutString(dst, `,"run_id":`, *v.RunID, &err)
-	}
-	dst = codec.Put(dst, `,"patch":`, &v.Patch, (*SystemTaskUpdatedTaskPatch).AppendJSON, &err)
-	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemTaskUpdated) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemTaskUpdated) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemTaskUpdated).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemTaskUpdatedTaskPatch: The changed fields of a task, to be merged into what is known of it.
@@ -7336,80 +1676,7 @@ type SystemTaskUpdatedTaskPatch struct {
 	// Whether it runs in the background.
 	IsBackgrounded *bool `json:"is_backgrounded,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var systemTaskUpdatedTaskPatchShape = codec.Shape{
-	Names:  []string{"status", "end_time", "description", "total_paused_ms", "error", "is_backgrounded"},
-	Keys:   []string{"\"status\":", "\"end_time\":", "\"description\":", "\"total_paused_ms\":", "\"error\":", "\"is_backgrounded\":"},
-	Need:   codec.Bits{0x0, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *SystemTaskUpdatedTaskPatch) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemTaskUpdatedTaskPatch) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemTaskUpdatedTaskPatchShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = codec.Optional(&v.Status, d, (*SystemTaskUpdatedTaskPatchStatus).read) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = codec.Optional(&v.EndTime, d, codec.ReadFloat64) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalString(&v.Description) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = codec.Optional(&v.TotalPausedMS, d, codec.ReadFloat64) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = d.OptionalString(&v.Error) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = codec.Optional(&v.IsBackgrounded, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemTaskUpdatedTaskPatch) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemTaskUpdatedTaskPatch")
-	}
-	start := len(dst)
-	var err error
-	if v.Status != nil {
-		dst = codec.Put(dst, `,"status":`, v.Status, (*SystemTaskUpdatedTaskPatchStatus).AppendJSON, &err)
-	}
-	if v.EndTime != nil {
-		dst = codec.PutFloat64(dst, `,"end_time":`, *v.EndTime, &err)
-	}
-	if v.Description != nil {
-		dst = codec.PutString(dst, `,"description":`, *v.Description, &err)
-	}
-	if v.TotalPausedMS != nil {
-		dst = codec.PutFloat64(dst, `,"total_paused_ms":`, *v.TotalPausedMS, &err)
-	}
-	if v.Error != nil {
-		dst = codec.PutString(dst, `,"error":`, *v.Error, &err)
-	}
-	if v.IsBackgrounded != nil {
-		dst = codec.PutBool(dst, `,"is_backgrounded":`, *v.IsBackgrounded, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemTaskUpdatedTaskPatch) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemTaskUpdatedTaskPatch) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemTaskUpdatedTaskPatch).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemThinkingTokens: Estimates how many tokens the model has spent on thinking that is not
@@ -7428,78 +1695,7 @@ type SystemThinkingTokens struct {
 	// The uuid that the client put on the user message which this turn answers.
 	UserMessageUUID *string `json:"user_message_uuid,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SystemThinkingTokens) isFrame() {}
-
-// Type returns the value of "type".
-func (*SystemThinkingTokens) Type() string { return "system" }
-
-var systemThinkingTokensShape = codec.Shape{
-	Names:  []string{"type", "subtype", "estimated_tokens", "estimated_tokens_delta", "session_id", "uuid", "user_message_uuid"},
-	Keys:   []string{"\"type\":", "\"subtype\":", "\"estimated_tokens\":", "\"estimated_tokens_delta\":", "\"session_id\":", "\"uuid\":", "\"user_message_uuid\":"},
-	Need:   codec.Bits{0x3f, 0x0},
-	Tags:   []int{0, 1},
-	Legacy: nil,
-}
-
-func (v *SystemThinkingTokens) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemThinkingTokens) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemThinkingTokensShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("system")
-		case 1:
-			ok = d.Const("thinking_tokens")
-		case 2:
-			ok = d.Int64(&v.EstimatedTokens)
-		case 3:
-			ok = d.Int64(&v.EstimatedTokensDelta)
-		case 4:
-			ok = d.Repeated(&v.SessionID, 0)
-		case 5:
-			ok = d.String(&v.UUID)
-		case 6:
-			ok = d.OptionalString(&v.UserMessageUUID) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemThinkingTokens) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemThinkingTokens")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"system"`...)
-	dst = append(dst, `,"subtype":"thinking_tokens"`...)
-	dst = codec.PutInt64(dst, `,"estimated_tokens":`, v.EstimatedTokens, &err)
-	dst = codec.PutInt64(dst, `,"estimated_tokens_delta":`, v.EstimatedTokensDelta, &err)
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	if v.UserMessageUUID != nil {
-		dst = codec.PutString(dst, `,"user_message_uuid":`, *v.UserMessageUUID, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemThinkingTokens) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemThinkingTokens) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemThinkingTokens).read)
+	Extra *Members `json:"-"`
 }
 
 // SystemWorkerShuttingDown tells remote clients why the process that serves the session goes away.
@@ -7513,70 +1709,7 @@ type SystemWorkerShuttingDown struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SystemWorkerShuttingDown) isFrame() {}
-
-// Type returns the value of "type".
-func (*SystemWorkerShuttingDown) Type() string { return "system" }
-
-var systemWorkerShuttingDownShape = codec.Shape{
-	Names:  []string{"type", "subtype", "reason", "uuid", "session_id"},
-	Keys:   []string{"\"type\":", "\"subtype\":", "\"reason\":", "\"uuid\":", "\"session_id\":"},
-	Need:   codec.Bits{0x1f, 0x0},
-	Tags:   []int{0, 1},
-	Legacy: nil,
-}
-
-func (v *SystemWorkerShuttingDown) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SystemWorkerShuttingDown) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &systemWorkerShuttingDownShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("system")
-		case 1:
-			ok = d.Const("worker_shutting_down")
-		case 2:
-			ok = d.String(&v.Reason)
-		case 3:
-			ok = d.String(&v.UUID)
-		case 4:
-			ok = d.Repeated(&v.SessionID, 0)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SystemWorkerShuttingDown) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SystemWorkerShuttingDown")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"system"`...)
-	dst = append(dst, `,"subtype":"worker_shutting_down"`...)
-	dst = codec.PutString(dst, `,"reason":`, v.Reason, &err)
-	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SystemWorkerShuttingDown) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SystemWorkerShuttingDown) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SystemWorkerShuttingDown).read)
+	Extra *Members `json:"-"`
 }
 
 // ToolProgress says that a tool call or a hook callback is still running. While the CLI waits for
@@ -7605,96 +1738,7 @@ type ToolProgress struct {
 	// A failed API call of a subagent that will be repeated.
 	SubagentRetry *ToolProgressSubagentRetry `json:"subagent_retry,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ToolProgress) isFrame() {}
-
-// Type returns the value of "type".
-func (*ToolProgress) Type() string { return "tool_progress" }
-
-var toolProgressShape = codec.Shape{
-	Names:  []string{"type", "tool_use_id", "tool_name", "parent_tool_use_id", "elapsed_time_seconds", "heartbeat", "uuid", "session_id", "task_id", "subagent_type", "subagent_retry"},
-	Keys:   []string{"\"type\":", "\"tool_use_id\":", "\"tool_name\":", "\"parent_tool_use_id\":", "\"elapsed_time_seconds\":", "\"heartbeat\":", "\"uuid\":", "\"session_id\":", "\"task_id\":", "\"subagent_type\":", "\"subagent_retry\":"},
-	Need:   codec.Bits{0xdf, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *ToolProgress) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ToolProgress) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &toolProgressShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("tool_progress")
-		case 1:
-			ok = d.String(&v.ToolUseID)
-		case 2:
-			ok = d.Repeated(&v.ToolName, 3)
-		case 3:
-			ok = codec.ReadNullable(&v.ParentToolUseID, d, codec.ReadString)
-		case 4:
-			ok = d.Float64(&v.ElapsedTimeSeconds)
-		case 5:
-			ok = codec.Optional(&v.Heartbeat, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = d.String(&v.UUID)
-		case 7:
-			ok = d.Repeated(&v.SessionID, 0)
-		case 8:
-			ok = d.OptionalString(&v.TaskID) || o.Keep(d, &v.Extra)
-		case 9:
-			ok = d.OptionalString(&v.SubagentType) || o.Keep(d, &v.Extra)
-		case 10:
-			ok = codec.Optional(&v.SubagentRetry, d, (*ToolProgressSubagentRetry).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ToolProgress) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ToolProgress")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"tool_progress"`...)
-	dst = codec.PutString(dst, `,"tool_use_id":`, v.ToolUseID, &err)
-	dst = codec.PutString(dst, `,"tool_name":`, v.ToolName, &err)
-	dst = codec.PutNullable(dst, `,"parent_tool_use_id":`, &v.ParentToolUseID, codec.WriteString, &err)
-	dst = codec.PutFloat64(dst, `,"elapsed_time_seconds":`, v.ElapsedTimeSeconds, &err)
-	if v.Heartbeat != nil {
-		dst = codec.PutBool(dst, `,"heartbeat":`, *v.Heartbeat, &err)
-	}
-	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	if v.TaskID != nil {
-		dst = codec.PutString(dst, `,"task_id":`, *v.TaskID, &err)
-	}
-	if v.SubagentType != nil {
-		dst = codec.PutString(dst, `,"subagent_type":`, *v.SubagentType, &err)
-	}
-	if v.SubagentRetry != nil {
-		dst = codec.Put(dst, `,"subagent_retry":`, v.SubagentRetry, (*ToolProgressSubagentRetry).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ToolProgress) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ToolProgress) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ToolProgress).read)
+	Extra *Members `json:"-"`
 }
 
 // ToolProgressSubagentRetry is a failed API call of a subagent that will be repeated.
@@ -7714,68 +1758,7 @@ type ToolProgressSubagentRetry struct {
 	// The kind of the error.
 	ErrorCategory string `json:"error_category"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var toolProgressSubagentRetryShape = codec.Shape{
-	Names:  []string{"agent_id", "attempt", "max_retries", "retry_delay_ms", "error_status", "error_category"},
-	Keys:   []string{"\"agent_id\":", "\"attempt\":", "\"max_retries\":", "\"retry_delay_ms\":", "\"error_status\":", "\"error_category\":"},
-	Need:   codec.Bits{0x3f, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *ToolProgressSubagentRetry) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ToolProgressSubagentRetry) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &toolProgressSubagentRetryShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.AgentID)
-		case 1:
-			ok = d.Int64(&v.Attempt)
-		case 2:
-			ok = d.Int64(&v.MaxRetries)
-		case 3:
-			ok = d.Float64(&v.RetryDelayMS)
-		case 4:
-			ok = codec.ReadNullable(&v.ErrorStatus, d, codec.ReadInt64)
-		case 5:
-			ok = d.String(&v.ErrorCategory)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ToolProgressSubagentRetry) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ToolProgressSubagentRetry")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"agent_id":`, v.AgentID, &err)
-	dst = codec.PutInt64(dst, `,"attempt":`, v.Attempt, &err)
-	dst = codec.PutInt64(dst, `,"max_retries":`, v.MaxRetries, &err)
-	dst = codec.PutFloat64(dst, `,"retry_delay_ms":`, v.RetryDelayMS, &err)
-	dst = codec.PutNullable(dst, `,"error_status":`, &v.ErrorStatus, codec.WriteInt64, &err)
-	dst = codec.PutString(dst, `,"error_category":`, v.ErrorCategory, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ToolProgressSubagentRetry) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ToolProgressSubagentRetry) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ToolProgressSubagentRetry).read)
+	Extra *Members `json:"-"`
 }
 
 // ToolUseSummary: Sums up a group of tool calls in a line of text.
@@ -7791,70 +1774,7 @@ type ToolUseSummary struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ToolUseSummary) isFrame() {}
-
-// Type returns the value of "type".
-func (*ToolUseSummary) Type() string { return "tool_use_summary" }
-
-var toolUseSummaryShape = codec.Shape{
-	Names:  []string{"type", "summary", "preceding_tool_use_ids", "uuid", "session_id"},
-	Keys:   []string{"\"type\":", "\"summary\":", "\"preceding_tool_use_ids\":", "\"uuid\":", "\"session_id\":"},
-	Need:   codec.Bits{0x1f, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *ToolUseSummary) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ToolUseSummary) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &toolUseSummaryShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("tool_use_summary")
-		case 1:
-			ok = d.String(&v.Summary)
-		case 2:
-			ok = d.Strings(&v.PrecedingToolUseIDs)
-		case 3:
-			ok = d.String(&v.UUID)
-		case 4:
-			ok = d.Repeated(&v.SessionID, 0)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ToolUseSummary) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ToolUseSummary")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"tool_use_summary"`...)
-	dst = codec.PutString(dst, `,"summary":`, v.Summary, &err)
-	dst = codec.PutSlice(dst, `,"preceding_tool_use_ids":`, v.PrecedingToolUseIDs, codec.WriteString, &err)
-	dst = codec.PutString(dst, `,"uuid":`, v.UUID, &err)
-	dst = codec.PutString(dst, `,"session_id":`, v.SessionID, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ToolUseSummary) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ToolUseSummary) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ToolUseSummary).read)
+	Extra *Members `json:"-"`
 }
 
 // User is a message in the role of the user. The SDK sends it to submit a prompt; the CLI sends it
@@ -7875,7 +1795,7 @@ type User struct {
 	// When the message was made, ISO 8601.
 	Timestamp *string `json:"timestamp,omitempty"`
 	// The full output of the tool in its own form, beside the text that the model gets.
-	ToolUseResult codec.Raw `json:"tool_use_result,omitempty"`
+	ToolUseResult Raw `json:"tool_use_result,omitempty"`
 	// How each tool result of the message came about.
 	ToolResultMeta []UserToolResultMeta `json:"tool_result_meta,omitempty"`
 	// True on the echo of a message that the SDK sent and on the output of a local command; false on
@@ -7903,152 +1823,10 @@ type User struct {
 	// The pasted stretches of text that stand inside the prompt.
 	InlinePastes []string `json:"inline_pastes,omitempty"`
 	// Files attached to an echoed message.
-	FileAttachments []codec.Raw `json:"file_attachments,omitempty"`
+	FileAttachments []Raw `json:"file_attachments,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
+	Extra *Members `json:"-"`
 }
-
-func (*User) isFrame() {}
-
-// Type returns the value of "type".
-func (*User) Type() string { return "user" }
-
-var userShape = codec.Shape{
-	Names:  []string{"type", "message", "parent_tool_use_id", "session_id", "uuid", "timestamp", "tool_use_result", "tool_result_meta", "isReplay", "isSynthetic", "agent_id", "subagent_type", "task_description", "priority", "origin", "shouldQuery", "client_composed", "pasted_content", "inline_pastes", "file_attachments"},
-	Keys:   []string{"\"type\":", "\"message\":", "\"parent_tool_use_id\":", "\"session_id\":", "\"uuid\":", "\"timestamp\":", "\"tool_use_result\":", "\"tool_result_meta\":", "\"isReplay\":", "\"isSynthetic\":", "\"agent_id\":", "\"subagent_type\":", "\"task_description\":", "\"priority\":", "\"origin\":", "\"shouldQuery\":", "\"client_composed\":", "\"pasted_content\":", "\"inline_pastes\":", "\"file_attachments\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *User) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *User) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &userShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("user")
-		case 1:
-			ok = v.Message.read(d)
-		case 2:
-			ok = codec.ReadNullable(&v.ParentToolUseID, d, codec.ReadString) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalRepeated(&v.SessionID, 0) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = d.OptionalString(&v.UUID) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = d.OptionalString(&v.Timestamp) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = d.Raw(&v.ToolUseResult) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = codec.Slice(&v.ToolResultMeta, d, (*UserToolResultMeta).read) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = codec.Optional(&v.IsReplay, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 9:
-			ok = codec.Optional(&v.IsSynthetic, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 10:
-			ok = d.OptionalString(&v.AgentID) || o.Keep(d, &v.Extra)
-		case 11:
-			ok = d.OptionalString(&v.SubagentType) || o.Keep(d, &v.Extra)
-		case 12:
-			ok = d.OptionalString(&v.TaskDescription) || o.Keep(d, &v.Extra)
-		case 13:
-			ok = codec.Optional(&v.Priority, d, (*UserPriority).read) || o.Keep(d, &v.Extra)
-		case 14:
-			ok = readOrigin(&v.Origin, d) || o.Keep(d, &v.Extra)
-		case 15:
-			ok = codec.Optional(&v.ShouldQuery, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 16:
-			ok = codec.Optional(&v.ClientComposed, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 17:
-			ok = codec.Slice(&v.PastedContent, d, (*UserPastedContentItem).read) || o.Keep(d, &v.Extra)
-		case 18:
-			ok = d.Strings(&v.InlinePastes) || o.Keep(d, &v.Extra)
-		case 19:
-			ok = codec.Slice(&v.FileAttachments, d, codec.ReadRaw) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *User) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("User")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"user"`...)
-	dst = codec.Put(dst, `,"message":`, &v.Message, (*UserMessage).AppendJSON, &err)
-	if !v.ParentToolUseID.Absent() {
-		dst = codec.PutNullable(dst, `,"parent_tool_use_id":`, &v.ParentToolUseID, codec.WriteString, &err)
-	}
-	if v.SessionID != nil {
-		dst = codec.PutString(dst, `,"session_id":`, *v.SessionID, &err)
-	}
-	if v.UUID != nil {
-		dst = codec.PutString(dst, `,"uuid":`, *v.UUID, &err)
-	}
-	if v.Timestamp != nil {
-		dst = codec.PutString(dst, `,"timestamp":`, *v.Timestamp, &err)
-	}
-	if v.ToolUseResult != nil {
-		dst = codec.PutRaw(dst, `,"tool_use_result":`, v.ToolUseResult, &err)
-	}
-	if v.ToolResultMeta != nil {
-		dst = codec.PutSlice(dst, `,"tool_result_meta":`, v.ToolResultMeta, (*UserToolResultMeta).AppendJSON, &err)
-	}
-	if v.IsReplay != nil {
-		dst = codec.PutBool(dst, `,"isReplay":`, *v.IsReplay, &err)
-	}
-	if v.IsSynthetic != nil {
-		dst = codec.PutBool(dst, `,"isSynthetic":`, *v.IsSynthetic, &err)
-	}
-	if v.AgentID != nil {
-		dst = codec.PutString(dst, `,"agent_id":`, *v.AgentID, &err)
-	}
-	if v.SubagentType != nil {
-		dst = codec.PutString(dst, `,"subagent_type":`, *v.SubagentType, &err)
-	}
-	if v.TaskDescription != nil {
-		dst = codec.PutString(dst, `,"task_description":`, *v.TaskDescription, &err)
-	}
-	if v.Priority != nil {
-		dst = codec.Put(dst, `,"priority":`, v.Priority, (*UserPriority).AppendJSON, &err)
-	}
-	if v.Origin != nil {
-		dst = codec.PutValue(dst, `,"origin":`, v.Origin, &err)
-	}
-	if v.ShouldQuery != nil {
-		dst = codec.PutBool(dst, `,"shouldQuery":`, *v.ShouldQuery, &err)
-	}
-	if v.ClientComposed != nil {
-		dst = codec.PutBool(dst, `,"client_composed":`, *v.ClientComposed, &err)
-	}
-	if v.PastedContent != nil {
-		dst = codec.PutSlice(dst, `,"pasted_content":`, v.PastedContent, (*UserPastedContentItem).AppendJSON, &err)
-	}
-	if v.InlinePastes != nil {
-		dst = codec.PutSlice(dst, `,"inline_pastes":`, v.InlinePastes, codec.WriteString, &err)
-	}
-	if v.FileAttachments != nil {
-		dst = codec.PutSlice(dst, `,"file_attachments":`, v.FileAttachments, codec.WriteRaw, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *User) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *User) UnmarshalJSON(data []byte) error { return codec.Unmarshal(v, data, nil, (*User).read) }
 
 // UserPermissionDecision: The decision on a tool call and who took it.
 //
@@ -8061,61 +1839,7 @@ type UserPermissionDecision struct {
 	// What the decision rests on.
 	ReasonType *UserPermissionDecisionReasonType `json:"reason_type,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var userPermissionDecisionShape = codec.Shape{
-	Names:  []string{"decision", "source", "reason_type"},
-	Keys:   []string{"\"decision\":", "\"source\":", "\"reason_type\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *UserPermissionDecision) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *UserPermissionDecision) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &userPermissionDecisionShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = v.Decision.read(d)
-		case 1:
-			ok = v.Source.read(d)
-		case 2:
-			ok = codec.Optional(&v.ReasonType, d, (*UserPermissionDecisionReasonType).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *UserPermissionDecision) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("UserPermissionDecision")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.Put(dst, `,"decision":`, &v.Decision, (*UserPermissionDecisionDecision).AppendJSON, &err)
-	dst = codec.Put(dst, `,"source":`, &v.Source, (*UserPermissionDecisionSource).AppendJSON, &err)
-	if v.ReasonType != nil {
-		dst = codec.Put(dst, `,"reason_type":`, v.ReasonType, (*UserPermissionDecisionReasonType).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *UserPermissionDecision) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *UserPermissionDecision) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*UserPermissionDecision).read)
+	Extra *Members `json:"-"`
 }
 
 // UserToolResultMeta says why a tool call was run or not run, for one tool result of the message.
@@ -8129,100 +1853,13 @@ type UserToolResultMeta struct {
 	// Why the call was not run.
 	NonExecutionKind *UserToolResultMetaNonExecutionKind `json:"non_execution_kind,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var userToolResultMetaShape = codec.Shape{
-	Names:  []string{"id", "permission_decision", "non_execution_kind"},
-	Keys:   []string{"\"id\":", "\"permission_decision\":", "\"non_execution_kind\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *UserToolResultMeta) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *UserToolResultMeta) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &userToolResultMetaShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.ID)
-		case 1:
-			ok = codec.Optional(&v.PermissionDecision, d, (*UserPermissionDecision).read) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = codec.Optional(&v.NonExecutionKind, d, (*UserToolResultMetaNonExecutionKind).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *UserToolResultMeta) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("UserToolResultMeta")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"id":`, v.ID, &err)
-	if v.PermissionDecision != nil {
-		dst = codec.Put(dst, `,"permission_decision":`, v.PermissionDecision, (*UserPermissionDecision).AppendJSON, &err)
-	}
-	if v.NonExecutionKind != nil {
-		dst = codec.Put(dst, `,"non_execution_kind":`, v.NonExecutionKind, (*UserToolResultMetaNonExecutionKind).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *UserToolResultMeta) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *UserToolResultMeta) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*UserToolResultMeta).read)
+	Extra *Members `json:"-"`
 }
 
 // UserPastedContentItem: Exactly one field is set.
 type UserPastedContentItem struct {
 	Text *string
 	List []ContentBlock
-}
-
-func (v *UserPastedContentItem) read(d *codec.Decoder) bool {
-	switch d.Kind() {
-	case codec.KindString:
-		return codec.Optional(&v.Text, d, codec.ReadString)
-	case codec.KindArray:
-		return codec.Slice(&v.List, d, readContentBlockElement)
-	}
-	return d.Wrong("a string or an array")
-}
-
-// AppendJSON appends the field that is set.
-func (v *UserPastedContentItem) AppendJSON(dst []byte) ([]byte, error) {
-	switch {
-	case v == nil:
-		return dst, codec.ErrNil("UserPastedContentItem")
-	case v.Text != nil:
-		return codec.AppendString(dst, *v.Text)
-	case v.List != nil:
-		return codec.AppendSlice(dst, v.List, writeContentBlock)
-	}
-	return dst, &codec.Error{Kind: codec.Missing, Offset: -1, Want: "one field of UserPastedContentItem"}
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *UserPastedContentItem) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *UserPastedContentItem) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*UserPastedContentItem).read)
 }
 
 // AssistantAPIError: The error as the CLI classifies it. Other values are kept as they are.
@@ -8233,28 +1870,6 @@ const (
 	AssistantAPIErrorMaxOutputTokens AssistantAPIError = "max_output_tokens"
 )
 
-// Known reports whether the schema names the value.
-func (v AssistantAPIError) Known() bool {
-	switch v {
-	case AssistantAPIErrorMaxOutputTokens:
-		return true
-	}
-	return false
-}
-
-func (v *AssistantAPIError) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *AssistantAPIError) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // AssistantAPIErrorParamsCut: The limit that cut the reply. Other values are kept as they are.
 type AssistantAPIErrorParamsCut string
 
@@ -8262,28 +1877,6 @@ type AssistantAPIErrorParamsCut string
 const (
 	AssistantAPIErrorParamsCutOutputLimit AssistantAPIErrorParamsCut = "output_limit"
 )
-
-// Known reports whether the schema names the value.
-func (v AssistantAPIErrorParamsCut) Known() bool {
-	switch v {
-	case AssistantAPIErrorParamsCutOutputLimit:
-		return true
-	}
-	return false
-}
-
-func (v *AssistantAPIErrorParamsCut) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *AssistantAPIErrorParamsCut) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // AssistantAPIErrorType: The error type that the API gave. Other values are kept as they are.
 type AssistantAPIErrorType string
@@ -8301,28 +1894,6 @@ const (
 	AssistantAPIErrorTypeTimeoutError        AssistantAPIErrorType = "timeout_error"
 )
 
-// Known reports whether the schema names the value.
-func (v AssistantAPIErrorType) Known() bool {
-	switch v {
-	case AssistantAPIErrorTypeAPIError, AssistantAPIErrorTypeAuthenticationError, AssistantAPIErrorTypeBillingError, AssistantAPIErrorTypeInvalidRequestError, AssistantAPIErrorTypeNotFoundError, AssistantAPIErrorTypeOverloadedError, AssistantAPIErrorTypePermissionError, AssistantAPIErrorTypeRateLimitError, AssistantAPIErrorTypeTimeoutError:
-		return true
-	}
-	return false
-}
-
-func (v *AssistantAPIErrorType) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *AssistantAPIErrorType) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // AssistantContextCategoryKind is what the row stands for: content in the window, the rest of it,
 // the reserve for compaction, or schemas outside of it. Other values are kept as they are.
 type AssistantContextCategoryKind string
@@ -8335,28 +1906,6 @@ const (
 	AssistantContextCategoryKindUsed     AssistantContextCategoryKind = "used"
 )
 
-// Known reports whether the schema names the value.
-func (v AssistantContextCategoryKind) Known() bool {
-	switch v {
-	case AssistantContextCategoryKindBuffer, AssistantContextCategoryKindDeferred, AssistantContextCategoryKindFree, AssistantContextCategoryKindUsed:
-		return true
-	}
-	return false
-}
-
-func (v *AssistantContextCategoryKind) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *AssistantContextCategoryKind) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // AssistantOverLimitKind says whether the window is the limit of the model or a smaller one at
 // which the conversation is compacted. Other values are kept as they are.
 type AssistantOverLimitKind string
@@ -8367,28 +1916,6 @@ const (
 	AssistantOverLimitKindHardLimit        AssistantOverLimitKind = "hard_limit"
 )
 
-// Known reports whether the schema names the value.
-func (v AssistantOverLimitKind) Known() bool {
-	switch v {
-	case AssistantOverLimitKindCompactionWindow, AssistantOverLimitKindHardLimit:
-		return true
-	}
-	return false
-}
-
-func (v *AssistantOverLimitKind) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *AssistantOverLimitKind) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // AssistantThinkingDisplay says how the thinking is shown. Other values are kept as they are.
 type AssistantThinkingDisplay string
 
@@ -8396,28 +1923,6 @@ type AssistantThinkingDisplay string
 const (
 	AssistantThinkingDisplayUpdates AssistantThinkingDisplay = "updates"
 )
-
-// Known reports whether the schema names the value.
-func (v AssistantThinkingDisplay) Known() bool {
-	switch v {
-	case AssistantThinkingDisplayUpdates:
-		return true
-	}
-	return false
-}
-
-func (v *AssistantThinkingDisplay) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *AssistantThinkingDisplay) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // CommandLifecycleState: The state that the message has entered. Other values are kept as they
 // are.
@@ -8431,28 +1936,6 @@ const (
 	CommandLifecycleStateStarted   CommandLifecycleState = "started"
 )
 
-// Known reports whether the schema names the value.
-func (v CommandLifecycleState) Known() bool {
-	switch v {
-	case CommandLifecycleStateCancelled, CommandLifecycleStateCompleted, CommandLifecycleStateQueued, CommandLifecycleStateStarted:
-		return true
-	}
-	return false
-}
-
-func (v *CommandLifecycleState) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *CommandLifecycleState) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // ConversationResetTrigger is what caused the reset. Other values are kept as they are.
 type ConversationResetTrigger string
 
@@ -8464,28 +1947,6 @@ const (
 	ConversationResetTriggerPlanModeExit ConversationResetTrigger = "plan_mode_exit"
 )
 
-// Known reports whether the schema names the value.
-func (v ConversationResetTrigger) Known() bool {
-	switch v {
-	case ConversationResetTriggerClear, ConversationResetTriggerFreshSession, ConversationResetTriggerOnboarding, ConversationResetTriggerPlanModeExit:
-		return true
-	}
-	return false
-}
-
-func (v *ConversationResetTrigger) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *ConversationResetTrigger) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // ErrorMessageDetailType: The kind of the error. Other values are kept as they are.
 type ErrorMessageDetailType string
 
@@ -8493,28 +1954,6 @@ type ErrorMessageDetailType string
 const (
 	ErrorMessageDetailTypeInvalidRequest ErrorMessageDetailType = "invalid_request"
 )
-
-// Known reports whether the schema names the value.
-func (v ErrorMessageDetailType) Known() bool {
-	switch v {
-	case ErrorMessageDetailTypeInvalidRequest:
-		return true
-	}
-	return false
-}
-
-func (v *ErrorMessageDetailType) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *ErrorMessageDetailType) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // RateLimitEventRateLimitInfoErrorCode is a code for what the user has to do. Other values are
 // kept as they are.
@@ -8524,28 +1963,6 @@ type RateLimitEventRateLimitInfoErrorCode string
 const (
 	RateLimitEventRateLimitInfoErrorCodeCreditsRequired RateLimitEventRateLimitInfoErrorCode = "credits_required"
 )
-
-// Known reports whether the schema names the value.
-func (v RateLimitEventRateLimitInfoErrorCode) Known() bool {
-	switch v {
-	case RateLimitEventRateLimitInfoErrorCodeCreditsRequired:
-		return true
-	}
-	return false
-}
-
-func (v *RateLimitEventRateLimitInfoErrorCode) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *RateLimitEventRateLimitInfoErrorCode) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // RateLimitEventRateLimitInfoLimitScope: Whose spending limit stopped the request. Other values
 // are kept as they are.
@@ -8557,28 +1974,6 @@ const (
 	RateLimitEventRateLimitInfoLimitScopeGroupPool RateLimitEventRateLimitInfoLimitScope = "group_pool"
 	RateLimitEventRateLimitInfoLimitScopeService   RateLimitEventRateLimitInfoLimitScope = "service"
 )
-
-// Known reports whether the schema names the value.
-func (v RateLimitEventRateLimitInfoLimitScope) Known() bool {
-	switch v {
-	case RateLimitEventRateLimitInfoLimitScopeChannel, RateLimitEventRateLimitInfoLimitScopeGroupPool, RateLimitEventRateLimitInfoLimitScopeService:
-		return true
-	}
-	return false
-}
-
-func (v *RateLimitEventRateLimitInfoLimitScope) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *RateLimitEventRateLimitInfoLimitScope) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // RateLimitEventRateLimitInfoOverageDisabledReason says why there is no extra usage. Other values
 // are kept as they are.
@@ -8601,28 +1996,6 @@ const (
 	RateLimitEventRateLimitInfoOverageDisabledReasonUnknown                 RateLimitEventRateLimitInfoOverageDisabledReason = "unknown"
 )
 
-// Known reports whether the schema names the value.
-func (v RateLimitEventRateLimitInfoOverageDisabledReason) Known() bool {
-	switch v {
-	case RateLimitEventRateLimitInfoOverageDisabledReasonFetchError, RateLimitEventRateLimitInfoOverageDisabledReasonGroupZeroCreditLimit, RateLimitEventRateLimitInfoOverageDisabledReasonMemberLevelDisabled, RateLimitEventRateLimitInfoOverageDisabledReasonMemberZeroCreditLimit, RateLimitEventRateLimitInfoOverageDisabledReasonNoLimitsConfigured, RateLimitEventRateLimitInfoOverageDisabledReasonOrgLevelDisabled, RateLimitEventRateLimitInfoOverageDisabledReasonOrgLevelDisabledUntil, RateLimitEventRateLimitInfoOverageDisabledReasonOrgServiceLevelDisabled, RateLimitEventRateLimitInfoOverageDisabledReasonOutOfCredits, RateLimitEventRateLimitInfoOverageDisabledReasonOverageNotProvisioned, RateLimitEventRateLimitInfoOverageDisabledReasonSeatTierLevelDisabled, RateLimitEventRateLimitInfoOverageDisabledReasonSeatTierZeroCreditLimit, RateLimitEventRateLimitInfoOverageDisabledReasonUnknown:
-		return true
-	}
-	return false
-}
-
-func (v *RateLimitEventRateLimitInfoOverageDisabledReason) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *RateLimitEventRateLimitInfoOverageDisabledReason) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // RateLimitEventRateLimitInfoRateLimitType: The window that the event is about. Other values are
 // kept as they are.
 type RateLimitEventRateLimitInfoRateLimitType string
@@ -8637,28 +2010,6 @@ const (
 	RateLimitEventRateLimitInfoRateLimitTypeSevenDaySonnet          RateLimitEventRateLimitInfoRateLimitType = "seven_day_sonnet"
 )
 
-// Known reports whether the schema names the value.
-func (v RateLimitEventRateLimitInfoRateLimitType) Known() bool {
-	switch v {
-	case RateLimitEventRateLimitInfoRateLimitTypeFiveHour, RateLimitEventRateLimitInfoRateLimitTypeOverage, RateLimitEventRateLimitInfoRateLimitTypeSevenDay, RateLimitEventRateLimitInfoRateLimitTypeSevenDayOpus, RateLimitEventRateLimitInfoRateLimitTypeSevenDayOverageIncluded, RateLimitEventRateLimitInfoRateLimitTypeSevenDaySonnet:
-		return true
-	}
-	return false
-}
-
-func (v *RateLimitEventRateLimitInfoRateLimitType) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *RateLimitEventRateLimitInfoRateLimitType) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // RateLimitEventRateLimitStatus says whether a limit lets requests pass. Other values are kept as
 // they are.
 type RateLimitEventRateLimitStatus string
@@ -8669,28 +2020,6 @@ const (
 	RateLimitEventRateLimitStatusAllowedWarning RateLimitEventRateLimitStatus = "allowed_warning"
 	RateLimitEventRateLimitStatusRejected       RateLimitEventRateLimitStatus = "rejected"
 )
-
-// Known reports whether the schema names the value.
-func (v RateLimitEventRateLimitStatus) Known() bool {
-	switch v {
-	case RateLimitEventRateLimitStatusAllowed, RateLimitEventRateLimitStatusAllowedWarning, RateLimitEventRateLimitStatusRejected:
-		return true
-	}
-	return false
-}
-
-func (v *RateLimitEventRateLimitStatus) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *RateLimitEventRateLimitStatus) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // ResultErrorStartupFailureReason says why the CLI could not start. Other values are kept as they
 // are.
@@ -8723,28 +2052,6 @@ const (
 	ResultErrorStartupFailureReasonWorktreeUnverified                ResultErrorStartupFailureReason = "worktree_unverified"
 )
 
-// Known reports whether the schema names the value.
-func (v ResultErrorStartupFailureReason) Known() bool {
-	switch v {
-	case ResultErrorStartupFailureReasonBypassRoot, ResultErrorStartupFailureReasonCLIVersionTooOld, ResultErrorStartupFailureReasonConfigFileInvalid, ResultErrorStartupFailureReasonCWDUnavailable, ResultErrorStartupFailureReasonGatewayAccessDenied, ResultErrorStartupFailureReasonGatewaySigninRequired, ResultErrorStartupFailureReasonInitializeNotFirst, ResultErrorStartupFailureReasonManagedSettingsInvalid, ResultErrorStartupFailureReasonManagedSettingsNotDelivered, ResultErrorStartupFailureReasonOrgConfigRefused, ResultErrorStartupFailureReasonOrgConfigRequiredUnavailable, ResultErrorStartupFailureReasonOrgPinAPIKeyConflict, ResultErrorStartupFailureReasonOrgPinMismatch, ResultErrorStartupFailureReasonOrgVerifyFailed, ResultErrorStartupFailureReasonProviderNotAllowed, ResultErrorStartupFailureReasonProxyInvalid, ResultErrorStartupFailureReasonRemoteSettingsRequiredUnavailable, ResultErrorStartupFailureReasonSandboxRequiredUnavailable, ResultErrorStartupFailureReasonSessionHeldByBackground, ResultErrorStartupFailureReasonShellToolMissing, ResultErrorStartupFailureReasonTempDirUnusable, ResultErrorStartupFailureReasonWorktreeResumeRefused, ResultErrorStartupFailureReasonWorktreeUnverified:
-		return true
-	}
-	return false
-}
-
-func (v *ResultErrorStartupFailureReason) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *ResultErrorStartupFailureReason) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // ResultErrorSubtype says why the turn stopped. No other values are allowed.
 type ResultErrorSubtype string
 
@@ -8756,28 +2063,6 @@ const (
 	ResultErrorSubtypeErrorMaxTurns                   ResultErrorSubtype = "error_max_turns"
 )
 
-// Known reports whether the schema names the value.
-func (v ResultErrorSubtype) Known() bool {
-	switch v {
-	case ResultErrorSubtypeErrorDuringExecution, ResultErrorSubtypeErrorMaxBudgetUSD, ResultErrorSubtypeErrorMaxStructuredOutputRetries, ResultErrorSubtypeErrorMaxTurns:
-		return true
-	}
-	return false
-}
-
-func (v *ResultErrorSubtype) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return v.Known() || d.Fail(codec.WrongKind, at, "a value that the schema names")
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *ResultErrorSubtype) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // ResultSuccessAPIError: The API error as the CLI classifies it. Other values are kept as they
 // are.
 type ResultSuccessAPIError string
@@ -8786,28 +2071,6 @@ type ResultSuccessAPIError string
 const (
 	ResultSuccessAPIErrorMaxOutputTokens ResultSuccessAPIError = "max_output_tokens"
 )
-
-// Known reports whether the schema names the value.
-func (v ResultSuccessAPIError) Known() bool {
-	switch v {
-	case ResultSuccessAPIErrorMaxOutputTokens:
-		return true
-	}
-	return false
-}
-
-func (v *ResultSuccessAPIError) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *ResultSuccessAPIError) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // ResultSuccessAPIErrorType: The error type that the API gave. Other values are kept as they are.
 type ResultSuccessAPIErrorType string
@@ -8825,28 +2088,6 @@ const (
 	ResultSuccessAPIErrorTypeTimeoutError        ResultSuccessAPIErrorType = "timeout_error"
 )
 
-// Known reports whether the schema names the value.
-func (v ResultSuccessAPIErrorType) Known() bool {
-	switch v {
-	case ResultSuccessAPIErrorTypeAPIError, ResultSuccessAPIErrorTypeAuthenticationError, ResultSuccessAPIErrorTypeBillingError, ResultSuccessAPIErrorTypeInvalidRequestError, ResultSuccessAPIErrorTypeNotFoundError, ResultSuccessAPIErrorTypeOverloadedError, ResultSuccessAPIErrorTypePermissionError, ResultSuccessAPIErrorTypeRateLimitError, ResultSuccessAPIErrorTypeTimeoutError:
-		return true
-	}
-	return false
-}
-
-func (v *ResultSuccessAPIErrorType) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *ResultSuccessAPIErrorType) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // ResultSuccessQueuedBehind is what a post to a remote session had to wait for. Other values are
 // kept as they are.
 type ResultSuccessQueuedBehind string
@@ -8860,28 +2101,6 @@ const (
 	ResultSuccessQueuedBehindRetryBackoff  ResultSuccessQueuedBehind = "retry_backoff"
 )
 
-// Known reports whether the schema names the value.
-func (v ResultSuccessQueuedBehind) Known() bool {
-	switch v {
-	case ResultSuccessQueuedBehindDurablePost, ResultSuccessQueuedBehindEphemeralPost, ResultSuccessQueuedBehindHold, ResultSuccessQueuedBehindNone, ResultSuccessQueuedBehindRetryBackoff:
-		return true
-	}
-	return false
-}
-
-func (v *ResultSuccessQueuedBehind) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *ResultSuccessQueuedBehind) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // StreamEventThinkingDisplay says how the thinking is shown. Other values are kept as they are.
 type StreamEventThinkingDisplay string
 
@@ -8889,28 +2108,6 @@ type StreamEventThinkingDisplay string
 const (
 	StreamEventThinkingDisplayUpdates StreamEventThinkingDisplay = "updates"
 )
-
-// Known reports whether the schema names the value.
-func (v StreamEventThinkingDisplay) Known() bool {
-	switch v {
-	case StreamEventThinkingDisplayUpdates:
-		return true
-	}
-	return false
-}
-
-func (v *StreamEventThinkingDisplay) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *StreamEventThinkingDisplay) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // SystemControlRequestProgressStatus says whether the work has started or an API call of it is
 // being repeated. Other values are kept as they are.
@@ -8922,28 +2119,6 @@ const (
 	SystemControlRequestProgressStatusStarted  SystemControlRequestProgressStatus = "started"
 )
 
-// Known reports whether the schema names the value.
-func (v SystemControlRequestProgressStatus) Known() bool {
-	switch v {
-	case SystemControlRequestProgressStatusAPIRetry, SystemControlRequestProgressStatusStarted:
-		return true
-	}
-	return false
-}
-
-func (v *SystemControlRequestProgressStatus) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *SystemControlRequestProgressStatus) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // SystemHookResponseOutcome says how it ended. Other values are kept as they are.
 type SystemHookResponseOutcome string
 
@@ -8953,28 +2128,6 @@ const (
 	SystemHookResponseOutcomeError     SystemHookResponseOutcome = "error"
 	SystemHookResponseOutcomeSuccess   SystemHookResponseOutcome = "success"
 )
-
-// Known reports whether the schema names the value.
-func (v SystemHookResponseOutcome) Known() bool {
-	switch v {
-	case SystemHookResponseOutcomeCancelled, SystemHookResponseOutcomeError, SystemHookResponseOutcomeSuccess:
-		return true
-	}
-	return false
-}
-
-func (v *SystemHookResponseOutcome) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *SystemHookResponseOutcome) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // SystemInformationalLevel says how much it should stand out. Other values are kept as they are.
 type SystemInformationalLevel string
@@ -8987,28 +2140,6 @@ const (
 	SystemInformationalLevelWarning    SystemInformationalLevel = "warning"
 )
 
-// Known reports whether the schema names the value.
-func (v SystemInformationalLevel) Known() bool {
-	switch v {
-	case SystemInformationalLevelInfo, SystemInformationalLevelNotice, SystemInformationalLevelSuggestion, SystemInformationalLevelWarning:
-		return true
-	}
-	return false
-}
-
-func (v *SystemInformationalLevel) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *SystemInformationalLevel) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // SystemInformationalPromptSubmitOutcomeKind says how the hook stopped it. Other values are kept
 // as they are.
 type SystemInformationalPromptSubmitOutcomeKind string
@@ -9020,28 +2151,6 @@ const (
 	SystemInformationalPromptSubmitOutcomeKindStoppedByHook SystemInformationalPromptSubmitOutcomeKind = "stopped_by_hook"
 )
 
-// Known reports whether the schema names the value.
-func (v SystemInformationalPromptSubmitOutcomeKind) Known() bool {
-	switch v {
-	case SystemInformationalPromptSubmitOutcomeKindBlockedByHook, SystemInformationalPromptSubmitOutcomeKindNoVerdict, SystemInformationalPromptSubmitOutcomeKindStoppedByHook:
-		return true
-	}
-	return false
-}
-
-func (v *SystemInformationalPromptSubmitOutcomeKind) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *SystemInformationalPromptSubmitOutcomeKind) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // SystemInformationalPromptSubmitOutcomeNoVerdictKind says why there was no answer of the hook.
 // Other values are kept as they are.
 type SystemInformationalPromptSubmitOutcomeNoVerdictKind string
@@ -9051,28 +2160,6 @@ const (
 	SystemInformationalPromptSubmitOutcomeNoVerdictKindCallbackTimedOut SystemInformationalPromptSubmitOutcomeNoVerdictKind = "callback_timed_out"
 )
 
-// Known reports whether the schema names the value.
-func (v SystemInformationalPromptSubmitOutcomeNoVerdictKind) Known() bool {
-	switch v {
-	case SystemInformationalPromptSubmitOutcomeNoVerdictKindCallbackTimedOut:
-		return true
-	}
-	return false
-}
-
-func (v *SystemInformationalPromptSubmitOutcomeNoVerdictKind) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *SystemInformationalPromptSubmitOutcomeNoVerdictKind) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // SystemInformationalTag is what the line is about, when a program may want to know. Other values
 // are kept as they are.
 type SystemInformationalTag string
@@ -9081,28 +2168,6 @@ type SystemInformationalTag string
 const (
 	SystemInformationalTagHookCallbackFailed SystemInformationalTag = "hook_callback_failed"
 )
-
-// Known reports whether the schema names the value.
-func (v SystemInformationalTag) Known() bool {
-	switch v {
-	case SystemInformationalTagHookCallbackFailed:
-		return true
-	}
-	return false
-}
-
-func (v *SystemInformationalTag) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *SystemInformationalTag) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // SystemInitAPIKeySource says where the API credential comes from. Other values are kept as they
 // are.
@@ -9121,28 +2186,6 @@ const (
 	SystemInitAPIKeySourceUser            SystemInitAPIKeySource = "user"
 )
 
-// Known reports whether the schema names the value.
-func (v SystemInitAPIKeySource) Known() bool {
-	switch v {
-	case SystemInitAPIKeySourceLoginManagedKey, SystemInitAPIKeySourceANTHROPICAPIKEY, SystemInitAPIKeySourceAPIKeyHelper, SystemInitAPIKeySourceNone, SystemInitAPIKeySourceOauth, SystemInitAPIKeySourceOrg, SystemInitAPIKeySourceProject, SystemInitAPIKeySourceTemporary, SystemInitAPIKeySourceUser:
-		return true
-	}
-	return false
-}
-
-func (v *SystemInitAPIKeySource) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *SystemInitAPIKeySource) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // SystemInitMCPServerSource says where the server is configured. Other values are kept as they
 // are.
 type SystemInitMCPServerSource string
@@ -9152,28 +2195,6 @@ const (
 	SystemInitMCPServerSourceDynamic SystemInitMCPServerSource = "dynamic"
 	SystemInitMCPServerSourceSDK     SystemInitMCPServerSource = "sdk"
 )
-
-// Known reports whether the schema names the value.
-func (v SystemInitMCPServerSource) Known() bool {
-	switch v {
-	case SystemInitMCPServerSourceDynamic, SystemInitMCPServerSourceSDK:
-		return true
-	}
-	return false
-}
-
-func (v *SystemInitMCPServerSource) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *SystemInitMCPServerSource) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // SystemInitMCPServerStatus: The state of the connection. Other values are kept as they are.
 type SystemInitMCPServerStatus string
@@ -9187,28 +2208,6 @@ const (
 	SystemInitMCPServerStatusPending   SystemInitMCPServerStatus = "pending"
 )
 
-// Known reports whether the schema names the value.
-func (v SystemInitMCPServerStatus) Known() bool {
-	switch v {
-	case SystemInitMCPServerStatusConnected, SystemInitMCPServerStatusDisabled, SystemInitMCPServerStatusFailed, SystemInitMCPServerStatusNeedsAuth, SystemInitMCPServerStatusPending:
-		return true
-	}
-	return false
-}
-
-func (v *SystemInitMCPServerStatus) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *SystemInitMCPServerStatus) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // SystemInitViewMode says whether the user sees the whole transcript or the final answers only.
 // Other values are kept as they are.
 type SystemInitViewMode string
@@ -9218,28 +2217,6 @@ const (
 	SystemInitViewModeDefault SystemInitViewMode = "default"
 	SystemInitViewModeFocus   SystemInitViewMode = "focus"
 )
-
-// Known reports whether the schema names the value.
-func (v SystemInitViewMode) Known() bool {
-	switch v {
-	case SystemInitViewModeDefault, SystemInitViewModeFocus:
-		return true
-	}
-	return false
-}
-
-func (v *SystemInitViewMode) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *SystemInitViewMode) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // SystemMemoryRecallMemoryScope says who shares the memory. Other values are kept as they are.
 type SystemMemoryRecallMemoryScope string
@@ -9251,28 +2228,6 @@ const (
 	SystemMemoryRecallMemoryScopeTeam         SystemMemoryRecallMemoryScope = "team"
 )
 
-// Known reports whether the schema names the value.
-func (v SystemMemoryRecallMemoryScope) Known() bool {
-	switch v {
-	case SystemMemoryRecallMemoryScopeOrganization, SystemMemoryRecallMemoryScopePersonal, SystemMemoryRecallMemoryScopeTeam:
-		return true
-	}
-	return false
-}
-
-func (v *SystemMemoryRecallMemoryScope) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *SystemMemoryRecallMemoryScope) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // SystemMemoryRecallMode says whether whole memories were picked or a digest was written. Other
 // values are kept as they are.
 type SystemMemoryRecallMode string
@@ -9282,28 +2237,6 @@ const (
 	SystemMemoryRecallModeSelect     SystemMemoryRecallMode = "select"
 	SystemMemoryRecallModeSynthesize SystemMemoryRecallMode = "synthesize"
 )
-
-// Known reports whether the schema names the value.
-func (v SystemMemoryRecallMode) Known() bool {
-	switch v {
-	case SystemMemoryRecallModeSelect, SystemMemoryRecallModeSynthesize:
-		return true
-	}
-	return false
-}
-
-func (v *SystemMemoryRecallMode) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *SystemMemoryRecallMode) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // SystemModelRefusalFallbackDirection says how the change is made; of these only retry is in use.
 // Other values are kept as they are.
@@ -9316,28 +2249,6 @@ const (
 	SystemModelRefusalFallbackDirectionSticky SystemModelRefusalFallbackDirection = "sticky"
 )
 
-// Known reports whether the schema names the value.
-func (v SystemModelRefusalFallbackDirection) Known() bool {
-	switch v {
-	case SystemModelRefusalFallbackDirectionRetry, SystemModelRefusalFallbackDirectionRevert, SystemModelRefusalFallbackDirectionSticky:
-		return true
-	}
-	return false
-}
-
-func (v *SystemModelRefusalFallbackDirection) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *SystemModelRefusalFallbackDirection) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // SystemModelRefusalFallbackScope says whether the model of the session changes or only this
 // reply. Other values are kept as they are.
 type SystemModelRefusalFallbackScope string
@@ -9348,28 +2259,6 @@ const (
 	SystemModelRefusalFallbackScopeSession SystemModelRefusalFallbackScope = "session"
 )
 
-// Known reports whether the schema names the value.
-func (v SystemModelRefusalFallbackScope) Known() bool {
-	switch v {
-	case SystemModelRefusalFallbackScopeLocal, SystemModelRefusalFallbackScopeSession:
-		return true
-	}
-	return false
-}
-
-func (v *SystemModelRefusalFallbackScope) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *SystemModelRefusalFallbackScope) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // SystemModelRefusalFallbackTrigger is what caused the change. Other values are kept as they are.
 type SystemModelRefusalFallbackTrigger string
 
@@ -9377,28 +2266,6 @@ type SystemModelRefusalFallbackTrigger string
 const (
 	SystemModelRefusalFallbackTriggerRefusal SystemModelRefusalFallbackTrigger = "refusal"
 )
-
-// Known reports whether the schema names the value.
-func (v SystemModelRefusalFallbackTrigger) Known() bool {
-	switch v {
-	case SystemModelRefusalFallbackTriggerRefusal:
-		return true
-	}
-	return false
-}
-
-func (v *SystemModelRefusalFallbackTrigger) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *SystemModelRefusalFallbackTrigger) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // SystemNotificationPriority says how urgent it is. Other values are kept as they are.
 type SystemNotificationPriority string
@@ -9411,28 +2278,6 @@ const (
 	SystemNotificationPriorityMedium    SystemNotificationPriority = "medium"
 )
 
-// Known reports whether the schema names the value.
-func (v SystemNotificationPriority) Known() bool {
-	switch v {
-	case SystemNotificationPriorityHigh, SystemNotificationPriorityImmediate, SystemNotificationPriorityLow, SystemNotificationPriorityMedium:
-		return true
-	}
-	return false
-}
-
-func (v *SystemNotificationPriority) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *SystemNotificationPriority) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // SystemPermissionDeniedDecisionReasonType is what the refusal rests on. Other values are kept as
 // they are.
 type SystemPermissionDeniedDecisionReasonType string
@@ -9441,28 +2286,6 @@ type SystemPermissionDeniedDecisionReasonType string
 const (
 	SystemPermissionDeniedDecisionReasonTypeMode SystemPermissionDeniedDecisionReasonType = "mode"
 )
-
-// Known reports whether the schema names the value.
-func (v SystemPermissionDeniedDecisionReasonType) Known() bool {
-	switch v {
-	case SystemPermissionDeniedDecisionReasonTypeMode:
-		return true
-	}
-	return false
-}
-
-func (v *SystemPermissionDeniedDecisionReasonType) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *SystemPermissionDeniedDecisionReasonType) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // SystemPluginInstallStatus says how far it has come. Other values are kept as they are.
 type SystemPluginInstallStatus string
@@ -9475,28 +2298,6 @@ const (
 	SystemPluginInstallStatusStarted   SystemPluginInstallStatus = "started"
 )
 
-// Known reports whether the schema names the value.
-func (v SystemPluginInstallStatus) Known() bool {
-	switch v {
-	case SystemPluginInstallStatusCompleted, SystemPluginInstallStatusFailed, SystemPluginInstallStatusInstalled, SystemPluginInstallStatusStarted:
-		return true
-	}
-	return false
-}
-
-func (v *SystemPluginInstallStatus) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *SystemPluginInstallStatus) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // SystemSessionWritesLostErrorCode says why the writes failed. Other values are kept as they are.
 type SystemSessionWritesLostErrorCode string
 
@@ -9505,28 +2306,6 @@ const (
 	SystemSessionWritesLostErrorCodeEDQUOT SystemSessionWritesLostErrorCode = "EDQUOT"
 	SystemSessionWritesLostErrorCodeENOSPC SystemSessionWritesLostErrorCode = "ENOSPC"
 )
-
-// Known reports whether the schema names the value.
-func (v SystemSessionWritesLostErrorCode) Known() bool {
-	switch v {
-	case SystemSessionWritesLostErrorCodeEDQUOT, SystemSessionWritesLostErrorCodeENOSPC:
-		return true
-	}
-	return false
-}
-
-func (v *SystemSessionWritesLostErrorCode) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *SystemSessionWritesLostErrorCode) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // SystemSessionWritesLostLostItem: Other values are kept as they are.
 type SystemSessionWritesLostLostItem string
@@ -9537,28 +2316,6 @@ const (
 	SystemSessionWritesLostLostItemTranscript   SystemSessionWritesLostLostItem = "transcript"
 )
 
-// Known reports whether the schema names the value.
-func (v SystemSessionWritesLostLostItem) Known() bool {
-	switch v {
-	case SystemSessionWritesLostLostItemGlobalConfig, SystemSessionWritesLostLostItemTranscript:
-		return true
-	}
-	return false
-}
-
-func (v *SystemSessionWritesLostLostItem) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *SystemSessionWritesLostLostItem) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // SystemStatusCompactError says why a compaction failed. Other values are kept as they are.
 type SystemStatusCompactError string
 
@@ -9566,28 +2323,6 @@ type SystemStatusCompactError string
 const (
 	SystemStatusCompactErrorTooFewGroups SystemStatusCompactError = "too_few_groups"
 )
-
-// Known reports whether the schema names the value.
-func (v SystemStatusCompactError) Known() bool {
-	switch v {
-	case SystemStatusCompactErrorTooFewGroups:
-		return true
-	}
-	return false
-}
-
-func (v *SystemStatusCompactError) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *SystemStatusCompactError) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // SystemStatusCompactResult says how a compaction ended. Other values are kept as they are.
 type SystemStatusCompactResult string
@@ -9598,28 +2333,6 @@ const (
 	SystemStatusCompactResultSuccess SystemStatusCompactResult = "success"
 )
 
-// Known reports whether the schema names the value.
-func (v SystemStatusCompactResult) Known() bool {
-	switch v {
-	case SystemStatusCompactResultFailed, SystemStatusCompactResultSuccess:
-		return true
-	}
-	return false
-}
-
-func (v *SystemStatusCompactResult) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *SystemStatusCompactResult) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // SystemStatusStatus is what is going on; null when it is over. Other values are kept as they are.
 type SystemStatusStatus string
 
@@ -9628,28 +2341,6 @@ const (
 	SystemStatusStatusCompacting SystemStatusStatus = "compacting"
 	SystemStatusStatusRequesting SystemStatusStatus = "requesting"
 )
-
-// Known reports whether the schema names the value.
-func (v SystemStatusStatus) Known() bool {
-	switch v {
-	case SystemStatusStatusCompacting, SystemStatusStatusRequesting:
-		return true
-	}
-	return false
-}
-
-func (v *SystemStatusStatus) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *SystemStatusStatus) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // SystemTaskNotificationReason says why the task ended, when not by itself. Other values are kept
 // as they are.
@@ -9660,28 +2351,6 @@ const (
 	SystemTaskNotificationReasonWorkerRestart SystemTaskNotificationReason = "worker_restart"
 )
 
-// Known reports whether the schema names the value.
-func (v SystemTaskNotificationReason) Known() bool {
-	switch v {
-	case SystemTaskNotificationReasonWorkerRestart:
-		return true
-	}
-	return false
-}
-
-func (v *SystemTaskNotificationReason) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *SystemTaskNotificationReason) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // SystemTaskNotificationStatus says how the task ended. Other values are kept as they are.
 type SystemTaskNotificationStatus string
 
@@ -9691,28 +2360,6 @@ const (
 	SystemTaskNotificationStatusFailed    SystemTaskNotificationStatus = "failed"
 	SystemTaskNotificationStatusStopped   SystemTaskNotificationStatus = "stopped"
 )
-
-// Known reports whether the schema names the value.
-func (v SystemTaskNotificationStatus) Known() bool {
-	switch v {
-	case SystemTaskNotificationStatusCompleted, SystemTaskNotificationStatusFailed, SystemTaskNotificationStatusStopped:
-		return true
-	}
-	return false
-}
-
-func (v *SystemTaskNotificationStatus) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *SystemTaskNotificationStatus) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // SystemTaskUpdatedTaskPatchStatus: The state of the task. Other values are kept as they are.
 type SystemTaskUpdatedTaskPatchStatus string
@@ -9727,28 +2374,6 @@ const (
 	SystemTaskUpdatedTaskPatchStatusRunning   SystemTaskUpdatedTaskPatchStatus = "running"
 )
 
-// Known reports whether the schema names the value.
-func (v SystemTaskUpdatedTaskPatchStatus) Known() bool {
-	switch v {
-	case SystemTaskUpdatedTaskPatchStatusCompleted, SystemTaskUpdatedTaskPatchStatusFailed, SystemTaskUpdatedTaskPatchStatusKilled, SystemTaskUpdatedTaskPatchStatusPaused, SystemTaskUpdatedTaskPatchStatusPending, SystemTaskUpdatedTaskPatchStatusRunning:
-		return true
-	}
-	return false
-}
-
-func (v *SystemTaskUpdatedTaskPatchStatus) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *SystemTaskUpdatedTaskPatchStatus) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // UserPermissionDecisionDecision says whether the call was let through. Other values are kept as
 // they are.
 type UserPermissionDecisionDecision string
@@ -9758,28 +2383,6 @@ const (
 	UserPermissionDecisionDecisionAccept UserPermissionDecisionDecision = "accept"
 	UserPermissionDecisionDecisionReject UserPermissionDecisionDecision = "reject"
 )
-
-// Known reports whether the schema names the value.
-func (v UserPermissionDecisionDecision) Known() bool {
-	switch v {
-	case UserPermissionDecisionDecisionAccept, UserPermissionDecisionDecisionReject:
-		return true
-	}
-	return false
-}
-
-func (v *UserPermissionDecisionDecision) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *UserPermissionDecisionDecision) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // UserPermissionDecisionReasonType is what the decision rests on. Other values are kept as they
 // are.
@@ -9794,28 +2397,6 @@ const (
 	UserPermissionDecisionReasonTypeSubcommandResults UserPermissionDecisionReasonType = "subcommandResults"
 )
 
-// Known reports whether the schema names the value.
-func (v UserPermissionDecisionReasonType) Known() bool {
-	switch v {
-	case UserPermissionDecisionReasonTypeHook, UserPermissionDecisionReasonTypeMode, UserPermissionDecisionReasonTypeOther, UserPermissionDecisionReasonTypeRule, UserPermissionDecisionReasonTypeSubcommandResults:
-		return true
-	}
-	return false
-}
-
-func (v *UserPermissionDecisionReasonType) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *UserPermissionDecisionReasonType) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // UserPermissionDecisionSource says who decided. Other values are kept as they are.
 type UserPermissionDecisionSource string
 
@@ -9827,28 +2408,6 @@ const (
 	UserPermissionDecisionSourceUserTemporary UserPermissionDecisionSource = "user_temporary"
 )
 
-// Known reports whether the schema names the value.
-func (v UserPermissionDecisionSource) Known() bool {
-	switch v {
-	case UserPermissionDecisionSourceConfig, UserPermissionDecisionSourceHook, UserPermissionDecisionSourceUserReject, UserPermissionDecisionSourceUserTemporary:
-		return true
-	}
-	return false
-}
-
-func (v *UserPermissionDecisionSource) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *UserPermissionDecisionSource) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // UserPriority: When a queued message is to be taken up. Other values are kept as they are.
 type UserPriority string
 
@@ -9858,28 +2417,6 @@ const (
 	UserPriorityNext  UserPriority = "next"
 	UserPriorityNow   UserPriority = "now"
 )
-
-// Known reports whether the schema names the value.
-func (v UserPriority) Known() bool {
-	switch v {
-	case UserPriorityLater, UserPriorityNext, UserPriorityNow:
-		return true
-	}
-	return false
-}
-
-func (v *UserPriority) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *UserPriority) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // UserToolResultMetaNonExecutionKind says why the call was not run. Other values are kept as they
 // are.
@@ -9891,25 +2428,3 @@ const (
 	UserToolResultMetaNonExecutionKindPermissionRule UserToolResultMetaNonExecutionKind = "permission-rule"
 	UserToolResultMetaNonExecutionKindUserRejected   UserToolResultMetaNonExecutionKind = "user-rejected"
 )
-
-// Known reports whether the schema names the value.
-func (v UserToolResultMetaNonExecutionKind) Known() bool {
-	switch v {
-	case UserToolResultMetaNonExecutionKindCancelled, UserToolResultMetaNonExecutionKindPermissionRule, UserToolResultMetaNonExecutionKindUserRejected:
-		return true
-	}
-	return false
-}
-
-func (v *UserToolResultMetaNonExecutionKind) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *UserToolResultMetaNonExecutionKind) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}

@@ -3,8 +3,6 @@
 
 package wire
 
-import "github.com/ccwire/ccwire/codec"
-
 // PermissionResult: Answer to `can_use_tool`, told apart by `behavior`. An answer that the CLI
 // cannot read fails the tool call with an error result and the turn goes on; without an answer the
 // CLI waits for ever.
@@ -14,101 +12,19 @@ import "github.com/ccwire/ccwire/codec"
 //
 // Schema: permission/result.json.
 type PermissionResult interface {
-	codec.Appender
+	Appender
 	// Behavior returns the tag "behavior".
 	Behavior() string
 	isPermissionResult()
+	readable
 }
 
 // UnknownPermissionResult is a PermissionResult without a schema, kept as it is.
 type UnknownPermissionResult struct {
 	// The whole value.
-	Raw codec.Raw
+	Raw Raw
 	// The value has a known tag, or none, but does not decode as that arm.
 	Malformed bool
-}
-
-func (*UnknownPermissionResult) isPermissionResult() {}
-
-// Behavior returns the tag "behavior", empty where it is missing.
-func (v *UnknownPermissionResult) Behavior() string {
-	s, _ := codec.Find(v.Raw, "/behavior").Text()
-	return s
-}
-
-// AppendJSON appends the raw value.
-func (v *UnknownPermissionResult) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("UnknownPermissionResult")
-	}
-	return codec.AppendUnknown(dst, v.Raw, "behavior", v.Malformed)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *UnknownPermissionResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-func writePermissionResult(p *PermissionResult, dst []byte) ([]byte, error) {
-	if *p == nil {
-		return dst, codec.ErrNil("PermissionResult")
-	}
-	return (*p).AppendJSON(dst)
-}
-
-func readPermissionResult(p *PermissionResult, d *codec.Decoder) bool {
-	var t codec.Tags
-	if !d.Tag(&t, `{"behavior":"`, "behavior", "") {
-		return false
-	}
-	if !t.HasFirst {
-		return d.Lacks(t.At, "behavior")
-	}
-	switch string(t.First) {
-	case "allow":
-		v := new(PermissionAllow)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "deny":
-		v := new(PermissionDeny)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "ask":
-		if !d.Unknown(codec.LegacyShape, t.FirstAt, "ask") {
-			return false
-		}
-		return keepPermissionResult(p, d, &t)
-	case "prompt":
-		if !d.Unknown(codec.LegacyShape, t.FirstAt, "prompt") {
-			return false
-		}
-		return keepPermissionResult(p, d, &t)
-	}
-	if !d.Unknown(codec.UnknownTag, t.FirstAt, string(t.First)) {
-		return false
-	}
-	return keepPermissionResult(p, d, &t)
-}
-
-func keepPermissionResult(p *PermissionResult, d *codec.Decoder, t *codec.Tags) bool {
-	u := new(UnknownPermissionResult)
-	d.Rewind(t)
-	*p = u
-	return d.Raw(&u.Raw)
-}
-
-// DecodePermissionResult reads a PermissionResult; nil options mean the tolerant mode.
-func DecodePermissionResult(data []byte, o *codec.Options) (PermissionResult, error) {
-	var d codec.Decoder
-	d.Reset(data, o)
-	var v PermissionResult
-	if !readPermissionResult(&v, &d) || !d.Finish() {
-		return nil, d.Err()
-	}
-	return v, nil
 }
 
 // PermissionUpdate is a change of the permission settings, told apart by `type`. The CLI suggests
@@ -121,147 +37,19 @@ func DecodePermissionResult(data []byte, o *codec.Options) (PermissionResult, er
 //
 // Schema: permission/update.json.
 type PermissionUpdate interface {
-	codec.Appender
+	Appender
 	// Type returns the tag "type".
 	Type() string
 	isPermissionUpdate()
+	readable
 }
 
 // UnknownPermissionUpdate is a PermissionUpdate without a schema, kept as it is.
 type UnknownPermissionUpdate struct {
 	// The whole value.
-	Raw codec.Raw
+	Raw Raw
 	// The value has a known tag, or none, but does not decode as that arm.
 	Malformed bool
-}
-
-func (*UnknownPermissionUpdate) isPermissionUpdate() {}
-
-// Type returns the tag "type", empty where it is missing.
-func (v *UnknownPermissionUpdate) Type() string {
-	s, _ := codec.Find(v.Raw, "/type").Text()
-	return s
-}
-
-// AppendJSON appends the raw value.
-func (v *UnknownPermissionUpdate) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("UnknownPermissionUpdate")
-	}
-	return codec.AppendUnknown(dst, v.Raw, "type", v.Malformed)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *UnknownPermissionUpdate) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-func writePermissionUpdate(p *PermissionUpdate, dst []byte) ([]byte, error) {
-	if *p == nil {
-		return dst, codec.ErrNil("PermissionUpdate")
-	}
-	return (*p).AppendJSON(dst)
-}
-
-func readPermissionUpdate(p *PermissionUpdate, d *codec.Decoder) bool {
-	var t codec.Tags
-	if !d.Tag(&t, `{"type":"`, "type", "") {
-		return false
-	}
-	if !t.HasFirst {
-		return d.Lacks(t.At, "type")
-	}
-	switch string(t.First) {
-	case "addDirectories":
-		v := new(AddDirectoriesUpdate)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "addRules":
-		v := new(AddRulesUpdate)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "removeDirectories":
-		v := new(RemoveDirectoriesUpdate)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "removeRules":
-		v := new(RemoveRulesUpdate)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "replaceRules":
-		v := new(ReplaceRulesUpdate)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "setMode":
-		v := new(SetModeUpdate)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "allow_once":
-		if !d.Unknown(codec.LegacyShape, t.FirstAt, "allow_once") {
-			return false
-		}
-		return keepPermissionUpdate(p, d, &t)
-	case "allow_always":
-		if !d.Unknown(codec.LegacyShape, t.FirstAt, "allow_always") {
-			return false
-		}
-		return keepPermissionUpdate(p, d, &t)
-	case "deny_once":
-		if !d.Unknown(codec.LegacyShape, t.FirstAt, "deny_once") {
-			return false
-		}
-		return keepPermissionUpdate(p, d, &t)
-	}
-	if !d.Unknown(codec.UnknownTag, t.FirstAt, string(t.First)) {
-		return false
-	}
-	return keepPermissionUpdate(p, d, &t)
-}
-
-func keepPermissionUpdate(p *PermissionUpdate, d *codec.Decoder, t *codec.Tags) bool {
-	u := new(UnknownPermissionUpdate)
-	d.Rewind(t)
-	*p = u
-	return d.Raw(&u.Raw)
-}
-
-func readPermissionUpdateElement(p *PermissionUpdate, d *codec.Decoder) bool {
-	m := d.Mark()
-	if readPermissionUpdate(p, d) {
-		return true
-	}
-	raw, ok := d.Salvage(m)
-	if !ok {
-		return false
-	}
-	*p = &UnknownPermissionUpdate{Raw: raw, Malformed: true}
-	return true
-}
-
-// DecodePermissionUpdate reads a PermissionUpdate; nil options mean the tolerant mode.
-func DecodePermissionUpdate(data []byte, o *codec.Options) (PermissionUpdate, error) {
-	var d codec.Decoder
-	d.Reset(data, o)
-	var v PermissionUpdate
-	if !readPermissionUpdate(&v, &d) || !d.Finish() {
-		return nil, d.Err()
-	}
-	return v, nil
 }
 
 // AddDirectoriesUpdate adds directories to those that tools may work in.
@@ -274,64 +62,7 @@ type AddDirectoriesUpdate struct {
 	// command-line arguments.
 	Destination PermissionDestination `json:"destination"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*AddDirectoriesUpdate) isPermissionUpdate() {}
-
-// Type returns the value of "type".
-func (*AddDirectoriesUpdate) Type() string { return "addDirectories" }
-
-var addDirectoriesUpdateShape = codec.Shape{
-	Names:  []string{"type", "directories", "destination"},
-	Keys:   []string{"\"type\":", "\"directories\":", "\"destination\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *AddDirectoriesUpdate) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *AddDirectoriesUpdate) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &addDirectoriesUpdateShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("addDirectories")
-		case 1:
-			ok = d.Strings(&v.Directories)
-		case 2:
-			ok = v.Destination.read(d)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *AddDirectoriesUpdate) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("AddDirectoriesUpdate")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"addDirectories"`...)
-	dst = codec.PutSlice(dst, `,"directories":`, v.Directories, codec.WriteString, &err)
-	dst = codec.Put(dst, `,"destination":`, &v.Destination, (*PermissionDestination).AppendJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *AddDirectoriesUpdate) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *AddDirectoriesUpdate) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*AddDirectoriesUpdate).read)
+	Extra *Members `json:"-"`
 }
 
 // AddRulesUpdate adds rules to those of a destination.
@@ -346,67 +77,7 @@ type AddRulesUpdate struct {
 	// command-line arguments.
 	Destination PermissionDestination `json:"destination"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*AddRulesUpdate) isPermissionUpdate() {}
-
-// Type returns the value of "type".
-func (*AddRulesUpdate) Type() string { return "addRules" }
-
-var addRulesUpdateShape = codec.Shape{
-	Names:  []string{"type", "rules", "behavior", "destination"},
-	Keys:   []string{"\"type\":", "\"rules\":", "\"behavior\":", "\"destination\":"},
-	Need:   codec.Bits{0xf, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *AddRulesUpdate) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *AddRulesUpdate) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &addRulesUpdateShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("addRules")
-		case 1:
-			ok = codec.Slice(&v.Rules, d, (*PermissionRule).read)
-		case 2:
-			ok = v.Behavior.read(d)
-		case 3:
-			ok = v.Destination.read(d)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *AddRulesUpdate) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("AddRulesUpdate")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"addRules"`...)
-	dst = codec.PutSlice(dst, `,"rules":`, v.Rules, (*PermissionRule).AppendJSON, &err)
-	dst = codec.Put(dst, `,"behavior":`, &v.Behavior, (*PermissionBehavior).AppendJSON, &err)
-	dst = codec.Put(dst, `,"destination":`, &v.Destination, (*PermissionDestination).AppendJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *AddRulesUpdate) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *AddRulesUpdate) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*AddRulesUpdate).read)
+	Extra *Members `json:"-"`
 }
 
 // PermissionAllow lets a tool call run. CLIs up to 2.1.200 refuse an answer without
@@ -417,7 +88,7 @@ func (v *AddRulesUpdate) UnmarshalJSON(data []byte) error {
 type PermissionAllow struct {
 	// Input to run the tool with, the proposed one or a changed one. AskUserQuestion takes its answers
 	// here, keyed by the text of the question.
-	UpdatedInput codec.Raw `json:"updatedInput,omitempty"`
+	UpdatedInput Raw `json:"updatedInput,omitempty"`
 	// Permission changes to make; those it cannot read the CLI ignores.
 	UpdatedPermissions []PermissionUpdate `json:"updatedPermissions,omitempty"`
 	// Id of the tool call being decided; the CLI accepts any.
@@ -426,76 +97,7 @@ type PermissionAllow struct {
 	// an allow as temporary and a deny as a rejection.
 	DecisionClassification *PermissionDecisionClassification `json:"decisionClassification,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*PermissionAllow) isPermissionResult() {}
-
-// Behavior returns the value of "behavior".
-func (*PermissionAllow) Behavior() string { return "allow" }
-
-var permissionAllowShape = codec.Shape{
-	Names:  []string{"behavior", "updatedInput", "updatedPermissions", "toolUseID", "decisionClassification"},
-	Keys:   []string{"\"behavior\":", "\"updatedInput\":", "\"updatedPermissions\":", "\"toolUseID\":", "\"decisionClassification\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *PermissionAllow) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *PermissionAllow) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &permissionAllowShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("allow")
-		case 1:
-			ok = d.RawOf(&v.UpdatedInput, codec.KindObject, "an object") || o.Keep(d, &v.Extra)
-		case 2:
-			ok = codec.Slice(&v.UpdatedPermissions, d, readPermissionUpdateElement) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.ToolUseID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.Optional(&v.DecisionClassification, d, (*PermissionDecisionClassification).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *PermissionAllow) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("PermissionAllow")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"behavior":"allow"`...)
-	dst = codec.PutRaw(dst, `,"updatedInput":`, v.UpdatedInput, &err)
-	if v.UpdatedPermissions != nil {
-		dst = codec.PutSlice(dst, `,"updatedPermissions":`, v.UpdatedPermissions, writePermissionUpdate, &err)
-	}
-	if v.ToolUseID != nil {
-		dst = codec.PutString(dst, `,"toolUseID":`, *v.ToolUseID, &err)
-	}
-	if v.DecisionClassification != nil {
-		dst = codec.Put(dst, `,"decisionClassification":`, v.DecisionClassification, (*PermissionDecisionClassification).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *PermissionAllow) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *PermissionAllow) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*PermissionAllow).read)
+	Extra *Members `json:"-"`
 }
 
 // PermissionDeny refuses a tool call; the message becomes its error result and the turn goes on.
@@ -514,76 +116,7 @@ type PermissionDeny struct {
 	// an allow as temporary and a deny as a rejection.
 	DecisionClassification *PermissionDecisionClassification `json:"decisionClassification,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*PermissionDeny) isPermissionResult() {}
-
-// Behavior returns the value of "behavior".
-func (*PermissionDeny) Behavior() string { return "deny" }
-
-var permissionDenyShape = codec.Shape{
-	Names:  []string{"behavior", "message", "interrupt", "toolUseID", "decisionClassification"},
-	Keys:   []string{"\"behavior\":", "\"message\":", "\"interrupt\":", "\"toolUseID\":", "\"decisionClassification\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *PermissionDeny) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *PermissionDeny) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &permissionDenyShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("deny")
-		case 1:
-			ok = d.String(&v.Message)
-		case 2:
-			ok = codec.Optional(&v.Interrupt, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.ToolUseID) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.Optional(&v.DecisionClassification, d, (*PermissionDecisionClassification).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *PermissionDeny) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("PermissionDeny")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"behavior":"deny"`...)
-	dst = codec.PutString(dst, `,"message":`, v.Message, &err)
-	if v.Interrupt != nil {
-		dst = codec.PutBool(dst, `,"interrupt":`, *v.Interrupt, &err)
-	}
-	if v.ToolUseID != nil {
-		dst = codec.PutString(dst, `,"toolUseID":`, *v.ToolUseID, &err)
-	}
-	if v.DecisionClassification != nil {
-		dst = codec.Put(dst, `,"decisionClassification":`, v.DecisionClassification, (*PermissionDecisionClassification).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *PermissionDeny) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *PermissionDeny) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*PermissionDeny).read)
+	Extra *Members `json:"-"`
 }
 
 // RemoveDirectoriesUpdate takes directories away from those that tools may work in.
@@ -596,64 +129,7 @@ type RemoveDirectoriesUpdate struct {
 	// command-line arguments.
 	Destination PermissionDestination `json:"destination"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*RemoveDirectoriesUpdate) isPermissionUpdate() {}
-
-// Type returns the value of "type".
-func (*RemoveDirectoriesUpdate) Type() string { return "removeDirectories" }
-
-var removeDirectoriesUpdateShape = codec.Shape{
-	Names:  []string{"type", "directories", "destination"},
-	Keys:   []string{"\"type\":", "\"directories\":", "\"destination\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *RemoveDirectoriesUpdate) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *RemoveDirectoriesUpdate) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &removeDirectoriesUpdateShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("removeDirectories")
-		case 1:
-			ok = d.Strings(&v.Directories)
-		case 2:
-			ok = v.Destination.read(d)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *RemoveDirectoriesUpdate) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("RemoveDirectoriesUpdate")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"removeDirectories"`...)
-	dst = codec.PutSlice(dst, `,"directories":`, v.Directories, codec.WriteString, &err)
-	dst = codec.Put(dst, `,"destination":`, &v.Destination, (*PermissionDestination).AppendJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *RemoveDirectoriesUpdate) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *RemoveDirectoriesUpdate) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*RemoveDirectoriesUpdate).read)
+	Extra *Members `json:"-"`
 }
 
 // RemoveRulesUpdate takes rules away from those of a destination.
@@ -668,67 +144,7 @@ type RemoveRulesUpdate struct {
 	// command-line arguments.
 	Destination PermissionDestination `json:"destination"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*RemoveRulesUpdate) isPermissionUpdate() {}
-
-// Type returns the value of "type".
-func (*RemoveRulesUpdate) Type() string { return "removeRules" }
-
-var removeRulesUpdateShape = codec.Shape{
-	Names:  []string{"type", "rules", "behavior", "destination"},
-	Keys:   []string{"\"type\":", "\"rules\":", "\"behavior\":", "\"destination\":"},
-	Need:   codec.Bits{0xf, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *RemoveRulesUpdate) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *RemoveRulesUpdate) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &removeRulesUpdateShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("removeRules")
-		case 1:
-			ok = codec.Slice(&v.Rules, d, (*PermissionRule).read)
-		case 2:
-			ok = v.Behavior.read(d)
-		case 3:
-			ok = v.Destination.read(d)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *RemoveRulesUpdate) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("RemoveRulesUpdate")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"removeRules"`...)
-	dst = codec.PutSlice(dst, `,"rules":`, v.Rules, (*PermissionRule).AppendJSON, &err)
-	dst = codec.Put(dst, `,"behavior":`, &v.Behavior, (*PermissionBehavior).AppendJSON, &err)
-	dst = codec.Put(dst, `,"destination":`, &v.Destination, (*PermissionDestination).AppendJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *RemoveRulesUpdate) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *RemoveRulesUpdate) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*RemoveRulesUpdate).read)
+	Extra *Members `json:"-"`
 }
 
 // ReplaceRulesUpdate puts rules in the place of all rules that a destination has for the same
@@ -744,67 +160,7 @@ type ReplaceRulesUpdate struct {
 	// command-line arguments.
 	Destination PermissionDestination `json:"destination"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*ReplaceRulesUpdate) isPermissionUpdate() {}
-
-// Type returns the value of "type".
-func (*ReplaceRulesUpdate) Type() string { return "replaceRules" }
-
-var replaceRulesUpdateShape = codec.Shape{
-	Names:  []string{"type", "rules", "behavior", "destination"},
-	Keys:   []string{"\"type\":", "\"rules\":", "\"behavior\":", "\"destination\":"},
-	Need:   codec.Bits{0xf, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *ReplaceRulesUpdate) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ReplaceRulesUpdate) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &replaceRulesUpdateShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("replaceRules")
-		case 1:
-			ok = codec.Slice(&v.Rules, d, (*PermissionRule).read)
-		case 2:
-			ok = v.Behavior.read(d)
-		case 3:
-			ok = v.Destination.read(d)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ReplaceRulesUpdate) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ReplaceRulesUpdate")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"replaceRules"`...)
-	dst = codec.PutSlice(dst, `,"rules":`, v.Rules, (*PermissionRule).AppendJSON, &err)
-	dst = codec.Put(dst, `,"behavior":`, &v.Behavior, (*PermissionBehavior).AppendJSON, &err)
-	dst = codec.Put(dst, `,"destination":`, &v.Destination, (*PermissionDestination).AppendJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ReplaceRulesUpdate) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ReplaceRulesUpdate) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ReplaceRulesUpdate).read)
+	Extra *Members `json:"-"`
 }
 
 // SetModeUpdate changes the permission mode. The CLI offers it with `acceptEdits` when a tool
@@ -818,62 +174,5 @@ type SetModeUpdate struct {
 	// command-line arguments.
 	Destination PermissionDestination `json:"destination"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*SetModeUpdate) isPermissionUpdate() {}
-
-// Type returns the value of "type".
-func (*SetModeUpdate) Type() string { return "setMode" }
-
-var setModeUpdateShape = codec.Shape{
-	Names:  []string{"type", "mode", "destination"},
-	Keys:   []string{"\"type\":", "\"mode\":", "\"destination\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *SetModeUpdate) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SetModeUpdate) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &setModeUpdateShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("setMode")
-		case 1:
-			ok = v.Mode.read(d)
-		case 2:
-			ok = v.Destination.read(d)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SetModeUpdate) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SetModeUpdate")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"type":"setMode"`...)
-	dst = codec.Put(dst, `,"mode":`, &v.Mode, (*PermissionMode).AppendJSON, &err)
-	dst = codec.Put(dst, `,"destination":`, &v.Destination, (*PermissionDestination).AppendJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SetModeUpdate) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SetModeUpdate) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SetModeUpdate).read)
+	Extra *Members `json:"-"`
 }

@@ -3,471 +3,2655 @@
 
 package wire
 
-import "github.com/ccwire/ccwire/codec"
+import "github.com/ccwire/ccwire/gen/wire/internal/run"
 
 // A Definition reaches the reader and the writer of a schema definition.
 type Definition struct {
 	Name   string
-	Decode func(data []byte, o *codec.Options) (*Decoded, error)
+	Decode func(data []byte, o *Options) (*Decoded, error)
 }
 
 // Definitions has every schema definition with a Go type.
 var Definitions = []Definition{
-	{"content/block.advisor_tool_result.json", codecOf((*AdvisorToolResultBlock).read, (*AdvisorToolResultBlock).AppendJSON)},
-	{"content/block.bash_code_execution_tool_result.json", codecOf((*BashCodeExecutionToolResultBlock).read, (*BashCodeExecutionToolResultBlock).AppendJSON)},
-	{"content/block.browser_state.json", codecOf((*BrowserStateBlock).read, (*BrowserStateBlock).AppendJSON)},
-	{"content/block.browser_state.json#/$defs/Tab", codecOf((*BrowserStateBlockTab).read, (*BrowserStateBlockTab).AppendJSON)},
-	{"content/block.code_execution_tool_result.json", codecOf((*CodeExecutionToolResultBlock).read, (*CodeExecutionToolResultBlock).AppendJSON)},
-	{"content/block.compaction.json", codecOf((*CompactionBlock).read, (*CompactionBlock).AppendJSON)},
-	{"content/block.container_upload.json", codecOf((*ContainerUploadBlock).read, (*ContainerUploadBlock).AppendJSON)},
-	{"content/block.document.json", codecOf((*DocumentBlock).read, (*DocumentBlock).AppendJSON)},
-	{"content/block.fallback.json", codecOf((*FallbackBlock).read, (*FallbackBlock).AppendJSON)},
-	{"content/block.fallback.json#/$defs/Model", codecOf((*FallbackBlockModel).read, (*FallbackBlockModel).AppendJSON)},
-	{"content/block.image.json", codecOf((*ImageBlock).read, (*ImageBlock).AppendJSON)},
-	{"content/block.json", codecOf(readContentBlock, writeContentBlock)},
-	{"content/block.mcp_tool_listing.json", codecOf((*MCPToolListingBlock).read, (*MCPToolListingBlock).AppendJSON)},
-	{"content/block.mcp_tool_listing.json#/$defs/Tool", codecOf((*MCPToolListingBlockTool).read, (*MCPToolListingBlockTool).AppendJSON)},
-	{"content/block.mcp_tool_result.json", codecOf((*MCPToolResultBlock).read, (*MCPToolResultBlock).AppendJSON)},
-	{"content/block.mcp_tool_use.json", codecOf((*MCPToolUseBlock).read, (*MCPToolUseBlock).AppendJSON)},
-	{"content/block.redacted_thinking.json", codecOf((*RedactedThinkingBlock).read, (*RedactedThinkingBlock).AppendJSON)},
-	{"content/block.search_result.json", codecOf((*SearchResultBlock).read, (*SearchResultBlock).AppendJSON)},
-	{"content/block.server_tool_use.json", codecOf((*ServerToolUseBlock).read, (*ServerToolUseBlock).AppendJSON)},
-	{"content/block.text.json", codecOf((*TextBlock).read, (*TextBlock).AppendJSON)},
-	{"content/block.text_editor_code_execution_tool_result.json", codecOf((*TextEditorCodeExecutionToolResultBlock).read, (*TextEditorCodeExecutionToolResultBlock).AppendJSON)},
-	{"content/block.thinking.json", codecOf((*ThinkingBlock).read, (*ThinkingBlock).AppendJSON)},
-	{"content/block.tool_addition.json", codecOf((*ToolAdditionBlock).read, (*ToolAdditionBlock).AppendJSON)},
-	{"content/block.tool_reference.json", codecOf((*ToolReferenceBlock).read, (*ToolReferenceBlock).AppendJSON)},
-	{"content/block.tool_removal.json", codecOf((*ToolRemovalBlock).read, (*ToolRemovalBlock).AppendJSON)},
-	{"content/block.tool_result.json", codecOf((*ToolResultBlock).read, (*ToolResultBlock).AppendJSON)},
-	{"content/block.tool_search_tool_result.json", codecOf((*ToolSearchToolResultBlock).read, (*ToolSearchToolResultBlock).AppendJSON)},
-	{"content/block.tool_use.json", codecOf((*ToolUseBlock).read, (*ToolUseBlock).AppendJSON)},
-	{"content/block.web_fetch_tool_result.json", codecOf((*WebFetchToolResultBlock).read, (*WebFetchToolResultBlock).AppendJSON)},
-	{"content/block.web_search_tool_result.json", codecOf((*WebSearchToolResultBlock).read, (*WebSearchToolResultBlock).AppendJSON)},
-	{"content/delta.citations_delta.json", codecOf((*CitationsDelta).read, (*CitationsDelta).AppendJSON)},
-	{"content/delta.compaction_delta.json", codecOf((*CompactionDelta).read, (*CompactionDelta).AppendJSON)},
-	{"content/delta.input_json_delta.json", codecOf((*InputJSONDelta).read, (*InputJSONDelta).AppendJSON)},
-	{"content/delta.json", codecOf(readDelta, writeDelta)},
-	{"content/delta.signature_delta.json", codecOf((*SignatureDelta).read, (*SignatureDelta).AppendJSON)},
-	{"content/delta.text_delta.json", codecOf((*TextDelta).read, (*TextDelta).AppendJSON)},
-	{"content/delta.thinking_delta.json", codecOf((*ThinkingDelta).read, (*ThinkingDelta).AppendJSON)},
-	{"content/source.base64.json", codecOf((*Base64Source).read, (*Base64Source).AppendJSON)},
-	{"content/source.content.json", codecOf((*ContentSource).read, (*ContentSource).AppendJSON)},
-	{"content/source.file.json", codecOf((*FileSource).read, (*FileSource).AppendJSON)},
-	{"content/source.json", codecOf(readMediaSource, writeMediaSource)},
-	{"content/source.text.json", codecOf((*TextSource).read, (*TextSource).AppendJSON)},
-	{"content/source.url.json", codecOf((*URLSource).read, (*URLSource).AppendJSON)},
-	{"content/stream_event.content_block_delta.json", codecOf((*ContentBlockDeltaEvent).read, (*ContentBlockDeltaEvent).AppendJSON)},
-	{"content/stream_event.content_block_start.json", codecOf((*ContentBlockStartEvent).read, (*ContentBlockStartEvent).AppendJSON)},
-	{"content/stream_event.content_block_stop.json", codecOf((*ContentBlockStopEvent).read, (*ContentBlockStopEvent).AppendJSON)},
-	{"content/stream_event.error.json", codecOf((*ErrorEvent).read, (*ErrorEvent).AppendJSON)},
-	{"content/stream_event.error.json#/$defs/Error", codecOf((*ErrorEventError).read, (*ErrorEventError).AppendJSON)},
-	{"content/stream_event.json", codecOf(readAPIEvent, writeAPIEvent)},
-	{"content/stream_event.message_delta.json", codecOf((*MessageDeltaEvent).read, (*MessageDeltaEvent).AppendJSON)},
-	{"content/stream_event.message_delta.json#/$defs/Delta", codecOf((*MessageDeltaEventDelta).read, (*MessageDeltaEventDelta).AppendJSON)},
-	{"content/stream_event.message_delta.json#/$defs/Usage", codecOf((*MessageDeltaEventUsage).read, (*MessageDeltaEventUsage).AppendJSON)},
-	{"content/stream_event.message_start.json", codecOf((*MessageStartEvent).read, (*MessageStartEvent).AppendJSON)},
-	{"content/stream_event.message_stop.json", codecOf((*MessageStopEvent).read, (*MessageStopEvent).AppendJSON)},
-	{"content/stream_event.ping.json", codecOf((*PingEvent).read, (*PingEvent).AppendJSON)},
-	{"control/apply_flag_settings.json#/$defs/Request", codecOf((*ApplyFlagSettingsRequest).read, (*ApplyFlagSettingsRequest).AppendJSON)},
-	{"control/background_tasks.json#/$defs/Request", codecOf((*BackgroundTasksRequest).read, (*BackgroundTasksRequest).AppendJSON)},
-	{"control/background_tasks.json#/$defs/Response", codecOf((*BackgroundTasksResponse).read, (*BackgroundTasksResponse).AppendJSON)},
-	{"control/can_use_tool.json#/$defs/MatchedAskRule", codecOf((*CanUseToolMatchedAskRule).read, (*CanUseToolMatchedAskRule).AppendJSON)},
-	{"control/can_use_tool.json#/$defs/Request", codecOf((*CanUseToolRequest).read, (*CanUseToolRequest).AppendJSON)},
-	{"control/can_use_tool.json#/$defs/Response", codecOf(readPermissionResult, writePermissionResult)},
-	{"control/cancel_async_message.json#/$defs/Request", codecOf((*CancelAsyncMessageRequest).read, (*CancelAsyncMessageRequest).AppendJSON)},
-	{"control/cancel_async_message.json#/$defs/Response", codecOf((*CancelAsyncMessageResponse).read, (*CancelAsyncMessageResponse).AppendJSON)},
-	{"control/elicitation.json#/$defs/Request", codecOf((*ElicitationRequest).read, (*ElicitationRequest).AppendJSON)},
-	{"control/elicitation.json#/$defs/Response", codecOf((*ElicitationResponse).read, (*ElicitationResponse).AppendJSON)},
-	{"control/end_session.json#/$defs/Request", codecOf((*EndSessionRequest).read, (*EndSessionRequest).AppendJSON)},
-	{"control/export_conversation.json#/$defs/Request", codecOf((*ExportConversationRequest).read, (*ExportConversationRequest).AppendJSON)},
-	{"control/export_conversation.json#/$defs/Response", codecOf((*ExportConversationResponse).read, (*ExportConversationResponse).AppendJSON)},
-	{"control/file_suggestions.json#/$defs/Request", codecOf((*FileSuggestionsRequest).read, (*FileSuggestionsRequest).AppendJSON)},
-	{"control/file_suggestions.json#/$defs/Response", codecOf((*FileSuggestionsResponse).read, (*FileSuggestionsResponse).AppendJSON)},
-	{"control/fork_conversation.json#/$defs/Request", codecOf((*ForkConversationRequest).read, (*ForkConversationRequest).AppendJSON)},
-	{"control/fork_conversation.json#/$defs/Response", codecOf((*ForkConversationResponse).read, (*ForkConversationResponse).AppendJSON)},
-	{"control/generate_session_title.json#/$defs/Request", codecOf((*GenerateSessionTitleRequest).read, (*GenerateSessionTitleRequest).AppendJSON)},
-	{"control/generate_session_title.json#/$defs/Response", codecOf((*GenerateSessionTitleResponse).read, (*GenerateSessionTitleResponse).AppendJSON)},
-	{"control/get_binary_version.json#/$defs/Request", codecOf((*GetBinaryVersionRequest).read, (*GetBinaryVersionRequest).AppendJSON)},
-	{"control/get_binary_version.json#/$defs/Response", codecOf((*GetBinaryVersionResponse).read, (*GetBinaryVersionResponse).AppendJSON)},
-	{"control/get_context_usage.json#/$defs/Agent", codecOf((*GetContextUsageAgent).read, (*GetContextUsageAgent).AppendJSON)},
-	{"control/get_context_usage.json#/$defs/ApiUsage", codecOf((*GetContextUsageAPIUsage).read, (*GetContextUsageAPIUsage).AppendJSON)},
-	{"control/get_context_usage.json#/$defs/Attachments", codecOf((*GetContextUsageAttachments).read, (*GetContextUsageAttachments).AppendJSON)},
-	{"control/get_context_usage.json#/$defs/Category", codecOf((*GetContextUsageCategory).read, (*GetContextUsageCategory).AppendJSON)},
-	{"control/get_context_usage.json#/$defs/DeferredTool", codecOf((*GetContextUsageDeferredTool).read, (*GetContextUsageDeferredTool).AppendJSON)},
-	{"control/get_context_usage.json#/$defs/GridSquare", codecOf((*GetContextUsageGridSquare).read, (*GetContextUsageGridSquare).AppendJSON)},
-	{"control/get_context_usage.json#/$defs/McpInstructions", codecOf((*GetContextUsageMCPInstructions).read, (*GetContextUsageMCPInstructions).AppendJSON)},
-	{"control/get_context_usage.json#/$defs/McpTool", codecOf((*GetContextUsageMCPTool).read, (*GetContextUsageMCPTool).AppendJSON)},
-	{"control/get_context_usage.json#/$defs/MemoryFile", codecOf((*GetContextUsageMemoryFile).read, (*GetContextUsageMemoryFile).AppendJSON)},
-	{"control/get_context_usage.json#/$defs/MessageBreakdown", codecOf((*GetContextUsageMessageBreakdown).read, (*GetContextUsageMessageBreakdown).AppendJSON)},
-	{"control/get_context_usage.json#/$defs/Request", codecOf((*GetContextUsageRequest).read, (*GetContextUsageRequest).AppendJSON)},
-	{"control/get_context_usage.json#/$defs/Response", codecOf((*GetContextUsageResponse).read, (*GetContextUsageResponse).AppendJSON)},
-	{"control/get_context_usage.json#/$defs/SkillFrontmatter", codecOf((*GetContextUsageSkillFrontmatter).read, (*GetContextUsageSkillFrontmatter).AppendJSON)},
-	{"control/get_context_usage.json#/$defs/Skills", codecOf((*GetContextUsageSkills).read, (*GetContextUsageSkills).AppendJSON)},
-	{"control/get_context_usage.json#/$defs/SlashCommands", codecOf((*GetContextUsageSlashCommands).read, (*GetContextUsageSlashCommands).AppendJSON)},
-	{"control/get_context_usage.json#/$defs/SystemPromptSection", codecOf((*GetContextUsageSystemPromptSection).read, (*GetContextUsageSystemPromptSection).AppendJSON)},
-	{"control/get_context_usage.json#/$defs/SystemTool", codecOf((*GetContextUsageSystemTool).read, (*GetContextUsageSystemTool).AppendJSON)},
-	{"control/get_context_usage.json#/$defs/ToolCalls", codecOf((*GetContextUsageToolCalls).read, (*GetContextUsageToolCalls).AppendJSON)},
-	{"control/get_hooks_listing.json#/$defs/BareMode", codecOf((*GetHooksListingBareMode).read, (*GetHooksListingBareMode).AppendJSON)},
-	{"control/get_hooks_listing.json#/$defs/CatalogEvent", codecOf((*GetHooksListingCatalogEvent).read, (*GetHooksListingCatalogEvent).AppendJSON)},
-	{"control/get_hooks_listing.json#/$defs/EditableHook", codecOf((*GetHooksListingEditableHook).read, (*GetHooksListingEditableHook).AppendJSON)},
-	{"control/get_hooks_listing.json#/$defs/Hook", codecOf((*GetHooksListingHook).read, (*GetHooksListingHook).AppendJSON)},
-	{"control/get_hooks_listing.json#/$defs/ListedEvent", codecOf((*GetHooksListingListedEvent).read, (*GetHooksListingListedEvent).AppendJSON)},
-	{"control/get_hooks_listing.json#/$defs/Policy", codecOf((*GetHooksListingPolicy).read, (*GetHooksListingPolicy).AppendJSON)},
-	{"control/get_hooks_listing.json#/$defs/Request", codecOf((*GetHooksListingRequest).read, (*GetHooksListingRequest).AppendJSON)},
-	{"control/get_hooks_listing.json#/$defs/Response", codecOf((*GetHooksListingResponse).read, (*GetHooksListingResponse).AppendJSON)},
-	{"control/get_hooks_listing.json#/$defs/SafeMode", codecOf((*GetHooksListingSafeMode).read, (*GetHooksListingSafeMode).AppendJSON)},
-	{"control/get_plan.json#/$defs/Request", codecOf((*GetPlanRequest).read, (*GetPlanRequest).AppendJSON)},
-	{"control/get_plan.json#/$defs/Response", codecOf((*GetPlanResponse).read, (*GetPlanResponse).AppendJSON)},
-	{"control/get_session_cost.json#/$defs/Request", codecOf((*GetSessionCostRequest).read, (*GetSessionCostRequest).AppendJSON)},
-	{"control/get_session_cost.json#/$defs/Response", codecOf((*GetSessionCostResponse).read, (*GetSessionCostResponse).AppendJSON)},
-	{"control/get_settings.json#/$defs/Applied", codecOf((*GetSettingsApplied).read, (*GetSettingsApplied).AppendJSON)},
-	{"control/get_settings.json#/$defs/Request", codecOf((*GetSettingsRequest).read, (*GetSettingsRequest).AppendJSON)},
-	{"control/get_settings.json#/$defs/Response", codecOf((*GetSettingsResponse).read, (*GetSettingsResponse).AppendJSON)},
-	{"control/get_status.json#/$defs/Request", codecOf((*GetStatusRequest).read, (*GetStatusRequest).AppendJSON)},
-	{"control/get_status.json#/$defs/Response", codecOf((*GetStatusResponse).read, (*GetStatusResponse).AppendJSON)},
-	{"control/get_status.json#/$defs/Row", codecOf((*GetStatusRow).read, (*GetStatusRow).AppendJSON)},
-	{"control/get_status.json#/$defs/Section", codecOf((*GetStatusSection).read, (*GetStatusSection).AppendJSON)},
-	{"control/get_task_output.json#/$defs/Request", codecOf((*GetTaskOutputRequest).read, (*GetTaskOutputRequest).AppendJSON)},
-	{"control/get_task_output.json#/$defs/Response", codecOf((*GetTaskOutputResponse).read, (*GetTaskOutputResponse).AppendJSON)},
-	{"control/get_usage.json#/$defs/Behavior", codecOf((*GetUsageBehavior).read, (*GetUsageBehavior).AppendJSON)},
-	{"control/get_usage.json#/$defs/Behaviors", codecOf((*GetUsageBehaviors).read, (*GetUsageBehaviors).AppendJSON)},
-	{"control/get_usage.json#/$defs/ExtraUsage", codecOf((*GetUsageExtraUsage).read, (*GetUsageExtraUsage).AppendJSON)},
-	{"control/get_usage.json#/$defs/Fix", codecOf((*GetUsageFix).read, (*GetUsageFix).AppendJSON)},
-	{"control/get_usage.json#/$defs/ModelWindow", codecOf((*GetUsageModelWindow).read, (*GetUsageModelWindow).AppendJSON)},
-	{"control/get_usage.json#/$defs/Period", codecOf((*GetUsagePeriod).read, (*GetUsagePeriod).AppendJSON)},
-	{"control/get_usage.json#/$defs/RateLimitWindow", codecOf((*GetUsageRateLimitWindow).read, (*GetUsageRateLimitWindow).AppendJSON)},
-	{"control/get_usage.json#/$defs/RateLimits", codecOf((*GetUsageRateLimits).read, (*GetUsageRateLimits).AppendJSON)},
-	{"control/get_usage.json#/$defs/Recommendation", codecOf((*GetUsageRecommendation).read, (*GetUsageRecommendation).AppendJSON)},
-	{"control/get_usage.json#/$defs/Request", codecOf((*GetUsageRequest).read, (*GetUsageRequest).AppendJSON)},
-	{"control/get_usage.json#/$defs/Response", codecOf((*GetUsageResponse).read, (*GetUsageResponse).AppendJSON)},
-	{"control/get_usage.json#/$defs/Session", codecOf((*GetUsageSession).read, (*GetUsageSession).AppendJSON)},
-	{"control/get_usage.json#/$defs/Share", codecOf((*GetUsageShare).read, (*GetUsageShare).AppendJSON)},
-	{"control/get_workspace_diff.json#/$defs/Request", codecOf((*GetWorkspaceDiffRequest).read, (*GetWorkspaceDiffRequest).AppendJSON)},
-	{"control/get_workspace_diff.json#/$defs/Response", codecOf((*GetWorkspaceDiffResponse).read, (*GetWorkspaceDiffResponse).AppendJSON)},
-	{"control/hook_callback.json#/$defs/Request", codecOf((*HookCallbackRequest).read, (*HookCallbackRequest).AppendJSON)},
-	{"control/hook_callback.json#/$defs/Response", codecOf((*HookOutput).read, (*HookOutput).AppendJSON)},
-	{"control/initialize.json#/$defs/FeedbackMode", codecOf((*InitializeFeedbackMode).read, (*InitializeFeedbackMode).AppendJSON)},
-	{"control/initialize.json#/$defs/ManifestOutcome", codecOf((*InitializeManifestOutcome).read, (*InitializeManifestOutcome).AppendJSON)},
-	{"control/initialize.json#/$defs/Request", codecOf((*InitializeRequest).read, (*InitializeRequest).AppendJSON)},
-	{"control/initialize.json#/$defs/Response", codecOf((*InitializeResponse).read, (*InitializeResponse).AppendJSON)},
-	{"control/initialize.json#/$defs/SdkMcpServerConfig", codecOf((*InitializeSDKMCPServerConfig).read, (*InitializeSDKMCPServerConfig).AppendJSON)},
-	{"control/initialize.json#/$defs/SdkMcpServerManifest", codecOf((*InitializeSDKMCPServerManifest).read, (*InitializeSDKMCPServerManifest).AppendJSON)},
-	{"control/initialize.json#/$defs/ToolPolicy", codecOf((*InitializeToolPolicy).read, (*InitializeToolPolicy).AppendJSON)},
-	{"control/interrupt.json#/$defs/Request", codecOf((*InterruptRequest).read, (*InterruptRequest).AppendJSON)},
-	{"control/interrupt.json#/$defs/Response", codecOf((*InterruptResponse).read, (*InterruptResponse).AppendJSON)},
-	{"control/list_models.json#/$defs/Request", codecOf((*ListModelsRequest).read, (*ListModelsRequest).AppendJSON)},
-	{"control/list_models.json#/$defs/Response", codecOf((*ListModelsResponse).read, (*ListModelsResponse).AppendJSON)},
-	{"control/list_permission_rules.json#/$defs/Request", codecOf((*ListPermissionRulesRequest).read, (*ListPermissionRulesRequest).AppendJSON)},
-	{"control/list_permission_rules.json#/$defs/Response", codecOf((*ListPermissionRulesResponse).read, (*ListPermissionRulesResponse).AppendJSON)},
-	{"control/list_permission_rules.json#/$defs/Rule", codecOf((*ListPermissionRulesRule).read, (*ListPermissionRulesRule).AppendJSON)},
-	{"control/list_permission_rules.json#/$defs/RuleDescription", codecOf((*ListPermissionRulesRuleDescription).read, (*ListPermissionRulesRuleDescription).AppendJSON)},
-	{"control/list_permission_rules.json#/$defs/State", codecOf((*ListPermissionRulesState).read, (*ListPermissionRulesState).AppendJSON)},
-	{"control/list_permission_rules.json#/$defs/WorkspaceDirectory", codecOf((*ListPermissionRulesWorkspaceDirectory).read, (*ListPermissionRulesWorkspaceDirectory).AppendJSON)},
-	{"control/mcp_call.json#/$defs/InputFile", codecOf((*MCPCallInputFile).read, (*MCPCallInputFile).AppendJSON)},
-	{"control/mcp_call.json#/$defs/OutputFile", codecOf((*MCPCallOutputFile).read, (*MCPCallOutputFile).AppendJSON)},
-	{"control/mcp_call.json#/$defs/Request", codecOf((*MCPCallRequest).read, (*MCPCallRequest).AppendJSON)},
-	{"control/mcp_call.json#/$defs/Response", codecOf((*MCPCallResponse).read, (*MCPCallResponse).AppendJSON)},
-	{"control/mcp_message.json#/$defs/Request", codecOf((*MCPMessageRequest).read, (*MCPMessageRequest).AppendJSON)},
-	{"control/mcp_message.json#/$defs/Response", codecOf((*MCPMessageResponse).read, (*MCPMessageResponse).AppendJSON)},
-	{"control/mcp_read_resource.json#/$defs/Content", codecOf((*MCPReadResourceContent).read, (*MCPReadResourceContent).AppendJSON)},
-	{"control/mcp_read_resource.json#/$defs/Request", codecOf((*MCPReadResourceRequest).read, (*MCPReadResourceRequest).AppendJSON)},
-	{"control/mcp_read_resource.json#/$defs/Response", codecOf((*MCPReadResourceResponse).read, (*MCPReadResourceResponse).AppendJSON)},
-	{"control/mcp_reconnect.json#/$defs/Request", codecOf((*MCPReconnectRequest).read, (*MCPReconnectRequest).AppendJSON)},
-	{"control/mcp_set_servers.json#/$defs/Request", codecOf((*MCPSetServersRequest).read, (*MCPSetServersRequest).AppendJSON)},
-	{"control/mcp_set_servers.json#/$defs/Response", codecOf((*MCPSetServersResponse).read, (*MCPSetServersResponse).AppendJSON)},
-	{"control/mcp_status.json#/$defs/Request", codecOf((*MCPStatusRequest).read, (*MCPStatusRequest).AppendJSON)},
-	{"control/mcp_status.json#/$defs/Response", codecOf((*MCPStatusResponse).read, (*MCPStatusResponse).AppendJSON)},
-	{"control/mcp_toggle.json#/$defs/Request", codecOf((*MCPToggleRequest).read, (*MCPToggleRequest).AppendJSON)},
-	{"control/read_file.json#/$defs/Request", codecOf((*ReadFileRequest).read, (*ReadFileRequest).AppendJSON)},
-	{"control/read_file.json#/$defs/Response", codecOf((*ReadFileResponse).read, (*ReadFileResponse).AppendJSON)},
-	{"control/register_repo_root.json#/$defs/Request", codecOf((*RegisterRepoRootRequest).read, (*RegisterRepoRootRequest).AppendJSON)},
-	{"control/register_repo_root.json#/$defs/Response", codecOf((*RegisterRepoRootResponse).read, (*RegisterRepoRootResponse).AppendJSON)},
-	{"control/reload_output_styles.json#/$defs/Request", codecOf((*ReloadOutputStylesRequest).read, (*ReloadOutputStylesRequest).AppendJSON)},
-	{"control/reload_output_styles.json#/$defs/Response", codecOf((*ReloadOutputStylesResponse).read, (*ReloadOutputStylesResponse).AppendJSON)},
-	{"control/reload_plugins.json#/$defs/CacheImpact", codecOf((*ReloadPluginsCacheImpact).read, (*ReloadPluginsCacheImpact).AppendJSON)},
-	{"control/reload_plugins.json#/$defs/Request", codecOf((*ReloadPluginsRequest).read, (*ReloadPluginsRequest).AppendJSON)},
-	{"control/reload_plugins.json#/$defs/Response", codecOf((*ReloadPluginsResponse).read, (*ReloadPluginsResponse).AppendJSON)},
-	{"control/reload_skills.json#/$defs/Request", codecOf((*ReloadSkillsRequest).read, (*ReloadSkillsRequest).AppendJSON)},
-	{"control/reload_skills.json#/$defs/Response", codecOf((*ReloadSkillsResponse).read, (*ReloadSkillsResponse).AppendJSON)},
-	{"control/remote_control.json#/$defs/Request", codecOf((*RemoteControlRequest).read, (*RemoteControlRequest).AppendJSON)},
-	{"control/rename_session.json#/$defs/Request", codecOf((*RenameSessionRequest).read, (*RenameSessionRequest).AppendJSON)},
-	{"control/request_user_dialog.json#/$defs/Cancelled", codecOf((*RequestUserDialogCancelled).read, (*RequestUserDialogCancelled).AppendJSON)},
-	{"control/request_user_dialog.json#/$defs/Completed", codecOf((*RequestUserDialogCompleted).read, (*RequestUserDialogCompleted).AppendJSON)},
-	{"control/request_user_dialog.json#/$defs/Request", codecOf((*RequestUserDialogRequest).read, (*RequestUserDialogRequest).AppendJSON)},
-	{"control/request_user_dialog.json#/$defs/Response", codecOf(readRequestUserDialogResponse, writeRequestUserDialogResponse)},
-	{"control/rewind_files.json#/$defs/Request", codecOf((*RewindFilesRequest).read, (*RewindFilesRequest).AppendJSON)},
-	{"control/rewind_files.json#/$defs/Response", codecOf((*RewindFilesResponse).read, (*RewindFilesResponse).AppendJSON)},
-	{"control/seed_read_state.json#/$defs/Request", codecOf((*SeedReadStateRequest).read, (*SeedReadStateRequest).AppendJSON)},
-	{"control/set_color.json#/$defs/Request", codecOf((*SetColorRequest).read, (*SetColorRequest).AppendJSON)},
-	{"control/set_has_subscribers.json#/$defs/Request", codecOf((*SetHasSubscribersRequest).read, (*SetHasSubscribersRequest).AppendJSON)},
-	{"control/set_max_thinking_tokens.json#/$defs/Request", codecOf((*SetMaxThinkingTokensRequest).read, (*SetMaxThinkingTokensRequest).AppendJSON)},
-	{"control/set_model.json#/$defs/Request", codecOf((*SetModelRequest).read, (*SetModelRequest).AppendJSON)},
-	{"control/set_model.json#/$defs/Response", codecOf((*SetModelResponse).read, (*SetModelResponse).AppendJSON)},
-	{"control/set_permission_mode.json#/$defs/Request", codecOf((*SetPermissionModeRequest).read, (*SetPermissionModeRequest).AppendJSON)},
-	{"control/set_permission_mode.json#/$defs/Response", codecOf((*SetPermissionModeResponse).read, (*SetPermissionModeResponse).AppendJSON)},
-	{"control/side_question.json#/$defs/Request", codecOf((*SideQuestionRequest).read, (*SideQuestionRequest).AppendJSON)},
-	{"control/side_question.json#/$defs/Response", codecOf((*SideQuestionResponse).read, (*SideQuestionResponse).AppendJSON)},
-	{"control/stop_task.json#/$defs/Request", codecOf((*StopTaskRequest).read, (*StopTaskRequest).AppendJSON)},
-	{"control/stop_task.json#/$defs/Response", codecOf((*StopTaskResponse).read, (*StopTaskResponse).AppendJSON)},
-	{"control/submit_feedback.json#/$defs/Request", codecOf((*SubmitFeedbackRequest).read, (*SubmitFeedbackRequest).AppendJSON)},
-	{"control/submit_feedback.json#/$defs/Response", codecOf((*SubmitFeedbackResponse).read, (*SubmitFeedbackResponse).AppendJSON)},
-	{"control/update_settings.json#/$defs/Request", codecOf((*UpdateSettingsRequest).read, (*UpdateSettingsRequest).AppendJSON)},
-	{"control/update_settings.json#/$defs/Response", codecOf((*UpdateSettingsResponse).read, (*UpdateSettingsResponse).AppendJSON)},
-	{"envelope/control_cancel_request.json", codecOf((*ControlCancelRequest).read, (*ControlCancelRequest).AppendJSON)},
-	{"envelope/control_request.json", codecOf((*ControlRequest).read, (*ControlRequest).AppendJSON)},
-	{"envelope/control_request.json#/$defs/Request", codecOf(readRequest, writeRequest)},
-	{"envelope/control_response.json", codecOf((*ControlResponse).read, (*ControlResponse).AppendJSON)},
-	{"envelope/control_response.json#/$defs/Error", codecOf((*ErrorResponse).read, (*ErrorResponse).AppendJSON)},
-	{"envelope/control_response.json#/$defs/Response", codecOf(readResponse, writeResponse)},
-	{"envelope/control_response.json#/$defs/Success", codecOf((*SuccessResponse).read, (*SuccessResponse).AppendJSON)},
+	{"content/block.advisor_tool_result.json", codecOf(func(v *AdvisorToolResultBlock, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *AdvisorToolResultBlock, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/block.bash_code_execution_tool_result.json", codecOf(func(v *BashCodeExecutionToolResultBlock, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *BashCodeExecutionToolResultBlock, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/block.browser_state.json", codecOf(func(v *BrowserStateBlock, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *BrowserStateBlock, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/block.browser_state.json#/$defs/Tab", codecOf(func(v *BrowserStateBlockTab, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *BrowserStateBlockTab, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/block.code_execution_tool_result.json", codecOf(func(v *CodeExecutionToolResultBlock, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *CodeExecutionToolResultBlock, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/block.compaction.json", codecOf(func(v *CompactionBlock, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *CompactionBlock, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/block.container_upload.json", codecOf(func(v *ContainerUploadBlock, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ContainerUploadBlock, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/block.document.json", codecOf(func(v *DocumentBlock, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *DocumentBlock, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/block.fallback.json", codecOf(func(v *FallbackBlock, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *FallbackBlock, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/block.fallback.json#/$defs/Model", codecOf(func(v *FallbackBlockModel, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *FallbackBlockModel, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/block.image.json", codecOf(func(v *ImageBlock, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ImageBlock, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/block.json", codecOf(func(v *ContentBlock, d *run.Decoder) (ok bool) {
+		ok = contentBlockUnion.read(&(*v), d)
+		return
+	}, func(v *ContentBlock, dst []byte) ([]byte, error) {
+		return run.AppendValue(dst, "ContentBlock", (*v))
+	})},
+	{"content/block.mcp_tool_listing.json", codecOf(func(v *MCPToolListingBlock, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *MCPToolListingBlock, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/block.mcp_tool_listing.json#/$defs/Tool", codecOf(func(v *MCPToolListingBlockTool, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *MCPToolListingBlockTool, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/block.mcp_tool_result.json", codecOf(func(v *MCPToolResultBlock, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *MCPToolResultBlock, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/block.mcp_tool_use.json", codecOf(func(v *MCPToolUseBlock, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *MCPToolUseBlock, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/block.redacted_thinking.json", codecOf(func(v *RedactedThinkingBlock, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *RedactedThinkingBlock, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/block.search_result.json", codecOf(func(v *SearchResultBlock, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SearchResultBlock, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/block.server_tool_use.json", codecOf(func(v *ServerToolUseBlock, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ServerToolUseBlock, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/block.text.json", codecOf(func(v *TextBlock, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *TextBlock, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/block.text_editor_code_execution_tool_result.json", codecOf(func(v *TextEditorCodeExecutionToolResultBlock, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *TextEditorCodeExecutionToolResultBlock, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/block.thinking.json", codecOf(func(v *ThinkingBlock, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ThinkingBlock, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/block.tool_addition.json", codecOf(func(v *ToolAdditionBlock, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ToolAdditionBlock, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/block.tool_reference.json", codecOf(func(v *ToolReferenceBlock, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ToolReferenceBlock, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/block.tool_removal.json", codecOf(func(v *ToolRemovalBlock, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ToolRemovalBlock, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/block.tool_result.json", codecOf(func(v *ToolResultBlock, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ToolResultBlock, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/block.tool_search_tool_result.json", codecOf(func(v *ToolSearchToolResultBlock, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ToolSearchToolResultBlock, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/block.tool_use.json", codecOf(func(v *ToolUseBlock, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ToolUseBlock, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/block.web_fetch_tool_result.json", codecOf(func(v *WebFetchToolResultBlock, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *WebFetchToolResultBlock, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/block.web_search_tool_result.json", codecOf(func(v *WebSearchToolResultBlock, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *WebSearchToolResultBlock, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/delta.citations_delta.json", codecOf(func(v *CitationsDelta, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *CitationsDelta, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/delta.compaction_delta.json", codecOf(func(v *CompactionDelta, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *CompactionDelta, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/delta.input_json_delta.json", codecOf(func(v *InputJSONDelta, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *InputJSONDelta, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/delta.json", codecOf(func(v *Delta, d *run.Decoder) (ok bool) {
+		ok = deltaUnion.read(&(*v), d)
+		return
+	}, func(v *Delta, dst []byte) ([]byte, error) {
+		return run.AppendValue(dst, "Delta", (*v))
+	})},
+	{"content/delta.signature_delta.json", codecOf(func(v *SignatureDelta, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SignatureDelta, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/delta.text_delta.json", codecOf(func(v *TextDelta, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *TextDelta, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/delta.thinking_delta.json", codecOf(func(v *ThinkingDelta, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ThinkingDelta, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/source.base64.json", codecOf(func(v *Base64Source, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *Base64Source, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/source.content.json", codecOf(func(v *ContentSource, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ContentSource, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/source.file.json", codecOf(func(v *FileSource, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *FileSource, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/source.json", codecOf(func(v *MediaSource, d *run.Decoder) (ok bool) {
+		ok = mediaSourceUnion.read(&(*v), d)
+		return
+	}, func(v *MediaSource, dst []byte) ([]byte, error) {
+		return run.AppendValue(dst, "MediaSource", (*v))
+	})},
+	{"content/source.text.json", codecOf(func(v *TextSource, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *TextSource, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/source.url.json", codecOf(func(v *URLSource, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *URLSource, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/stream_event.content_block_delta.json", codecOf(func(v *ContentBlockDeltaEvent, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ContentBlockDeltaEvent, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/stream_event.content_block_start.json", codecOf(func(v *ContentBlockStartEvent, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ContentBlockStartEvent, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/stream_event.content_block_stop.json", codecOf(func(v *ContentBlockStopEvent, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ContentBlockStopEvent, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/stream_event.error.json", codecOf(func(v *ErrorEvent, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ErrorEvent, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/stream_event.error.json#/$defs/Error", codecOf(func(v *ErrorEventError, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ErrorEventError, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/stream_event.json", codecOf(func(v *APIEvent, d *run.Decoder) (ok bool) {
+		ok = apiEventUnion.read(&(*v), d)
+		return
+	}, func(v *APIEvent, dst []byte) ([]byte, error) {
+		return run.AppendValue(dst, "APIEvent", (*v))
+	})},
+	{"content/stream_event.message_delta.json", codecOf(func(v *MessageDeltaEvent, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *MessageDeltaEvent, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/stream_event.message_delta.json#/$defs/Delta", codecOf(func(v *MessageDeltaEventDelta, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *MessageDeltaEventDelta, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/stream_event.message_delta.json#/$defs/Usage", codecOf(func(v *MessageDeltaEventUsage, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *MessageDeltaEventUsage, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/stream_event.message_start.json", codecOf(func(v *MessageStartEvent, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *MessageStartEvent, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/stream_event.message_stop.json", codecOf(func(v *MessageStopEvent, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *MessageStopEvent, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"content/stream_event.ping.json", codecOf(func(v *PingEvent, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *PingEvent, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/apply_flag_settings.json#/$defs/Request", codecOf(func(v *ApplyFlagSettingsRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ApplyFlagSettingsRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/background_tasks.json#/$defs/Request", codecOf(func(v *BackgroundTasksRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *BackgroundTasksRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/background_tasks.json#/$defs/Response", codecOf(func(v *BackgroundTasksResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *BackgroundTasksResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/can_use_tool.json#/$defs/MatchedAskRule", codecOf(func(v *CanUseToolMatchedAskRule, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *CanUseToolMatchedAskRule, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/can_use_tool.json#/$defs/Request", codecOf(func(v *CanUseToolRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *CanUseToolRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/can_use_tool.json#/$defs/Response", codecOf(func(v *PermissionResult, d *run.Decoder) (ok bool) {
+		ok = permissionResultUnion.read(&(*v), d)
+		return
+	}, func(v *PermissionResult, dst []byte) ([]byte, error) {
+		return run.AppendValue(dst, "PermissionResult", (*v))
+	})},
+	{"control/cancel_async_message.json#/$defs/Request", codecOf(func(v *CancelAsyncMessageRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *CancelAsyncMessageRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/cancel_async_message.json#/$defs/Response", codecOf(func(v *CancelAsyncMessageResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *CancelAsyncMessageResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/elicitation.json#/$defs/Request", codecOf(func(v *ElicitationRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ElicitationRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/elicitation.json#/$defs/Response", codecOf(func(v *ElicitationResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ElicitationResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/end_session.json#/$defs/Request", codecOf(func(v *EndSessionRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *EndSessionRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/export_conversation.json#/$defs/Request", codecOf(func(v *ExportConversationRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ExportConversationRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/export_conversation.json#/$defs/Response", codecOf(func(v *ExportConversationResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ExportConversationResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/file_suggestions.json#/$defs/Request", codecOf(func(v *FileSuggestionsRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *FileSuggestionsRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/file_suggestions.json#/$defs/Response", codecOf(func(v *FileSuggestionsResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *FileSuggestionsResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/fork_conversation.json#/$defs/Request", codecOf(func(v *ForkConversationRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ForkConversationRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/fork_conversation.json#/$defs/Response", codecOf(func(v *ForkConversationResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ForkConversationResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/generate_session_title.json#/$defs/Request", codecOf(func(v *GenerateSessionTitleRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GenerateSessionTitleRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/generate_session_title.json#/$defs/Response", codecOf(func(v *GenerateSessionTitleResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GenerateSessionTitleResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_binary_version.json#/$defs/Request", codecOf(func(v *GetBinaryVersionRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetBinaryVersionRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_binary_version.json#/$defs/Response", codecOf(func(v *GetBinaryVersionResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetBinaryVersionResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_context_usage.json#/$defs/Agent", codecOf(func(v *GetContextUsageAgent, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetContextUsageAgent, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_context_usage.json#/$defs/ApiUsage", codecOf(func(v *GetContextUsageAPIUsage, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetContextUsageAPIUsage, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_context_usage.json#/$defs/Attachments", codecOf(func(v *GetContextUsageAttachments, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetContextUsageAttachments, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_context_usage.json#/$defs/Category", codecOf(func(v *GetContextUsageCategory, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetContextUsageCategory, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_context_usage.json#/$defs/DeferredTool", codecOf(func(v *GetContextUsageDeferredTool, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetContextUsageDeferredTool, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_context_usage.json#/$defs/GridSquare", codecOf(func(v *GetContextUsageGridSquare, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetContextUsageGridSquare, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_context_usage.json#/$defs/McpInstructions", codecOf(func(v *GetContextUsageMCPInstructions, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetContextUsageMCPInstructions, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_context_usage.json#/$defs/McpTool", codecOf(func(v *GetContextUsageMCPTool, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetContextUsageMCPTool, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_context_usage.json#/$defs/MemoryFile", codecOf(func(v *GetContextUsageMemoryFile, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetContextUsageMemoryFile, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_context_usage.json#/$defs/MessageBreakdown", codecOf(func(v *GetContextUsageMessageBreakdown, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetContextUsageMessageBreakdown, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_context_usage.json#/$defs/Request", codecOf(func(v *GetContextUsageRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetContextUsageRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_context_usage.json#/$defs/Response", codecOf(func(v *GetContextUsageResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetContextUsageResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_context_usage.json#/$defs/SkillFrontmatter", codecOf(func(v *GetContextUsageSkillFrontmatter, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetContextUsageSkillFrontmatter, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_context_usage.json#/$defs/Skills", codecOf(func(v *GetContextUsageSkills, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetContextUsageSkills, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_context_usage.json#/$defs/SlashCommands", codecOf(func(v *GetContextUsageSlashCommands, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetContextUsageSlashCommands, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_context_usage.json#/$defs/SystemPromptSection", codecOf(func(v *GetContextUsageSystemPromptSection, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetContextUsageSystemPromptSection, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_context_usage.json#/$defs/SystemTool", codecOf(func(v *GetContextUsageSystemTool, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetContextUsageSystemTool, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_context_usage.json#/$defs/ToolCalls", codecOf(func(v *GetContextUsageToolCalls, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetContextUsageToolCalls, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_hooks_listing.json#/$defs/BareMode", codecOf(func(v *GetHooksListingBareMode, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetHooksListingBareMode, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_hooks_listing.json#/$defs/CatalogEvent", codecOf(func(v *GetHooksListingCatalogEvent, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetHooksListingCatalogEvent, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_hooks_listing.json#/$defs/EditableHook", codecOf(func(v *GetHooksListingEditableHook, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetHooksListingEditableHook, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_hooks_listing.json#/$defs/Hook", codecOf(func(v *GetHooksListingHook, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetHooksListingHook, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_hooks_listing.json#/$defs/ListedEvent", codecOf(func(v *GetHooksListingListedEvent, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetHooksListingListedEvent, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_hooks_listing.json#/$defs/Policy", codecOf(func(v *GetHooksListingPolicy, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetHooksListingPolicy, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_hooks_listing.json#/$defs/Request", codecOf(func(v *GetHooksListingRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetHooksListingRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_hooks_listing.json#/$defs/Response", codecOf(func(v *GetHooksListingResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetHooksListingResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_hooks_listing.json#/$defs/SafeMode", codecOf(func(v *GetHooksListingSafeMode, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetHooksListingSafeMode, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_plan.json#/$defs/Request", codecOf(func(v *GetPlanRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetPlanRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_plan.json#/$defs/Response", codecOf(func(v *GetPlanResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetPlanResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_session_cost.json#/$defs/Request", codecOf(func(v *GetSessionCostRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetSessionCostRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_session_cost.json#/$defs/Response", codecOf(func(v *GetSessionCostResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetSessionCostResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_settings.json#/$defs/Applied", codecOf(func(v *GetSettingsApplied, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetSettingsApplied, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_settings.json#/$defs/Request", codecOf(func(v *GetSettingsRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetSettingsRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_settings.json#/$defs/Response", codecOf(func(v *GetSettingsResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetSettingsResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_status.json#/$defs/Request", codecOf(func(v *GetStatusRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetStatusRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_status.json#/$defs/Response", codecOf(func(v *GetStatusResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetStatusResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_status.json#/$defs/Row", codecOf(func(v *GetStatusRow, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetStatusRow, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_status.json#/$defs/Section", codecOf(func(v *GetStatusSection, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetStatusSection, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_task_output.json#/$defs/Request", codecOf(func(v *GetTaskOutputRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetTaskOutputRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_task_output.json#/$defs/Response", codecOf(func(v *GetTaskOutputResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetTaskOutputResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_usage.json#/$defs/Behavior", codecOf(func(v *GetUsageBehavior, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetUsageBehavior, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_usage.json#/$defs/Behaviors", codecOf(func(v *GetUsageBehaviors, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetUsageBehaviors, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_usage.json#/$defs/ExtraUsage", codecOf(func(v *GetUsageExtraUsage, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetUsageExtraUsage, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_usage.json#/$defs/Fix", codecOf(func(v *GetUsageFix, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetUsageFix, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_usage.json#/$defs/ModelWindow", codecOf(func(v *GetUsageModelWindow, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetUsageModelWindow, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_usage.json#/$defs/Period", codecOf(func(v *GetUsagePeriod, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetUsagePeriod, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_usage.json#/$defs/RateLimitWindow", codecOf(func(v *GetUsageRateLimitWindow, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetUsageRateLimitWindow, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_usage.json#/$defs/RateLimits", codecOf(func(v *GetUsageRateLimits, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetUsageRateLimits, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_usage.json#/$defs/Recommendation", codecOf(func(v *GetUsageRecommendation, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetUsageRecommendation, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_usage.json#/$defs/Request", codecOf(func(v *GetUsageRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetUsageRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_usage.json#/$defs/Response", codecOf(func(v *GetUsageResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetUsageResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_usage.json#/$defs/Session", codecOf(func(v *GetUsageSession, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetUsageSession, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_usage.json#/$defs/Share", codecOf(func(v *GetUsageShare, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetUsageShare, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_workspace_diff.json#/$defs/Request", codecOf(func(v *GetWorkspaceDiffRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetWorkspaceDiffRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/get_workspace_diff.json#/$defs/Response", codecOf(func(v *GetWorkspaceDiffResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *GetWorkspaceDiffResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/hook_callback.json#/$defs/Request", codecOf(func(v *HookCallbackRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *HookCallbackRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/hook_callback.json#/$defs/Response", codecOf(func(v *HookOutput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *HookOutput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/initialize.json#/$defs/FeedbackMode", codecOf(func(v *InitializeFeedbackMode, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *InitializeFeedbackMode, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/initialize.json#/$defs/ManifestOutcome", codecOf(func(v *InitializeManifestOutcome, d *run.Decoder) (ok bool) {
+		ok = d.Enum((*string)(&(*v)), &initializeManifestOutcomeEnum)
+		return
+	}, func(v *InitializeManifestOutcome, dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string((*v)))
+	})},
+	{"control/initialize.json#/$defs/Request", codecOf(func(v *InitializeRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *InitializeRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/initialize.json#/$defs/Response", codecOf(func(v *InitializeResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *InitializeResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/initialize.json#/$defs/SdkMcpServerConfig", codecOf(func(v *InitializeSDKMCPServerConfig, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *InitializeSDKMCPServerConfig, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/initialize.json#/$defs/SdkMcpServerManifest", codecOf(func(v *InitializeSDKMCPServerManifest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *InitializeSDKMCPServerManifest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/initialize.json#/$defs/ToolPolicy", codecOf(func(v *InitializeToolPolicy, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *InitializeToolPolicy, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/interrupt.json#/$defs/Request", codecOf(func(v *InterruptRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *InterruptRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/interrupt.json#/$defs/Response", codecOf(func(v *InterruptResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *InterruptResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/list_models.json#/$defs/Request", codecOf(func(v *ListModelsRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ListModelsRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/list_models.json#/$defs/Response", codecOf(func(v *ListModelsResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ListModelsResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/list_permission_rules.json#/$defs/Request", codecOf(func(v *ListPermissionRulesRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ListPermissionRulesRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/list_permission_rules.json#/$defs/Response", codecOf(func(v *ListPermissionRulesResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ListPermissionRulesResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/list_permission_rules.json#/$defs/Rule", codecOf(func(v *ListPermissionRulesRule, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ListPermissionRulesRule, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/list_permission_rules.json#/$defs/RuleDescription", codecOf(func(v *ListPermissionRulesRuleDescription, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ListPermissionRulesRuleDescription, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/list_permission_rules.json#/$defs/State", codecOf(func(v *ListPermissionRulesState, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ListPermissionRulesState, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/list_permission_rules.json#/$defs/WorkspaceDirectory", codecOf(func(v *ListPermissionRulesWorkspaceDirectory, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ListPermissionRulesWorkspaceDirectory, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/mcp_call.json#/$defs/InputFile", codecOf(func(v *MCPCallInputFile, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *MCPCallInputFile, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/mcp_call.json#/$defs/OutputFile", codecOf(func(v *MCPCallOutputFile, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *MCPCallOutputFile, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/mcp_call.json#/$defs/Request", codecOf(func(v *MCPCallRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *MCPCallRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/mcp_call.json#/$defs/Response", codecOf(func(v *MCPCallResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *MCPCallResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/mcp_message.json#/$defs/Request", codecOf(func(v *MCPMessageRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *MCPMessageRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/mcp_message.json#/$defs/Response", codecOf(func(v *MCPMessageResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *MCPMessageResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/mcp_read_resource.json#/$defs/Content", codecOf(func(v *MCPReadResourceContent, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *MCPReadResourceContent, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/mcp_read_resource.json#/$defs/Request", codecOf(func(v *MCPReadResourceRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *MCPReadResourceRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/mcp_read_resource.json#/$defs/Response", codecOf(func(v *MCPReadResourceResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *MCPReadResourceResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/mcp_reconnect.json#/$defs/Request", codecOf(func(v *MCPReconnectRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *MCPReconnectRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/mcp_set_servers.json#/$defs/Request", codecOf(func(v *MCPSetServersRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *MCPSetServersRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/mcp_set_servers.json#/$defs/Response", codecOf(func(v *MCPSetServersResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *MCPSetServersResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/mcp_status.json#/$defs/Request", codecOf(func(v *MCPStatusRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *MCPStatusRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/mcp_status.json#/$defs/Response", codecOf(func(v *MCPStatusResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *MCPStatusResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/mcp_toggle.json#/$defs/Request", codecOf(func(v *MCPToggleRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *MCPToggleRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/read_file.json#/$defs/Request", codecOf(func(v *ReadFileRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ReadFileRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/read_file.json#/$defs/Response", codecOf(func(v *ReadFileResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ReadFileResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/register_repo_root.json#/$defs/Request", codecOf(func(v *RegisterRepoRootRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *RegisterRepoRootRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/register_repo_root.json#/$defs/Response", codecOf(func(v *RegisterRepoRootResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *RegisterRepoRootResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/reload_output_styles.json#/$defs/Request", codecOf(func(v *ReloadOutputStylesRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ReloadOutputStylesRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/reload_output_styles.json#/$defs/Response", codecOf(func(v *ReloadOutputStylesResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ReloadOutputStylesResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/reload_plugins.json#/$defs/CacheImpact", codecOf(func(v *ReloadPluginsCacheImpact, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ReloadPluginsCacheImpact, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/reload_plugins.json#/$defs/Request", codecOf(func(v *ReloadPluginsRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ReloadPluginsRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/reload_plugins.json#/$defs/Response", codecOf(func(v *ReloadPluginsResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ReloadPluginsResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/reload_skills.json#/$defs/Request", codecOf(func(v *ReloadSkillsRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ReloadSkillsRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/reload_skills.json#/$defs/Response", codecOf(func(v *ReloadSkillsResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ReloadSkillsResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/remote_control.json#/$defs/Request", codecOf(func(v *RemoteControlRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *RemoteControlRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/rename_session.json#/$defs/Request", codecOf(func(v *RenameSessionRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *RenameSessionRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/request_user_dialog.json#/$defs/Cancelled", codecOf(func(v *RequestUserDialogCancelled, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *RequestUserDialogCancelled, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/request_user_dialog.json#/$defs/Completed", codecOf(func(v *RequestUserDialogCompleted, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *RequestUserDialogCompleted, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/request_user_dialog.json#/$defs/Request", codecOf(func(v *RequestUserDialogRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *RequestUserDialogRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/request_user_dialog.json#/$defs/Response", codecOf(func(v *RequestUserDialogResponse, d *run.Decoder) (ok bool) {
+		ok = requestUserDialogResponseUnion.read(&(*v), d)
+		return
+	}, func(v *RequestUserDialogResponse, dst []byte) ([]byte, error) {
+		return run.AppendValue(dst, "RequestUserDialogResponse", (*v))
+	})},
+	{"control/rewind_files.json#/$defs/Request", codecOf(func(v *RewindFilesRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *RewindFilesRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/rewind_files.json#/$defs/Response", codecOf(func(v *RewindFilesResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *RewindFilesResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/seed_read_state.json#/$defs/Request", codecOf(func(v *SeedReadStateRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SeedReadStateRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/set_color.json#/$defs/Request", codecOf(func(v *SetColorRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SetColorRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/set_has_subscribers.json#/$defs/Request", codecOf(func(v *SetHasSubscribersRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SetHasSubscribersRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/set_max_thinking_tokens.json#/$defs/Request", codecOf(func(v *SetMaxThinkingTokensRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SetMaxThinkingTokensRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/set_model.json#/$defs/Request", codecOf(func(v *SetModelRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SetModelRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/set_model.json#/$defs/Response", codecOf(func(v *SetModelResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SetModelResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/set_permission_mode.json#/$defs/Request", codecOf(func(v *SetPermissionModeRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SetPermissionModeRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/set_permission_mode.json#/$defs/Response", codecOf(func(v *SetPermissionModeResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SetPermissionModeResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/side_question.json#/$defs/Request", codecOf(func(v *SideQuestionRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SideQuestionRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/side_question.json#/$defs/Response", codecOf(func(v *SideQuestionResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SideQuestionResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/stop_task.json#/$defs/Request", codecOf(func(v *StopTaskRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *StopTaskRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/stop_task.json#/$defs/Response", codecOf(func(v *StopTaskResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *StopTaskResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/submit_feedback.json#/$defs/Request", codecOf(func(v *SubmitFeedbackRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SubmitFeedbackRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/submit_feedback.json#/$defs/Response", codecOf(func(v *SubmitFeedbackResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SubmitFeedbackResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/update_settings.json#/$defs/Request", codecOf(func(v *UpdateSettingsRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *UpdateSettingsRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"control/update_settings.json#/$defs/Response", codecOf(func(v *UpdateSettingsResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *UpdateSettingsResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"envelope/control_cancel_request.json", codecOf(func(v *ControlCancelRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ControlCancelRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"envelope/control_request.json", codecOf(func(v *ControlRequest, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ControlRequest, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"envelope/control_request.json#/$defs/Request", codecOf(func(v *Request, d *run.Decoder) (ok bool) {
+		ok = requestOfUnion.read(&(*v), d)
+		return
+	}, func(v *Request, dst []byte) ([]byte, error) {
+		return run.AppendValue(dst, "Request", (*v))
+	})},
+	{"envelope/control_response.json", codecOf(func(v *ControlResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ControlResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"envelope/control_response.json#/$defs/Error", codecOf(func(v *ErrorResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ErrorResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"envelope/control_response.json#/$defs/Response", codecOf(func(v *Response, d *run.Decoder) (ok bool) {
+		ok = responseOfUnion.read(&(*v), d)
+		return
+	}, func(v *Response, dst []byte) ([]byte, error) {
+		return run.AppendValue(dst, "Response", (*v))
+	})},
+	{"envelope/control_response.json#/$defs/Success", codecOf(func(v *SuccessResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SuccessResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
 	{"envelope/frame.json", frameCodec},
-	{"envelope/keep_alive.json", codecOf((*KeepAlive).read, (*KeepAlive).AppendJSON)},
-	{"envelope/update_environment_variables.json", codecOf((*UpdateEnvironmentVariables).read, (*UpdateEnvironmentVariables).AppendJSON)},
-	{"hook/ConfigChange.json#/$defs/Input", codecOf((*ConfigChangeInput).read, (*ConfigChangeInput).AppendJSON)},
-	{"hook/CwdChanged.json#/$defs/Input", codecOf((*CWDChangedInput).read, (*CWDChangedInput).AppendJSON)},
-	{"hook/CwdChanged.json#/$defs/Output", codecOf((*CWDChangedOutput).read, (*CWDChangedOutput).AppendJSON)},
-	{"hook/DirectoryAdded.json#/$defs/Input", codecOf((*DirectoryAddedInput).read, (*DirectoryAddedInput).AppendJSON)},
-	{"hook/Elicitation.json#/$defs/Input", codecOf((*ElicitationInput).read, (*ElicitationInput).AppendJSON)},
-	{"hook/Elicitation.json#/$defs/Output", codecOf((*ElicitationOutput).read, (*ElicitationOutput).AppendJSON)},
-	{"hook/ElicitationResult.json#/$defs/Input", codecOf((*ElicitationResultInput).read, (*ElicitationResultInput).AppendJSON)},
-	{"hook/ElicitationResult.json#/$defs/Output", codecOf((*ElicitationResultOutput).read, (*ElicitationResultOutput).AppendJSON)},
-	{"hook/FileChanged.json#/$defs/Input", codecOf((*FileChangedInput).read, (*FileChangedInput).AppendJSON)},
-	{"hook/FileChanged.json#/$defs/Output", codecOf((*FileChangedOutput).read, (*FileChangedOutput).AppendJSON)},
-	{"hook/InstructionsLoaded.json#/$defs/Input", codecOf((*InstructionsLoadedInput).read, (*InstructionsLoadedInput).AppendJSON)},
-	{"hook/MessageDisplay.json#/$defs/Input", codecOf((*MessageDisplayInput).read, (*MessageDisplayInput).AppendJSON)},
-	{"hook/MessageDisplay.json#/$defs/Output", codecOf((*MessageDisplayOutput).read, (*MessageDisplayOutput).AppendJSON)},
-	{"hook/Notification.json#/$defs/Input", codecOf((*NotificationInput).read, (*NotificationInput).AppendJSON)},
-	{"hook/Notification.json#/$defs/Output", codecOf((*NotificationOutput).read, (*NotificationOutput).AppendJSON)},
-	{"hook/PermissionDenied.json#/$defs/Input", codecOf((*PermissionDeniedInput).read, (*PermissionDeniedInput).AppendJSON)},
-	{"hook/PermissionDenied.json#/$defs/Output", codecOf((*PermissionDeniedOutput).read, (*PermissionDeniedOutput).AppendJSON)},
-	{"hook/PermissionRequest.json#/$defs/Decision", codecOf(readPermissionRequestDecision, writePermissionRequestDecision)},
-	{"hook/PermissionRequest.json#/$defs/DecisionAllow", codecOf((*PermissionRequestDecisionAllow).read, (*PermissionRequestDecisionAllow).AppendJSON)},
-	{"hook/PermissionRequest.json#/$defs/DecisionDeny", codecOf((*PermissionRequestDecisionDeny).read, (*PermissionRequestDecisionDeny).AppendJSON)},
-	{"hook/PermissionRequest.json#/$defs/Input", codecOf((*PermissionRequestInput).read, (*PermissionRequestInput).AppendJSON)},
-	{"hook/PermissionRequest.json#/$defs/Output", codecOf((*PermissionRequestOutput).read, (*PermissionRequestOutput).AppendJSON)},
-	{"hook/PostCompact.json#/$defs/Input", codecOf((*PostCompactInput).read, (*PostCompactInput).AppendJSON)},
-	{"hook/PostModelSwitch.json#/$defs/Input", codecOf((*PostModelSwitchInput).read, (*PostModelSwitchInput).AppendJSON)},
-	{"hook/PostModelSwitch.json#/$defs/Output", codecOf((*PostModelSwitchOutput).read, (*PostModelSwitchOutput).AppendJSON)},
-	{"hook/PostToolBatch.json#/$defs/Input", codecOf((*PostToolBatchInput).read, (*PostToolBatchInput).AppendJSON)},
-	{"hook/PostToolBatch.json#/$defs/Output", codecOf((*PostToolBatchOutput).read, (*PostToolBatchOutput).AppendJSON)},
-	{"hook/PostToolBatch.json#/$defs/ToolCall", codecOf((*PostToolBatchToolCall).read, (*PostToolBatchToolCall).AppendJSON)},
-	{"hook/PostToolUse.json#/$defs/Input", codecOf((*PostToolUseInput).read, (*PostToolUseInput).AppendJSON)},
-	{"hook/PostToolUse.json#/$defs/Output", codecOf((*PostToolUseOutput).read, (*PostToolUseOutput).AppendJSON)},
-	{"hook/PostToolUseFailure.json#/$defs/Input", codecOf((*PostToolUseFailureInput).read, (*PostToolUseFailureInput).AppendJSON)},
-	{"hook/PostToolUseFailure.json#/$defs/Output", codecOf((*PostToolUseFailureOutput).read, (*PostToolUseFailureOutput).AppendJSON)},
-	{"hook/PreCompact.json#/$defs/Input", codecOf((*PreCompactInput).read, (*PreCompactInput).AppendJSON)},
-	{"hook/PreModelSwitch.json#/$defs/Input", codecOf((*PreModelSwitchInput).read, (*PreModelSwitchInput).AppendJSON)},
-	{"hook/PreModelSwitch.json#/$defs/Output", codecOf((*PreModelSwitchOutput).read, (*PreModelSwitchOutput).AppendJSON)},
-	{"hook/PreToolUse.json#/$defs/Input", codecOf((*PreToolUseInput).read, (*PreToolUseInput).AppendJSON)},
-	{"hook/PreToolUse.json#/$defs/Output", codecOf((*PreToolUseOutput).read, (*PreToolUseOutput).AppendJSON)},
-	{"hook/SessionEnd.json#/$defs/Input", codecOf((*SessionEndInput).read, (*SessionEndInput).AppendJSON)},
-	{"hook/SessionStart.json#/$defs/Input", codecOf((*SessionStartInput).read, (*SessionStartInput).AppendJSON)},
-	{"hook/SessionStart.json#/$defs/Output", codecOf((*SessionStartOutput).read, (*SessionStartOutput).AppendJSON)},
-	{"hook/Setup.json#/$defs/Input", codecOf((*SetupInput).read, (*SetupInput).AppendJSON)},
-	{"hook/Setup.json#/$defs/Output", codecOf((*SetupOutput).read, (*SetupOutput).AppendJSON)},
-	{"hook/Stop.json#/$defs/Input", codecOf((*StopInput).read, (*StopInput).AppendJSON)},
-	{"hook/Stop.json#/$defs/Output", codecOf((*StopOutput).read, (*StopOutput).AppendJSON)},
-	{"hook/StopFailure.json#/$defs/Input", codecOf((*StopFailureInput).read, (*StopFailureInput).AppendJSON)},
-	{"hook/SubagentStart.json#/$defs/Input", codecOf((*SubagentStartInput).read, (*SubagentStartInput).AppendJSON)},
-	{"hook/SubagentStart.json#/$defs/Output", codecOf((*SubagentStartOutput).read, (*SubagentStartOutput).AppendJSON)},
-	{"hook/SubagentStop.json#/$defs/Input", codecOf((*SubagentStopInput).read, (*SubagentStopInput).AppendJSON)},
-	{"hook/SubagentStop.json#/$defs/Output", codecOf((*SubagentStopOutput).read, (*SubagentStopOutput).AppendJSON)},
-	{"hook/TaskCompleted.json#/$defs/Input", codecOf((*TaskCompletedInput).read, (*TaskCompletedInput).AppendJSON)},
-	{"hook/TaskCreated.json#/$defs/Input", codecOf((*TaskCreatedInput).read, (*TaskCreatedInput).AppendJSON)},
-	{"hook/TeammateIdle.json#/$defs/Input", codecOf((*TeammateIdleInput).read, (*TeammateIdleInput).AppendJSON)},
-	{"hook/UserPromptExpansion.json#/$defs/Input", codecOf((*UserPromptExpansionInput).read, (*UserPromptExpansionInput).AppendJSON)},
-	{"hook/UserPromptExpansion.json#/$defs/Output", codecOf((*UserPromptExpansionOutput).read, (*UserPromptExpansionOutput).AppendJSON)},
-	{"hook/UserPromptSubmit.json#/$defs/Input", codecOf((*UserPromptSubmitInput).read, (*UserPromptSubmitInput).AppendJSON)},
-	{"hook/UserPromptSubmit.json#/$defs/Output", codecOf((*UserPromptSubmitOutput).read, (*UserPromptSubmitOutput).AppendJSON)},
-	{"hook/WorktreeCreate.json#/$defs/Input", codecOf((*WorktreeCreateInput).read, (*WorktreeCreateInput).AppendJSON)},
-	{"hook/WorktreeCreate.json#/$defs/Output", codecOf((*WorktreeCreateOutput).read, (*WorktreeCreateOutput).AppendJSON)},
-	{"hook/WorktreeRemove.json#/$defs/Input", codecOf((*WorktreeRemoveInput).read, (*WorktreeRemoveInput).AppendJSON)},
-	{"hook/input.json", codecOf(readHookInput, writeHookInput)},
-	{"hook/matcher.json", codecOf((*HookMatcher).read, (*HookMatcher).AppendJSON)},
-	{"hook/output.json", codecOf((*HookOutput).read, (*HookOutput).AppendJSON)},
-	{"hook/specific_output.json", codecOf(readHookSpecificOutput, writeHookSpecificOutput)},
-	{"legacy/assistant_delta.json", codecOf((*AssistantDelta).read, (*AssistantDelta).AppendJSON)},
-	{"mcp/message.json", codecOf((*MCPMessage).read, (*MCPMessage).AppendJSON)},
-	{"mcp/message.json#/$defs/Error", codecOf((*MCPError).read, (*MCPError).AppendJSON)},
-	{"message/active_goal.json", codecOf((*ActiveGoal).read, (*ActiveGoal).AppendJSON)},
-	{"message/active_goal.json#/$defs/Goal", codecOf((*ActiveGoalGoal).read, (*ActiveGoalGoal).AppendJSON)},
-	{"message/assistant.json", codecOf((*Assistant).read, (*Assistant).AppendJSON)},
-	{"message/assistant.json#/$defs/ApiErrorParams", codecOf((*AssistantAPIErrorParams).read, (*AssistantAPIErrorParams).AppendJSON)},
-	{"message/assistant.json#/$defs/ContextAgent", codecOf((*AssistantContextAgent).read, (*AssistantContextAgent).AppendJSON)},
-	{"message/assistant.json#/$defs/ContextCategory", codecOf((*AssistantContextCategory).read, (*AssistantContextCategory).AppendJSON)},
-	{"message/assistant.json#/$defs/ContextMcpTool", codecOf((*AssistantContextMCPTool).read, (*AssistantContextMCPTool).AppendJSON)},
-	{"message/assistant.json#/$defs/ContextMemoryFile", codecOf((*AssistantContextMemoryFile).read, (*AssistantContextMemoryFile).AppendJSON)},
-	{"message/assistant.json#/$defs/ContextSkill", codecOf((*AssistantContextSkill).read, (*AssistantContextSkill).AppendJSON)},
-	{"message/assistant.json#/$defs/ContextUsage", codecOf((*AssistantContextUsage).read, (*AssistantContextUsage).AppendJSON)},
-	{"message/assistant.json#/$defs/ExtraUsage", codecOf((*AssistantExtraUsage).read, (*AssistantExtraUsage).AppendJSON)},
-	{"message/assistant.json#/$defs/LocalCommandRun", codecOf((*AssistantLocalCommandRun).read, (*AssistantLocalCommandRun).AppendJSON)},
-	{"message/assistant.json#/$defs/OverLimit", codecOf((*AssistantOverLimit).read, (*AssistantOverLimit).AppendJSON)},
-	{"message/assistant.json#/$defs/ToolUseMeta", codecOf((*AssistantToolUseMeta).read, (*AssistantToolUseMeta).AppendJSON)},
-	{"message/assistant.json#/$defs/UsageLimit", codecOf((*AssistantUsageLimit).read, (*AssistantUsageLimit).AppendJSON)},
-	{"message/assistant.json#/$defs/UsageLimitScope", codecOf((*AssistantUsageLimitScope).read, (*AssistantUsageLimitScope).AppendJSON)},
-	{"message/assistant.json#/$defs/UsageRateLimits", codecOf((*AssistantUsageRateLimits).read, (*AssistantUsageRateLimits).AppendJSON)},
-	{"message/assistant.json#/$defs/UsageReport", codecOf((*AssistantUsageReport).read, (*AssistantUsageReport).AppendJSON)},
-	{"message/assistant.json#/$defs/UsageScopeLabel", codecOf((*AssistantUsageScopeLabel).read, (*AssistantUsageScopeLabel).AppendJSON)},
-	{"message/assistant.json#/$defs/UsageSession", codecOf((*AssistantUsageSession).read, (*AssistantUsageSession).AppendJSON)},
-	{"message/auth_status.json", codecOf((*AuthStatus).read, (*AuthStatus).AppendJSON)},
-	{"message/command_lifecycle.json", codecOf((*CommandLifecycle).read, (*CommandLifecycle).AppendJSON)},
-	{"message/conversation_reset.json", codecOf((*ConversationReset).read, (*ConversationReset).AppendJSON)},
-	{"message/error.json", codecOf((*ErrorMessage).read, (*ErrorMessage).AppendJSON)},
-	{"message/error.json#/$defs/Error", codecOf((*ErrorMessageDetail).read, (*ErrorMessageDetail).AppendJSON)},
-	{"message/prompt_suggestion.json", codecOf((*PromptSuggestion).read, (*PromptSuggestion).AppendJSON)},
-	{"message/rate_limit_event.json", codecOf((*RateLimitEvent).read, (*RateLimitEvent).AppendJSON)},
-	{"message/rate_limit_event.json#/$defs/RateLimitInfo", codecOf((*RateLimitEventRateLimitInfo).read, (*RateLimitEventRateLimitInfo).AppendJSON)},
-	{"message/rate_limit_event.json#/$defs/RateLimitStatus", codecOf((*RateLimitEventRateLimitStatus).read, (*RateLimitEventRateLimitStatus).AppendJSON)},
-	{"message/result.error.json", codecOf((*ResultError).read, (*ResultError).AppendJSON)},
-	{"message/result.error.json#/$defs/InvalidConfigFile", codecOf((*ResultErrorInvalidConfigFile).read, (*ResultErrorInvalidConfigFile).AppendJSON)},
-	{"message/result.success.json", codecOf((*ResultSuccess).read, (*ResultSuccess).AppendJSON)},
-	{"message/result.success.json#/$defs/QueuedBehind", codecOf((*ResultSuccessQueuedBehind).read, (*ResultSuccessQueuedBehind).AppendJSON)},
-	{"message/stream_event.json", codecOf((*StreamEvent).read, (*StreamEvent).AppendJSON)},
-	{"message/stream_event.json#/$defs/AbandonedBlocks", codecOf((*StreamEventAbandonedBlocks).read, (*StreamEventAbandonedBlocks).AppendJSON)},
-	{"message/system.api_retry.json", codecOf((*SystemAPIRetry).read, (*SystemAPIRetry).AppendJSON)},
-	{"message/system.api_retry.json#/$defs/NoResponse", codecOf((*SystemAPIRetryNoResponse).read, (*SystemAPIRetryNoResponse).AppendJSON)},
-	{"message/system.background_tasks_changed.json", codecOf((*SystemBackgroundTasksChanged).read, (*SystemBackgroundTasksChanged).AppendJSON)},
-	{"message/system.background_tasks_changed.json#/$defs/BackgroundTask", codecOf((*SystemBackgroundTasksChangedBackgroundTask).read, (*SystemBackgroundTasksChangedBackgroundTask).AppendJSON)},
-	{"message/system.commands_changed.json", codecOf((*SystemCommandsChanged).read, (*SystemCommandsChanged).AppendJSON)},
-	{"message/system.compact_boundary.json", codecOf((*SystemCompactBoundary).read, (*SystemCompactBoundary).AppendJSON)},
-	{"message/system.compact_boundary.json#/$defs/CompactMetadata", codecOf((*SystemCompactBoundaryCompactMetadata).read, (*SystemCompactBoundaryCompactMetadata).AppendJSON)},
-	{"message/system.compact_boundary.json#/$defs/PreservedMessages", codecOf((*SystemCompactBoundaryPreservedMessages).read, (*SystemCompactBoundaryPreservedMessages).AppendJSON)},
-	{"message/system.compact_boundary.json#/$defs/PreservedSegment", codecOf((*SystemCompactBoundaryPreservedSegment).read, (*SystemCompactBoundaryPreservedSegment).AppendJSON)},
-	{"message/system.control_request_progress.json", codecOf((*SystemControlRequestProgress).read, (*SystemControlRequestProgress).AppendJSON)},
-	{"message/system.elicitation_complete.json", codecOf((*SystemElicitationComplete).read, (*SystemElicitationComplete).AppendJSON)},
-	{"message/system.files_persisted.json", codecOf((*SystemFilesPersisted).read, (*SystemFilesPersisted).AppendJSON)},
-	{"message/system.files_persisted.json#/$defs/FailedFile", codecOf((*SystemFilesPersistedFailedFile).read, (*SystemFilesPersistedFailedFile).AppendJSON)},
-	{"message/system.files_persisted.json#/$defs/PersistedFile", codecOf((*SystemFilesPersistedPersistedFile).read, (*SystemFilesPersistedPersistedFile).AppendJSON)},
-	{"message/system.hook_progress.json", codecOf((*SystemHookProgress).read, (*SystemHookProgress).AppendJSON)},
-	{"message/system.hook_response.json", codecOf((*SystemHookResponse).read, (*SystemHookResponse).AppendJSON)},
-	{"message/system.hook_started.json", codecOf((*SystemHookStarted).read, (*SystemHookStarted).AppendJSON)},
-	{"message/system.informational.json", codecOf((*SystemInformational).read, (*SystemInformational).AppendJSON)},
-	{"message/system.informational.json#/$defs/PromptSubmitOutcome", codecOf((*SystemInformationalPromptSubmitOutcome).read, (*SystemInformationalPromptSubmitOutcome).AppendJSON)},
-	{"message/system.init.json", codecOf((*SystemInit).read, (*SystemInit).AppendJSON)},
-	{"message/system.init.json#/$defs/ManagedLock", codecOf((*SystemInitManagedLock).read, (*SystemInitManagedLock).AppendJSON)},
-	{"message/system.init.json#/$defs/McpServer", codecOf((*SystemInitMCPServer).read, (*SystemInitMCPServer).AppendJSON)},
-	{"message/system.init.json#/$defs/MemoryPaths", codecOf((*SystemInitMemoryPaths).read, (*SystemInitMemoryPaths).AppendJSON)},
-	{"message/system.init.json#/$defs/PluginError", codecOf((*SystemInitPluginError).read, (*SystemInitPluginError).AppendJSON)},
-	{"message/system.local_command_output.json", codecOf((*SystemLocalCommandOutput).read, (*SystemLocalCommandOutput).AppendJSON)},
-	{"message/system.memory_recall.json", codecOf((*SystemMemoryRecall).read, (*SystemMemoryRecall).AppendJSON)},
-	{"message/system.memory_recall.json#/$defs/Memory", codecOf((*SystemMemoryRecallMemory).read, (*SystemMemoryRecallMemory).AppendJSON)},
-	{"message/system.mirror_error.json", codecOf((*SystemMirrorError).read, (*SystemMirrorError).AppendJSON)},
-	{"message/system.mirror_error.json#/$defs/SessionKey", codecOf((*SystemMirrorErrorSessionKey).read, (*SystemMirrorErrorSessionKey).AppendJSON)},
-	{"message/system.model_refusal_fallback.json", codecOf((*SystemModelRefusalFallback).read, (*SystemModelRefusalFallback).AppendJSON)},
-	{"message/system.model_refusal_no_fallback.json", codecOf((*SystemModelRefusalNoFallback).read, (*SystemModelRefusalNoFallback).AppendJSON)},
-	{"message/system.notification.json", codecOf((*SystemNotification).read, (*SystemNotification).AppendJSON)},
-	{"message/system.permission_denied.json", codecOf((*SystemPermissionDenied).read, (*SystemPermissionDenied).AppendJSON)},
-	{"message/system.plugin_install.json", codecOf((*SystemPluginInstall).read, (*SystemPluginInstall).AppendJSON)},
-	{"message/system.session_state_changed.json", codecOf((*SystemSessionStateChanged).read, (*SystemSessionStateChanged).AppendJSON)},
-	{"message/system.session_title_changed.json", codecOf((*SystemSessionTitleChanged).read, (*SystemSessionTitleChanged).AppendJSON)},
-	{"message/system.session_writes_lost.json", codecOf((*SystemSessionWritesLost).read, (*SystemSessionWritesLost).AppendJSON)},
-	{"message/system.status.json", codecOf((*SystemStatus).read, (*SystemStatus).AppendJSON)},
-	{"message/system.task_notification.json", codecOf((*SystemTaskNotification).read, (*SystemTaskNotification).AppendJSON)},
-	{"message/system.task_notification.json#/$defs/ResourceLink", codecOf((*SystemTaskNotificationResourceLink).read, (*SystemTaskNotificationResourceLink).AppendJSON)},
-	{"message/system.task_progress.json", codecOf((*SystemTaskProgress).read, (*SystemTaskProgress).AppendJSON)},
-	{"message/system.task_started.json", codecOf((*SystemTaskStarted).read, (*SystemTaskStarted).AppendJSON)},
-	{"message/system.task_updated.json", codecOf((*SystemTaskUpdated).read, (*SystemTaskUpdated).AppendJSON)},
-	{"message/system.task_updated.json#/$defs/TaskPatch", codecOf((*SystemTaskUpdatedTaskPatch).read, (*SystemTaskUpdatedTaskPatch).AppendJSON)},
-	{"message/system.thinking_tokens.json", codecOf((*SystemThinkingTokens).read, (*SystemThinkingTokens).AppendJSON)},
-	{"message/system.worker_shutting_down.json", codecOf((*SystemWorkerShuttingDown).read, (*SystemWorkerShuttingDown).AppendJSON)},
-	{"message/tool_progress.json", codecOf((*ToolProgress).read, (*ToolProgress).AppendJSON)},
-	{"message/tool_progress.json#/$defs/SubagentRetry", codecOf((*ToolProgressSubagentRetry).read, (*ToolProgressSubagentRetry).AppendJSON)},
-	{"message/tool_use_summary.json", codecOf((*ToolUseSummary).read, (*ToolUseSummary).AppendJSON)},
-	{"message/user.json", codecOf((*User).read, (*User).AppendJSON)},
-	{"message/user.json#/$defs/PermissionDecision", codecOf((*UserPermissionDecision).read, (*UserPermissionDecision).AppendJSON)},
-	{"message/user.json#/$defs/ToolResultMeta", codecOf((*UserToolResultMeta).read, (*UserToolResultMeta).AppendJSON)},
-	{"permission/result.allow.json", codecOf((*PermissionAllow).read, (*PermissionAllow).AppendJSON)},
-	{"permission/result.deny.json", codecOf((*PermissionDeny).read, (*PermissionDeny).AppendJSON)},
-	{"permission/result.json", codecOf(readPermissionResult, writePermissionResult)},
-	{"permission/update.addDirectories.json", codecOf((*AddDirectoriesUpdate).read, (*AddDirectoriesUpdate).AppendJSON)},
-	{"permission/update.addRules.json", codecOf((*AddRulesUpdate).read, (*AddRulesUpdate).AppendJSON)},
-	{"permission/update.json", codecOf(readPermissionUpdate, writePermissionUpdate)},
-	{"permission/update.removeDirectories.json", codecOf((*RemoveDirectoriesUpdate).read, (*RemoveDirectoriesUpdate).AppendJSON)},
-	{"permission/update.removeRules.json", codecOf((*RemoveRulesUpdate).read, (*RemoveRulesUpdate).AppendJSON)},
-	{"permission/update.replaceRules.json", codecOf((*ReplaceRulesUpdate).read, (*ReplaceRulesUpdate).AppendJSON)},
-	{"permission/update.setMode.json", codecOf((*SetModeUpdate).read, (*SetModeUpdate).AppendJSON)},
-	{"shared/account_info.json", codecOf((*AccountInfo).read, (*AccountInfo).AppendJSON)},
-	{"shared/agent_definition.json", codecOf((*AgentDefinition).read, (*AgentDefinition).AppendJSON)},
-	{"shared/agent_id.json", codecOf(codec.ReadString, codec.WriteString)},
-	{"shared/agent_info.json", codecOf((*AgentInfo).read, (*AgentInfo).AppendJSON)},
-	{"shared/agent_type.json", codecOf(codec.ReadString, codec.WriteString)},
-	{"shared/api_error_kind.json", codecOf((*APIErrorKind).read, (*APIErrorKind).AppendJSON)},
-	{"shared/assistant_message.json", codecOf((*AssistantMessage).read, (*AssistantMessage).AppendJSON)},
-	{"shared/background_task.json", codecOf((*BackgroundTask).read, (*BackgroundTask).AppendJSON)},
-	{"shared/cache_ttl.json", codecOf((*CacheTTL).read, (*CacheTTL).AppendJSON)},
-	{"shared/compact_trigger.json", codecOf((*CompactTrigger).read, (*CompactTrigger).AppendJSON)},
-	{"shared/cwd.json", codecOf(codec.ReadString, codec.WriteString)},
-	{"shared/deferred_tool_use.json", codecOf((*DeferredToolUse).read, (*DeferredToolUse).AppendJSON)},
-	{"shared/effort.json", codecOf((*Effort).read, (*Effort).AppendJSON)},
-	{"shared/effort_level.json", codecOf((*EffortLevel).read, (*EffortLevel).AppendJSON)},
-	{"shared/elicitation_action.json", codecOf((*ElicitationAction).read, (*ElicitationAction).AppendJSON)},
-	{"shared/elicitation_mode.json", codecOf((*ElicitationMode).read, (*ElicitationMode).AppendJSON)},
-	{"shared/fast_mode_disabled_reason.json", codecOf((*FastModeDisabledReason).read, (*FastModeDisabledReason).AppendJSON)},
-	{"shared/fast_mode_state.json", codecOf((*FastModeState).read, (*FastModeState).AppendJSON)},
-	{"shared/mcp_server_ref.json", codecOf((*MCPServerRef).read, (*MCPServerRef).AppendJSON)},
-	{"shared/mcp_server_status.json", codecOf((*MCPServerStatus).read, (*MCPServerStatus).AppendJSON)},
-	{"shared/mcp_server_status.json#/$defs/ServerInfo", codecOf((*MCPServerStatusServerInfo).read, (*MCPServerStatusServerInfo).AppendJSON)},
-	{"shared/mcp_server_status.json#/$defs/Tool", codecOf((*MCPServerStatusTool).read, (*MCPServerStatusTool).AppendJSON)},
-	{"shared/mcp_server_status.json#/$defs/ToolAnnotations", codecOf((*MCPServerStatusToolAnnotations).read, (*MCPServerStatusToolAnnotations).AppendJSON)},
-	{"shared/model_info.json", codecOf((*ModelInfo).read, (*ModelInfo).AppendJSON)},
-	{"shared/model_usage.json", codecOf((*ModelUsage).read, (*ModelUsage).AppendJSON)},
-	{"shared/origin.json", codecOf(readOrigin, writeOrigin)},
-	{"shared/origin.json#/$defs/AutoContinuation", codecOf((*OriginAutoContinuation).read, (*OriginAutoContinuation).AppendJSON)},
-	{"shared/origin.json#/$defs/Channel", codecOf((*OriginChannel).read, (*OriginChannel).AppendJSON)},
-	{"shared/origin.json#/$defs/Coordinator", codecOf((*OriginCoordinator).read, (*OriginCoordinator).AppendJSON)},
-	{"shared/origin.json#/$defs/Human", codecOf((*OriginHuman).read, (*OriginHuman).AppendJSON)},
-	{"shared/origin.json#/$defs/Observer", codecOf((*OriginObserver).read, (*OriginObserver).AppendJSON)},
-	{"shared/origin.json#/$defs/ObserverActivity", codecOf((*OriginObserverActivity).read, (*OriginObserverActivity).AppendJSON)},
-	{"shared/origin.json#/$defs/Peer", codecOf((*OriginPeer).read, (*OriginPeer).AppendJSON)},
-	{"shared/origin.json#/$defs/TaskNotification", codecOf((*OriginTaskNotification).read, (*OriginTaskNotification).AppendJSON)},
-	{"shared/origin.json#/$defs/Unclassified", codecOf((*OriginUnclassified).read, (*OriginUnclassified).AppendJSON)},
-	{"shared/permission_behavior.json", codecOf((*PermissionBehavior).read, (*PermissionBehavior).AppendJSON)},
-	{"shared/permission_decision_classification.json", codecOf((*PermissionDecisionClassification).read, (*PermissionDecisionClassification).AppendJSON)},
-	{"shared/permission_denial.json", codecOf((*PermissionDenial).read, (*PermissionDenial).AppendJSON)},
-	{"shared/permission_destination.json", codecOf((*PermissionDestination).read, (*PermissionDestination).AppendJSON)},
-	{"shared/permission_mode.json", codecOf((*PermissionMode).read, (*PermissionMode).AppendJSON)},
-	{"shared/permission_rule.json", codecOf((*PermissionRule).read, (*PermissionRule).AppendJSON)},
-	{"shared/plugin_config.json", codecOf((*PluginConfig).read, (*PluginConfig).AppendJSON)},
-	{"shared/plugin_info.json", codecOf((*PluginInfo).read, (*PluginInfo).AppendJSON)},
-	{"shared/pricing_source.json", codecOf((*PricingSource).read, (*PricingSource).AppendJSON)},
-	{"shared/prompt_id.json", codecOf(codec.ReadString, codec.WriteString)},
-	{"shared/session_cron.json", codecOf((*SessionCron).read, (*SessionCron).AppendJSON)},
-	{"shared/session_id.json", codecOf(codec.ReadString, codec.WriteString)},
-	{"shared/session_state.json", codecOf((*SessionState).read, (*SessionState).AppendJSON)},
-	{"shared/settings_error.json", codecOf((*SettingsError).read, (*SettingsError).AppendJSON)},
-	{"shared/slash_command.json", codecOf((*SlashCommand).read, (*SlashCommand).AppendJSON)},
-	{"shared/stop_reason.json", codecOf((*StopReason).read, (*StopReason).AppendJSON)},
-	{"shared/subagent_stats.json", codecOf((*SubagentStats).read, (*SubagentStats).AppendJSON)},
-	{"shared/subagent_stats.json#/$defs/Killed", codecOf((*SubagentStatsKilled).read, (*SubagentStatsKilled).AppendJSON)},
-	{"shared/subagent_stats.json#/$defs/Refused", codecOf((*SubagentStatsRefused).read, (*SubagentStatsRefused).AppendJSON)},
-	{"shared/subagent_stats.json#/$defs/Requested", codecOf((*SubagentStatsRequested).read, (*SubagentStatsRequested).AppendJSON)},
-	{"shared/task_type.json", codecOf((*TaskType).read, (*TaskType).AppendJSON)},
-	{"shared/task_usage.json", codecOf((*TaskUsage).read, (*TaskUsage).AppendJSON)},
-	{"shared/terminal_reason.json", codecOf((*TerminalReason).read, (*TerminalReason).AppendJSON)},
-	{"shared/tool_name.json", codecOf(codec.ReadString, codec.WriteString)},
-	{"shared/tool_use_id.json", codecOf(codec.ReadString, codec.WriteString)},
-	{"shared/transcript_path.json", codecOf(codec.ReadString, codec.WriteString)},
-	{"shared/usage.json", codecOf((*Usage).read, (*Usage).AppendJSON)},
-	{"shared/usage.json#/$defs/CacheCreation", codecOf((*UsageCacheCreation).read, (*UsageCacheCreation).AppendJSON)},
-	{"shared/usage.json#/$defs/OutputTokensDetails", codecOf((*UsageOutputTokensDetails).read, (*UsageOutputTokensDetails).AppendJSON)},
-	{"shared/usage.json#/$defs/ServerToolUse", codecOf((*UsageServerToolUse).read, (*UsageServerToolUse).AppendJSON)},
-	{"shared/user_message.json", codecOf((*UserMessage).read, (*UserMessage).AppendJSON)},
-	{"shared/uuid.json", codecOf(codec.ReadString, codec.WriteString)},
+	{"envelope/keep_alive.json", codecOf(func(v *KeepAlive, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *KeepAlive, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"envelope/update_environment_variables.json", codecOf(func(v *UpdateEnvironmentVariables, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *UpdateEnvironmentVariables, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/ConfigChange.json#/$defs/Input", codecOf(func(v *ConfigChangeInput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ConfigChangeInput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/CwdChanged.json#/$defs/Input", codecOf(func(v *CWDChangedInput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *CWDChangedInput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/CwdChanged.json#/$defs/Output", codecOf(func(v *CWDChangedOutput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *CWDChangedOutput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/DirectoryAdded.json#/$defs/Input", codecOf(func(v *DirectoryAddedInput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *DirectoryAddedInput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/Elicitation.json#/$defs/Input", codecOf(func(v *ElicitationInput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ElicitationInput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/Elicitation.json#/$defs/Output", codecOf(func(v *ElicitationOutput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ElicitationOutput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/ElicitationResult.json#/$defs/Input", codecOf(func(v *ElicitationResultInput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ElicitationResultInput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/ElicitationResult.json#/$defs/Output", codecOf(func(v *ElicitationResultOutput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ElicitationResultOutput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/FileChanged.json#/$defs/Input", codecOf(func(v *FileChangedInput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *FileChangedInput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/FileChanged.json#/$defs/Output", codecOf(func(v *FileChangedOutput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *FileChangedOutput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/InstructionsLoaded.json#/$defs/Input", codecOf(func(v *InstructionsLoadedInput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *InstructionsLoadedInput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/MessageDisplay.json#/$defs/Input", codecOf(func(v *MessageDisplayInput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *MessageDisplayInput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/MessageDisplay.json#/$defs/Output", codecOf(func(v *MessageDisplayOutput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *MessageDisplayOutput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/Notification.json#/$defs/Input", codecOf(func(v *NotificationInput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *NotificationInput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/Notification.json#/$defs/Output", codecOf(func(v *NotificationOutput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *NotificationOutput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/PermissionDenied.json#/$defs/Input", codecOf(func(v *PermissionDeniedInput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *PermissionDeniedInput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/PermissionDenied.json#/$defs/Output", codecOf(func(v *PermissionDeniedOutput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *PermissionDeniedOutput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/PermissionRequest.json#/$defs/Decision", codecOf(func(v *PermissionRequestDecision, d *run.Decoder) (ok bool) {
+		ok = permissionRequestDecisionUnion.read(&(*v), d)
+		return
+	}, func(v *PermissionRequestDecision, dst []byte) ([]byte, error) {
+		return run.AppendValue(dst, "PermissionRequestDecision", (*v))
+	})},
+	{"hook/PermissionRequest.json#/$defs/DecisionAllow", codecOf(func(v *PermissionRequestDecisionAllow, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *PermissionRequestDecisionAllow, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/PermissionRequest.json#/$defs/DecisionDeny", codecOf(func(v *PermissionRequestDecisionDeny, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *PermissionRequestDecisionDeny, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/PermissionRequest.json#/$defs/Input", codecOf(func(v *PermissionRequestInput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *PermissionRequestInput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/PermissionRequest.json#/$defs/Output", codecOf(func(v *PermissionRequestOutput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *PermissionRequestOutput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/PostCompact.json#/$defs/Input", codecOf(func(v *PostCompactInput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *PostCompactInput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/PostModelSwitch.json#/$defs/Input", codecOf(func(v *PostModelSwitchInput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *PostModelSwitchInput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/PostModelSwitch.json#/$defs/Output", codecOf(func(v *PostModelSwitchOutput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *PostModelSwitchOutput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/PostToolBatch.json#/$defs/Input", codecOf(func(v *PostToolBatchInput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *PostToolBatchInput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/PostToolBatch.json#/$defs/Output", codecOf(func(v *PostToolBatchOutput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *PostToolBatchOutput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/PostToolBatch.json#/$defs/ToolCall", codecOf(func(v *PostToolBatchToolCall, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *PostToolBatchToolCall, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/PostToolUse.json#/$defs/Input", codecOf(func(v *PostToolUseInput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *PostToolUseInput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/PostToolUse.json#/$defs/Output", codecOf(func(v *PostToolUseOutput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *PostToolUseOutput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/PostToolUseFailure.json#/$defs/Input", codecOf(func(v *PostToolUseFailureInput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *PostToolUseFailureInput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/PostToolUseFailure.json#/$defs/Output", codecOf(func(v *PostToolUseFailureOutput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *PostToolUseFailureOutput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/PreCompact.json#/$defs/Input", codecOf(func(v *PreCompactInput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *PreCompactInput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/PreModelSwitch.json#/$defs/Input", codecOf(func(v *PreModelSwitchInput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *PreModelSwitchInput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/PreModelSwitch.json#/$defs/Output", codecOf(func(v *PreModelSwitchOutput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *PreModelSwitchOutput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/PreToolUse.json#/$defs/Input", codecOf(func(v *PreToolUseInput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *PreToolUseInput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/PreToolUse.json#/$defs/Output", codecOf(func(v *PreToolUseOutput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *PreToolUseOutput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/SessionEnd.json#/$defs/Input", codecOf(func(v *SessionEndInput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SessionEndInput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/SessionStart.json#/$defs/Input", codecOf(func(v *SessionStartInput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SessionStartInput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/SessionStart.json#/$defs/Output", codecOf(func(v *SessionStartOutput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SessionStartOutput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/Setup.json#/$defs/Input", codecOf(func(v *SetupInput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SetupInput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/Setup.json#/$defs/Output", codecOf(func(v *SetupOutput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SetupOutput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/Stop.json#/$defs/Input", codecOf(func(v *StopInput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *StopInput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/Stop.json#/$defs/Output", codecOf(func(v *StopOutput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *StopOutput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/StopFailure.json#/$defs/Input", codecOf(func(v *StopFailureInput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *StopFailureInput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/SubagentStart.json#/$defs/Input", codecOf(func(v *SubagentStartInput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SubagentStartInput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/SubagentStart.json#/$defs/Output", codecOf(func(v *SubagentStartOutput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SubagentStartOutput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/SubagentStop.json#/$defs/Input", codecOf(func(v *SubagentStopInput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SubagentStopInput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/SubagentStop.json#/$defs/Output", codecOf(func(v *SubagentStopOutput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SubagentStopOutput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/TaskCompleted.json#/$defs/Input", codecOf(func(v *TaskCompletedInput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *TaskCompletedInput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/TaskCreated.json#/$defs/Input", codecOf(func(v *TaskCreatedInput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *TaskCreatedInput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/TeammateIdle.json#/$defs/Input", codecOf(func(v *TeammateIdleInput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *TeammateIdleInput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/UserPromptExpansion.json#/$defs/Input", codecOf(func(v *UserPromptExpansionInput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *UserPromptExpansionInput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/UserPromptExpansion.json#/$defs/Output", codecOf(func(v *UserPromptExpansionOutput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *UserPromptExpansionOutput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/UserPromptSubmit.json#/$defs/Input", codecOf(func(v *UserPromptSubmitInput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *UserPromptSubmitInput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/UserPromptSubmit.json#/$defs/Output", codecOf(func(v *UserPromptSubmitOutput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *UserPromptSubmitOutput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/WorktreeCreate.json#/$defs/Input", codecOf(func(v *WorktreeCreateInput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *WorktreeCreateInput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/WorktreeCreate.json#/$defs/Output", codecOf(func(v *WorktreeCreateOutput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *WorktreeCreateOutput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/WorktreeRemove.json#/$defs/Input", codecOf(func(v *WorktreeRemoveInput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *WorktreeRemoveInput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/input.json", codecOf(func(v *HookInput, d *run.Decoder) (ok bool) {
+		ok = hookInputUnion.read(&(*v), d)
+		return
+	}, func(v *HookInput, dst []byte) ([]byte, error) {
+		return run.AppendValue(dst, "HookInput", (*v))
+	})},
+	{"hook/matcher.json", codecOf(func(v *HookMatcher, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *HookMatcher, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/output.json", codecOf(func(v *HookOutput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *HookOutput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"hook/specific_output.json", codecOf(func(v *HookSpecificOutput, d *run.Decoder) (ok bool) {
+		ok = hookSpecificOutputUnion.read(&(*v), d)
+		return
+	}, func(v *HookSpecificOutput, dst []byte) ([]byte, error) {
+		return run.AppendValue(dst, "HookSpecificOutput", (*v))
+	})},
+	{"legacy/assistant_delta.json", codecOf(func(v *AssistantDelta, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *AssistantDelta, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"mcp/message.json", codecOf(func(v *MCPMessage, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *MCPMessage, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"mcp/message.json#/$defs/Error", codecOf(func(v *MCPError, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *MCPError, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/active_goal.json", codecOf(func(v *ActiveGoal, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ActiveGoal, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/active_goal.json#/$defs/Goal", codecOf(func(v *ActiveGoalGoal, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ActiveGoalGoal, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/assistant.json", codecOf(func(v *Assistant, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *Assistant, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/assistant.json#/$defs/ApiErrorParams", codecOf(func(v *AssistantAPIErrorParams, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *AssistantAPIErrorParams, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/assistant.json#/$defs/ContextAgent", codecOf(func(v *AssistantContextAgent, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *AssistantContextAgent, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/assistant.json#/$defs/ContextCategory", codecOf(func(v *AssistantContextCategory, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *AssistantContextCategory, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/assistant.json#/$defs/ContextMcpTool", codecOf(func(v *AssistantContextMCPTool, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *AssistantContextMCPTool, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/assistant.json#/$defs/ContextMemoryFile", codecOf(func(v *AssistantContextMemoryFile, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *AssistantContextMemoryFile, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/assistant.json#/$defs/ContextSkill", codecOf(func(v *AssistantContextSkill, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *AssistantContextSkill, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/assistant.json#/$defs/ContextUsage", codecOf(func(v *AssistantContextUsage, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *AssistantContextUsage, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/assistant.json#/$defs/ExtraUsage", codecOf(func(v *AssistantExtraUsage, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *AssistantExtraUsage, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/assistant.json#/$defs/LocalCommandRun", codecOf(func(v *AssistantLocalCommandRun, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *AssistantLocalCommandRun, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/assistant.json#/$defs/OverLimit", codecOf(func(v *AssistantOverLimit, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *AssistantOverLimit, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/assistant.json#/$defs/ToolUseMeta", codecOf(func(v *AssistantToolUseMeta, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *AssistantToolUseMeta, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/assistant.json#/$defs/UsageLimit", codecOf(func(v *AssistantUsageLimit, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *AssistantUsageLimit, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/assistant.json#/$defs/UsageLimitScope", codecOf(func(v *AssistantUsageLimitScope, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *AssistantUsageLimitScope, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/assistant.json#/$defs/UsageRateLimits", codecOf(func(v *AssistantUsageRateLimits, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *AssistantUsageRateLimits, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/assistant.json#/$defs/UsageReport", codecOf(func(v *AssistantUsageReport, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *AssistantUsageReport, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/assistant.json#/$defs/UsageScopeLabel", codecOf(func(v *AssistantUsageScopeLabel, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *AssistantUsageScopeLabel, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/assistant.json#/$defs/UsageSession", codecOf(func(v *AssistantUsageSession, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *AssistantUsageSession, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/auth_status.json", codecOf(func(v *AuthStatus, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *AuthStatus, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/command_lifecycle.json", codecOf(func(v *CommandLifecycle, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *CommandLifecycle, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/conversation_reset.json", codecOf(func(v *ConversationReset, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ConversationReset, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/error.json", codecOf(func(v *ErrorMessage, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ErrorMessage, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/error.json#/$defs/Error", codecOf(func(v *ErrorMessageDetail, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ErrorMessageDetail, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/prompt_suggestion.json", codecOf(func(v *PromptSuggestion, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *PromptSuggestion, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/rate_limit_event.json", codecOf(func(v *RateLimitEvent, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *RateLimitEvent, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/rate_limit_event.json#/$defs/RateLimitInfo", codecOf(func(v *RateLimitEventRateLimitInfo, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *RateLimitEventRateLimitInfo, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/rate_limit_event.json#/$defs/RateLimitStatus", codecOf(func(v *RateLimitEventRateLimitStatus, d *run.Decoder) (ok bool) {
+		ok = d.Enum((*string)(&(*v)), &rateLimitEventRateLimitStatusEnum)
+		return
+	}, func(v *RateLimitEventRateLimitStatus, dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string((*v)))
+	})},
+	{"message/result.error.json", codecOf(func(v *ResultError, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ResultError, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/result.error.json#/$defs/InvalidConfigFile", codecOf(func(v *ResultErrorInvalidConfigFile, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ResultErrorInvalidConfigFile, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/result.success.json", codecOf(func(v *ResultSuccess, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ResultSuccess, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/result.success.json#/$defs/QueuedBehind", codecOf(func(v *ResultSuccessQueuedBehind, d *run.Decoder) (ok bool) {
+		ok = d.Enum((*string)(&(*v)), &resultSuccessQueuedBehindEnum)
+		return
+	}, func(v *ResultSuccessQueuedBehind, dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string((*v)))
+	})},
+	{"message/stream_event.json", codecOf(func(v *StreamEvent, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *StreamEvent, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/stream_event.json#/$defs/AbandonedBlocks", codecOf(func(v *StreamEventAbandonedBlocks, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *StreamEventAbandonedBlocks, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.api_retry.json", codecOf(func(v *SystemAPIRetry, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemAPIRetry, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.api_retry.json#/$defs/NoResponse", codecOf(func(v *SystemAPIRetryNoResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemAPIRetryNoResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.background_tasks_changed.json", codecOf(func(v *SystemBackgroundTasksChanged, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemBackgroundTasksChanged, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.background_tasks_changed.json#/$defs/BackgroundTask", codecOf(func(v *SystemBackgroundTasksChangedBackgroundTask, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemBackgroundTasksChangedBackgroundTask, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.commands_changed.json", codecOf(func(v *SystemCommandsChanged, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemCommandsChanged, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.compact_boundary.json", codecOf(func(v *SystemCompactBoundary, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemCompactBoundary, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.compact_boundary.json#/$defs/CompactMetadata", codecOf(func(v *SystemCompactBoundaryCompactMetadata, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemCompactBoundaryCompactMetadata, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.compact_boundary.json#/$defs/PreservedMessages", codecOf(func(v *SystemCompactBoundaryPreservedMessages, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemCompactBoundaryPreservedMessages, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.compact_boundary.json#/$defs/PreservedSegment", codecOf(func(v *SystemCompactBoundaryPreservedSegment, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemCompactBoundaryPreservedSegment, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.control_request_progress.json", codecOf(func(v *SystemControlRequestProgress, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemControlRequestProgress, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.elicitation_complete.json", codecOf(func(v *SystemElicitationComplete, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemElicitationComplete, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.files_persisted.json", codecOf(func(v *SystemFilesPersisted, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemFilesPersisted, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.files_persisted.json#/$defs/FailedFile", codecOf(func(v *SystemFilesPersistedFailedFile, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemFilesPersistedFailedFile, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.files_persisted.json#/$defs/PersistedFile", codecOf(func(v *SystemFilesPersistedPersistedFile, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemFilesPersistedPersistedFile, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.hook_progress.json", codecOf(func(v *SystemHookProgress, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemHookProgress, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.hook_response.json", codecOf(func(v *SystemHookResponse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemHookResponse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.hook_started.json", codecOf(func(v *SystemHookStarted, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemHookStarted, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.informational.json", codecOf(func(v *SystemInformational, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemInformational, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.informational.json#/$defs/PromptSubmitOutcome", codecOf(func(v *SystemInformationalPromptSubmitOutcome, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemInformationalPromptSubmitOutcome, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.init.json", codecOf(func(v *SystemInit, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemInit, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.init.json#/$defs/ManagedLock", codecOf(func(v *SystemInitManagedLock, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemInitManagedLock, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.init.json#/$defs/McpServer", codecOf(func(v *SystemInitMCPServer, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemInitMCPServer, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.init.json#/$defs/MemoryPaths", codecOf(func(v *SystemInitMemoryPaths, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemInitMemoryPaths, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.init.json#/$defs/PluginError", codecOf(func(v *SystemInitPluginError, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemInitPluginError, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.local_command_output.json", codecOf(func(v *SystemLocalCommandOutput, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemLocalCommandOutput, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.memory_recall.json", codecOf(func(v *SystemMemoryRecall, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemMemoryRecall, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.memory_recall.json#/$defs/Memory", codecOf(func(v *SystemMemoryRecallMemory, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemMemoryRecallMemory, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.mirror_error.json", codecOf(func(v *SystemMirrorError, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemMirrorError, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.mirror_error.json#/$defs/SessionKey", codecOf(func(v *SystemMirrorErrorSessionKey, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemMirrorErrorSessionKey, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.model_refusal_fallback.json", codecOf(func(v *SystemModelRefusalFallback, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemModelRefusalFallback, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.model_refusal_no_fallback.json", codecOf(func(v *SystemModelRefusalNoFallback, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemModelRefusalNoFallback, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.notification.json", codecOf(func(v *SystemNotification, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemNotification, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.permission_denied.json", codecOf(func(v *SystemPermissionDenied, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemPermissionDenied, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.plugin_install.json", codecOf(func(v *SystemPluginInstall, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemPluginInstall, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.session_state_changed.json", codecOf(func(v *SystemSessionStateChanged, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemSessionStateChanged, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.session_title_changed.json", codecOf(func(v *SystemSessionTitleChanged, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemSessionTitleChanged, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.session_writes_lost.json", codecOf(func(v *SystemSessionWritesLost, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemSessionWritesLost, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.status.json", codecOf(func(v *SystemStatus, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemStatus, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.task_notification.json", codecOf(func(v *SystemTaskNotification, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemTaskNotification, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.task_notification.json#/$defs/ResourceLink", codecOf(func(v *SystemTaskNotificationResourceLink, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemTaskNotificationResourceLink, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.task_progress.json", codecOf(func(v *SystemTaskProgress, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemTaskProgress, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.task_started.json", codecOf(func(v *SystemTaskStarted, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemTaskStarted, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.task_updated.json", codecOf(func(v *SystemTaskUpdated, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemTaskUpdated, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.task_updated.json#/$defs/TaskPatch", codecOf(func(v *SystemTaskUpdatedTaskPatch, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemTaskUpdatedTaskPatch, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.thinking_tokens.json", codecOf(func(v *SystemThinkingTokens, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemThinkingTokens, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/system.worker_shutting_down.json", codecOf(func(v *SystemWorkerShuttingDown, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SystemWorkerShuttingDown, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/tool_progress.json", codecOf(func(v *ToolProgress, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ToolProgress, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/tool_progress.json#/$defs/SubagentRetry", codecOf(func(v *ToolProgressSubagentRetry, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ToolProgressSubagentRetry, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/tool_use_summary.json", codecOf(func(v *ToolUseSummary, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ToolUseSummary, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/user.json", codecOf(func(v *User, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *User, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/user.json#/$defs/PermissionDecision", codecOf(func(v *UserPermissionDecision, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *UserPermissionDecision, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"message/user.json#/$defs/ToolResultMeta", codecOf(func(v *UserToolResultMeta, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *UserToolResultMeta, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"permission/result.allow.json", codecOf(func(v *PermissionAllow, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *PermissionAllow, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"permission/result.deny.json", codecOf(func(v *PermissionDeny, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *PermissionDeny, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"permission/result.json", codecOf(func(v *PermissionResult, d *run.Decoder) (ok bool) {
+		ok = permissionResultUnion.read(&(*v), d)
+		return
+	}, func(v *PermissionResult, dst []byte) ([]byte, error) {
+		return run.AppendValue(dst, "PermissionResult", (*v))
+	})},
+	{"permission/update.addDirectories.json", codecOf(func(v *AddDirectoriesUpdate, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *AddDirectoriesUpdate, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"permission/update.addRules.json", codecOf(func(v *AddRulesUpdate, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *AddRulesUpdate, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"permission/update.json", codecOf(func(v *PermissionUpdate, d *run.Decoder) (ok bool) {
+		ok = permissionUpdateUnion.read(&(*v), d)
+		return
+	}, func(v *PermissionUpdate, dst []byte) ([]byte, error) {
+		return run.AppendValue(dst, "PermissionUpdate", (*v))
+	})},
+	{"permission/update.removeDirectories.json", codecOf(func(v *RemoveDirectoriesUpdate, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *RemoveDirectoriesUpdate, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"permission/update.removeRules.json", codecOf(func(v *RemoveRulesUpdate, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *RemoveRulesUpdate, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"permission/update.replaceRules.json", codecOf(func(v *ReplaceRulesUpdate, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ReplaceRulesUpdate, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"permission/update.setMode.json", codecOf(func(v *SetModeUpdate, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SetModeUpdate, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/account_info.json", codecOf(func(v *AccountInfo, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *AccountInfo, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/agent_definition.json", codecOf(func(v *AgentDefinition, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *AgentDefinition, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/agent_id.json", codecOf(func(v *string, d *run.Decoder) (ok bool) {
+		ok = d.String(&(*v))
+		return
+	}, func(v *string, dst []byte) ([]byte, error) {
+		return run.AppendString(dst, (*v))
+	})},
+	{"shared/agent_info.json", codecOf(func(v *AgentInfo, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *AgentInfo, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/agent_type.json", codecOf(func(v *string, d *run.Decoder) (ok bool) {
+		ok = d.String(&(*v))
+		return
+	}, func(v *string, dst []byte) ([]byte, error) {
+		return run.AppendString(dst, (*v))
+	})},
+	{"shared/api_error_kind.json", codecOf(func(v *APIErrorKind, d *run.Decoder) (ok bool) {
+		ok = d.Enum((*string)(&(*v)), &apiErrorKindEnum)
+		return
+	}, func(v *APIErrorKind, dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string((*v)))
+	})},
+	{"shared/assistant_message.json", codecOf(func(v *AssistantMessage, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *AssistantMessage, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/background_task.json", codecOf(func(v *BackgroundTask, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *BackgroundTask, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/cache_ttl.json", codecOf(func(v *CacheTTL, d *run.Decoder) (ok bool) {
+		ok = d.Enum((*string)(&(*v)), &cacheTTLEnum)
+		return
+	}, func(v *CacheTTL, dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string((*v)))
+	})},
+	{"shared/compact_trigger.json", codecOf(func(v *CompactTrigger, d *run.Decoder) (ok bool) {
+		ok = d.Enum((*string)(&(*v)), &compactTriggerEnum)
+		return
+	}, func(v *CompactTrigger, dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string((*v)))
+	})},
+	{"shared/cwd.json", codecOf(func(v *string, d *run.Decoder) (ok bool) {
+		ok = d.String(&(*v))
+		return
+	}, func(v *string, dst []byte) ([]byte, error) {
+		return run.AppendString(dst, (*v))
+	})},
+	{"shared/deferred_tool_use.json", codecOf(func(v *DeferredToolUse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *DeferredToolUse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/effort.json", codecOf(func(v *Effort, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *Effort, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/effort_level.json", codecOf(func(v *EffortLevel, d *run.Decoder) (ok bool) {
+		ok = d.Enum((*string)(&(*v)), &effortLevelEnum)
+		return
+	}, func(v *EffortLevel, dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string((*v)))
+	})},
+	{"shared/elicitation_action.json", codecOf(func(v *ElicitationAction, d *run.Decoder) (ok bool) {
+		ok = d.Enum((*string)(&(*v)), &elicitationActionEnum)
+		return
+	}, func(v *ElicitationAction, dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string((*v)))
+	})},
+	{"shared/elicitation_mode.json", codecOf(func(v *ElicitationMode, d *run.Decoder) (ok bool) {
+		ok = d.Enum((*string)(&(*v)), &elicitationModeEnum)
+		return
+	}, func(v *ElicitationMode, dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string((*v)))
+	})},
+	{"shared/fast_mode_disabled_reason.json", codecOf(func(v *FastModeDisabledReason, d *run.Decoder) (ok bool) {
+		ok = d.Enum((*string)(&(*v)), &fastModeDisabledReasonEnum)
+		return
+	}, func(v *FastModeDisabledReason, dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string((*v)))
+	})},
+	{"shared/fast_mode_state.json", codecOf(func(v *FastModeState, d *run.Decoder) (ok bool) {
+		ok = d.Enum((*string)(&(*v)), &fastModeStateEnum)
+		return
+	}, func(v *FastModeState, dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string((*v)))
+	})},
+	{"shared/mcp_server_ref.json", codecOf(func(v *MCPServerRef, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *MCPServerRef, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/mcp_server_status.json", codecOf(func(v *MCPServerStatus, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *MCPServerStatus, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/mcp_server_status.json#/$defs/ServerInfo", codecOf(func(v *MCPServerStatusServerInfo, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *MCPServerStatusServerInfo, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/mcp_server_status.json#/$defs/Tool", codecOf(func(v *MCPServerStatusTool, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *MCPServerStatusTool, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/mcp_server_status.json#/$defs/ToolAnnotations", codecOf(func(v *MCPServerStatusToolAnnotations, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *MCPServerStatusToolAnnotations, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/model_info.json", codecOf(func(v *ModelInfo, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ModelInfo, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/model_usage.json", codecOf(func(v *ModelUsage, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *ModelUsage, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/origin.json", codecOf(func(v *Origin, d *run.Decoder) (ok bool) {
+		ok = originUnion.read(&(*v), d)
+		return
+	}, func(v *Origin, dst []byte) ([]byte, error) {
+		return run.AppendValue(dst, "Origin", (*v))
+	})},
+	{"shared/origin.json#/$defs/AutoContinuation", codecOf(func(v *OriginAutoContinuation, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *OriginAutoContinuation, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/origin.json#/$defs/Channel", codecOf(func(v *OriginChannel, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *OriginChannel, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/origin.json#/$defs/Coordinator", codecOf(func(v *OriginCoordinator, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *OriginCoordinator, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/origin.json#/$defs/Human", codecOf(func(v *OriginHuman, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *OriginHuman, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/origin.json#/$defs/Observer", codecOf(func(v *OriginObserver, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *OriginObserver, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/origin.json#/$defs/ObserverActivity", codecOf(func(v *OriginObserverActivity, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *OriginObserverActivity, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/origin.json#/$defs/Peer", codecOf(func(v *OriginPeer, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *OriginPeer, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/origin.json#/$defs/TaskNotification", codecOf(func(v *OriginTaskNotification, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *OriginTaskNotification, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/origin.json#/$defs/Unclassified", codecOf(func(v *OriginUnclassified, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *OriginUnclassified, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/permission_behavior.json", codecOf(func(v *PermissionBehavior, d *run.Decoder) (ok bool) {
+		ok = d.Enum((*string)(&(*v)), &permissionBehaviorEnum)
+		return
+	}, func(v *PermissionBehavior, dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string((*v)))
+	})},
+	{"shared/permission_decision_classification.json", codecOf(func(v *PermissionDecisionClassification, d *run.Decoder) (ok bool) {
+		ok = d.Enum((*string)(&(*v)), &permissionDecisionClassificationEnum)
+		return
+	}, func(v *PermissionDecisionClassification, dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string((*v)))
+	})},
+	{"shared/permission_denial.json", codecOf(func(v *PermissionDenial, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *PermissionDenial, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/permission_destination.json", codecOf(func(v *PermissionDestination, d *run.Decoder) (ok bool) {
+		ok = d.Enum((*string)(&(*v)), &permissionDestinationEnum)
+		return
+	}, func(v *PermissionDestination, dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string((*v)))
+	})},
+	{"shared/permission_mode.json", codecOf(func(v *PermissionMode, d *run.Decoder) (ok bool) {
+		ok = d.Enum((*string)(&(*v)), &permissionModeEnum)
+		return
+	}, func(v *PermissionMode, dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string((*v)))
+	})},
+	{"shared/permission_rule.json", codecOf(func(v *PermissionRule, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *PermissionRule, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/plugin_config.json", codecOf(func(v *PluginConfig, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *PluginConfig, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/plugin_info.json", codecOf(func(v *PluginInfo, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *PluginInfo, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/pricing_source.json", codecOf(func(v *PricingSource, d *run.Decoder) (ok bool) {
+		ok = d.Enum((*string)(&(*v)), &pricingSourceEnum)
+		return
+	}, func(v *PricingSource, dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string((*v)))
+	})},
+	{"shared/prompt_id.json", codecOf(func(v *string, d *run.Decoder) (ok bool) {
+		ok = d.String(&(*v))
+		return
+	}, func(v *string, dst []byte) ([]byte, error) {
+		return run.AppendString(dst, (*v))
+	})},
+	{"shared/session_cron.json", codecOf(func(v *SessionCron, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SessionCron, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/session_id.json", codecOf(func(v *string, d *run.Decoder) (ok bool) {
+		ok = d.String(&(*v))
+		return
+	}, func(v *string, dst []byte) ([]byte, error) {
+		return run.AppendString(dst, (*v))
+	})},
+	{"shared/session_state.json", codecOf(func(v *SessionState, d *run.Decoder) (ok bool) {
+		ok = d.Enum((*string)(&(*v)), &sessionStateEnum)
+		return
+	}, func(v *SessionState, dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string((*v)))
+	})},
+	{"shared/settings_error.json", codecOf(func(v *SettingsError, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SettingsError, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/slash_command.json", codecOf(func(v *SlashCommand, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SlashCommand, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/stop_reason.json", codecOf(func(v *StopReason, d *run.Decoder) (ok bool) {
+		ok = d.Enum((*string)(&(*v)), &stopReasonEnum)
+		return
+	}, func(v *StopReason, dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string((*v)))
+	})},
+	{"shared/subagent_stats.json", codecOf(func(v *SubagentStats, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SubagentStats, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/subagent_stats.json#/$defs/Killed", codecOf(func(v *SubagentStatsKilled, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SubagentStatsKilled, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/subagent_stats.json#/$defs/Refused", codecOf(func(v *SubagentStatsRefused, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SubagentStatsRefused, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/subagent_stats.json#/$defs/Requested", codecOf(func(v *SubagentStatsRequested, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *SubagentStatsRequested, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/task_type.json", codecOf(func(v *TaskType, d *run.Decoder) (ok bool) {
+		ok = d.Enum((*string)(&(*v)), &taskTypeEnum)
+		return
+	}, func(v *TaskType, dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string((*v)))
+	})},
+	{"shared/task_usage.json", codecOf(func(v *TaskUsage, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *TaskUsage, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/terminal_reason.json", codecOf(func(v *TerminalReason, d *run.Decoder) (ok bool) {
+		ok = d.Enum((*string)(&(*v)), &terminalReasonEnum)
+		return
+	}, func(v *TerminalReason, dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string((*v)))
+	})},
+	{"shared/tool_name.json", codecOf(func(v *string, d *run.Decoder) (ok bool) {
+		ok = d.String(&(*v))
+		return
+	}, func(v *string, dst []byte) ([]byte, error) {
+		return run.AppendString(dst, (*v))
+	})},
+	{"shared/tool_use_id.json", codecOf(func(v *string, d *run.Decoder) (ok bool) {
+		ok = d.String(&(*v))
+		return
+	}, func(v *string, dst []byte) ([]byte, error) {
+		return run.AppendString(dst, (*v))
+	})},
+	{"shared/transcript_path.json", codecOf(func(v *string, d *run.Decoder) (ok bool) {
+		ok = d.String(&(*v))
+		return
+	}, func(v *string, dst []byte) ([]byte, error) {
+		return run.AppendString(dst, (*v))
+	})},
+	{"shared/usage.json", codecOf(func(v *Usage, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *Usage, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/usage.json#/$defs/CacheCreation", codecOf(func(v *UsageCacheCreation, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *UsageCacheCreation, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/usage.json#/$defs/OutputTokensDetails", codecOf(func(v *UsageOutputTokensDetails, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *UsageOutputTokensDetails, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/usage.json#/$defs/ServerToolUse", codecOf(func(v *UsageServerToolUse, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *UsageServerToolUse, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/user_message.json", codecOf(func(v *UserMessage, d *run.Decoder) (ok bool) {
+		ok = (*v).read(d, false)
+		return
+	}, func(v *UserMessage, dst []byte) ([]byte, error) {
+		return (*v).AppendJSON(dst)
+	})},
+	{"shared/uuid.json", codecOf(func(v *string, d *run.Decoder) (ok bool) {
+		ok = d.String(&(*v))
+		return
+	}, func(v *string, dst []byte) ([]byte, error) {
+		return run.AppendString(dst, (*v))
+	})},
 }
 
 // Unions has the arms of every union, the unknown one last.
 var Unions = map[string][]any{
-	"content/stream_event.json": {
-		APIEvent((*ContentBlockDeltaEvent)(nil)),
-		APIEvent((*ContentBlockStartEvent)(nil)),
-		APIEvent((*ContentBlockStopEvent)(nil)),
-		APIEvent((*ErrorEvent)(nil)),
-		APIEvent((*MessageDeltaEvent)(nil)),
-		APIEvent((*MessageStartEvent)(nil)),
-		APIEvent((*MessageStopEvent)(nil)),
-		APIEvent((*PingEvent)(nil)),
-		APIEvent((*UnknownAPIEvent)(nil)),
-	},
 	"content/block.json": {
 		ContentBlock((*AdvisorToolResultBlock)(nil)),
 		ContentBlock((*BashCodeExecutionToolResultBlock)(nil)),
@@ -514,63 +2698,21 @@ var Unions = map[string][]any{
 		MediaSource((*URLSource)(nil)),
 		MediaSource((*UnknownMediaSource)(nil)),
 	},
+	"content/stream_event.json": {
+		APIEvent((*ContentBlockDeltaEvent)(nil)),
+		APIEvent((*ContentBlockStartEvent)(nil)),
+		APIEvent((*ContentBlockStopEvent)(nil)),
+		APIEvent((*ErrorEvent)(nil)),
+		APIEvent((*MessageDeltaEvent)(nil)),
+		APIEvent((*MessageStartEvent)(nil)),
+		APIEvent((*MessageStopEvent)(nil)),
+		APIEvent((*PingEvent)(nil)),
+		APIEvent((*UnknownAPIEvent)(nil)),
+	},
 	"control/request_user_dialog.json#/$defs/Response": {
 		RequestUserDialogResponse((*RequestUserDialogCancelled)(nil)),
 		RequestUserDialogResponse((*RequestUserDialogCompleted)(nil)),
 		RequestUserDialogResponse((*UnknownRequestUserDialogResponse)(nil)),
-	},
-	"envelope/frame.json": {
-		Frame((*ControlRequest)(nil)),
-		Frame((*ControlResponse)(nil)),
-		Frame((*ControlCancelRequest)(nil)),
-		Frame((*KeepAlive)(nil)),
-		Frame((*UpdateEnvironmentVariables)(nil)),
-		Frame((*ActiveGoal)(nil)),
-		Frame((*Assistant)(nil)),
-		Frame((*AuthStatus)(nil)),
-		Frame((*CommandLifecycle)(nil)),
-		Frame((*ConversationReset)(nil)),
-		Frame((*ErrorMessage)(nil)),
-		Frame((*PromptSuggestion)(nil)),
-		Frame((*RateLimitEvent)(nil)),
-		Frame((*ResultError)(nil)),
-		Frame((*ResultSuccess)(nil)),
-		Frame((*StreamEvent)(nil)),
-		Frame((*SystemAPIRetry)(nil)),
-		Frame((*SystemBackgroundTasksChanged)(nil)),
-		Frame((*SystemCommandsChanged)(nil)),
-		Frame((*SystemCompactBoundary)(nil)),
-		Frame((*SystemControlRequestProgress)(nil)),
-		Frame((*SystemElicitationComplete)(nil)),
-		Frame((*SystemFilesPersisted)(nil)),
-		Frame((*SystemHookProgress)(nil)),
-		Frame((*SystemHookResponse)(nil)),
-		Frame((*SystemHookStarted)(nil)),
-		Frame((*SystemInformational)(nil)),
-		Frame((*SystemInit)(nil)),
-		Frame((*SystemLocalCommandOutput)(nil)),
-		Frame((*SystemMemoryRecall)(nil)),
-		Frame((*SystemMirrorError)(nil)),
-		Frame((*SystemModelRefusalFallback)(nil)),
-		Frame((*SystemModelRefusalNoFallback)(nil)),
-		Frame((*SystemNotification)(nil)),
-		Frame((*SystemPermissionDenied)(nil)),
-		Frame((*SystemPluginInstall)(nil)),
-		Frame((*SystemSessionStateChanged)(nil)),
-		Frame((*SystemSessionTitleChanged)(nil)),
-		Frame((*SystemSessionWritesLost)(nil)),
-		Frame((*SystemStatus)(nil)),
-		Frame((*SystemTaskNotification)(nil)),
-		Frame((*SystemTaskProgress)(nil)),
-		Frame((*SystemTaskStarted)(nil)),
-		Frame((*SystemTaskUpdated)(nil)),
-		Frame((*SystemThinkingTokens)(nil)),
-		Frame((*SystemWorkerShuttingDown)(nil)),
-		Frame((*ToolProgress)(nil)),
-		Frame((*ToolUseSummary)(nil)),
-		Frame((*User)(nil)),
-		Frame((*AssistantDelta)(nil)),
-		Frame((*UnknownFrame)(nil)),
 	},
 	"envelope/control_request.json#/$defs/Request": {
 		Request((*ApplyFlagSettingsRequest)(nil)),
@@ -630,6 +2772,64 @@ var Unions = map[string][]any{
 		Response((*SuccessResponse)(nil)),
 		Response((*ErrorResponse)(nil)),
 		Response((*UnknownResponse)(nil)),
+	},
+	"envelope/frame.json": {
+		Frame((*ControlRequest)(nil)),
+		Frame((*ControlResponse)(nil)),
+		Frame((*ControlCancelRequest)(nil)),
+		Frame((*KeepAlive)(nil)),
+		Frame((*UpdateEnvironmentVariables)(nil)),
+		Frame((*ActiveGoal)(nil)),
+		Frame((*Assistant)(nil)),
+		Frame((*AuthStatus)(nil)),
+		Frame((*CommandLifecycle)(nil)),
+		Frame((*ConversationReset)(nil)),
+		Frame((*ErrorMessage)(nil)),
+		Frame((*PromptSuggestion)(nil)),
+		Frame((*RateLimitEvent)(nil)),
+		Frame((*ResultError)(nil)),
+		Frame((*ResultSuccess)(nil)),
+		Frame((*StreamEvent)(nil)),
+		Frame((*SystemAPIRetry)(nil)),
+		Frame((*SystemBackgroundTasksChanged)(nil)),
+		Frame((*SystemCommandsChanged)(nil)),
+		Frame((*SystemCompactBoundary)(nil)),
+		Frame((*SystemControlRequestProgress)(nil)),
+		Frame((*SystemElicitationComplete)(nil)),
+		Frame((*SystemFilesPersisted)(nil)),
+		Frame((*SystemHookProgress)(nil)),
+		Frame((*SystemHookResponse)(nil)),
+		Frame((*SystemHookStarted)(nil)),
+		Frame((*SystemInformational)(nil)),
+		Frame((*SystemInit)(nil)),
+		Frame((*SystemLocalCommandOutput)(nil)),
+		Frame((*SystemMemoryRecall)(nil)),
+		Frame((*SystemMirrorError)(nil)),
+		Frame((*SystemModelRefusalFallback)(nil)),
+		Frame((*SystemModelRefusalNoFallback)(nil)),
+		Frame((*SystemNotification)(nil)),
+		Frame((*SystemPermissionDenied)(nil)),
+		Frame((*SystemPluginInstall)(nil)),
+		Frame((*SystemSessionStateChanged)(nil)),
+		Frame((*SystemSessionTitleChanged)(nil)),
+		Frame((*SystemSessionWritesLost)(nil)),
+		Frame((*SystemStatus)(nil)),
+		Frame((*SystemTaskNotification)(nil)),
+		Frame((*SystemTaskProgress)(nil)),
+		Frame((*SystemTaskStarted)(nil)),
+		Frame((*SystemTaskUpdated)(nil)),
+		Frame((*SystemThinkingTokens)(nil)),
+		Frame((*SystemWorkerShuttingDown)(nil)),
+		Frame((*ToolProgress)(nil)),
+		Frame((*ToolUseSummary)(nil)),
+		Frame((*User)(nil)),
+		Frame((*AssistantDelta)(nil)),
+		Frame((*UnknownFrame)(nil)),
+	},
+	"hook/PermissionRequest.json#/$defs/Decision": {
+		PermissionRequestDecision((*PermissionRequestDecisionAllow)(nil)),
+		PermissionRequestDecision((*PermissionRequestDecisionDeny)(nil)),
+		PermissionRequestDecision((*UnknownPermissionRequestDecision)(nil)),
 	},
 	"hook/input.json": {
 		HookInput((*ConfigChangeInput)(nil)),
@@ -691,11 +2891,6 @@ var Unions = map[string][]any{
 		HookSpecificOutput((*UserPromptSubmitOutput)(nil)),
 		HookSpecificOutput((*WorktreeCreateOutput)(nil)),
 		HookSpecificOutput((*UnknownHookSpecificOutput)(nil)),
-	},
-	"hook/PermissionRequest.json#/$defs/Decision": {
-		PermissionRequestDecision((*PermissionRequestDecisionAllow)(nil)),
-		PermissionRequestDecision((*PermissionRequestDecisionDeny)(nil)),
-		PermissionRequestDecision((*UnknownPermissionRequestDecision)(nil)),
 	},
 	"permission/result.json": {
 		PermissionResult((*PermissionAllow)(nil)),

@@ -1,6 +1,6 @@
 package wire
 
-import "github.com/ccwire/ccwire/codec"
+import "github.com/ccwire/ccwire/gen/wire/internal/run"
 
 // Decoded is a value with its encoder.
 type Decoded struct {
@@ -9,18 +9,20 @@ type Decoded struct {
 }
 
 // codecOf makes an entry of the table from a reader and a writer.
-func codecOf[T any](read func(*T, *codec.Decoder) bool, write func(*T, []byte) ([]byte, error)) func([]byte, *codec.Options) (*Decoded, error) {
-	return func(data []byte, o *codec.Options) (*Decoded, error) {
+func codecOf[T any](read func(*T, *run.Decoder) bool, write func(*T, []byte) ([]byte, error)) func([]byte, *Options) (*Decoded, error) {
+	return func(data []byte, o *Options) (*Decoded, error) {
 		var v T
-		if err := codec.Unmarshal(&v, data, o, read); err != nil {
-			return nil, err
+		var d run.Decoder
+		d.Reset(data, o)
+		if !read(&v, &d) || !d.Finish() {
+			return nil, d.Err()
 		}
 		return &Decoded{v, func() ([]byte, error) { return write(&v, nil) }}, nil
 	}
 }
 
 // frameCodec reads and writes whole lines.
-func frameCodec(data []byte, o *codec.Options) (*Decoded, error) {
+func frameCodec(data []byte, o *Options) (*Decoded, error) {
 	f, err := DecodeFrame(data, o)
 	if err != nil {
 		return nil, err

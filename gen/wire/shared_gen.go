@@ -14,140 +14,19 @@ import "github.com/ccwire/ccwire/codec"
 //
 // Schema: shared/origin.json.
 type Origin interface {
-	codec.Appender
+	Appender
 	// Kind returns the tag "kind".
 	Kind() string
 	isOrigin()
+	readable
 }
 
 // UnknownOrigin is a Origin without a schema, kept as it is.
 type UnknownOrigin struct {
 	// The whole value.
-	Raw codec.Raw
+	Raw Raw
 	// The value has a known tag, or none, but does not decode as that arm.
 	Malformed bool
-}
-
-func (*UnknownOrigin) isOrigin() {}
-
-// Kind returns the tag "kind", empty where it is missing.
-func (v *UnknownOrigin) Kind() string {
-	s, _ := codec.Find(v.Raw, "/kind").Text()
-	return s
-}
-
-// AppendJSON appends the raw value.
-func (v *UnknownOrigin) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("UnknownOrigin")
-	}
-	return codec.AppendUnknown(dst, v.Raw, "kind", v.Malformed)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *UnknownOrigin) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-func writeOrigin(p *Origin, dst []byte) ([]byte, error) {
-	if *p == nil {
-		return dst, codec.ErrNil("Origin")
-	}
-	return (*p).AppendJSON(dst)
-}
-
-func readOrigin(p *Origin, d *codec.Decoder) bool {
-	var t codec.Tags
-	if !d.Tag(&t, `{"kind":"`, "kind", "") {
-		return false
-	}
-	if !t.HasFirst {
-		return d.Lacks(t.At, "kind")
-	}
-	switch string(t.First) {
-	case "human":
-		v := new(OriginHuman)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "channel":
-		v := new(OriginChannel)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "peer":
-		v := new(OriginPeer)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "task-notification":
-		v := new(OriginTaskNotification)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "coordinator":
-		v := new(OriginCoordinator)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "unclassified":
-		v := new(OriginUnclassified)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "observer":
-		v := new(OriginObserver)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "auto-continuation":
-		v := new(OriginAutoContinuation)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	case "observer-activity":
-		v := new(OriginObserverActivity)
-		if !v.decode(d, t.At, t.Inline) {
-			return false
-		}
-		*p = v
-		return true
-	}
-	if !d.Unknown(codec.UnknownTag, t.FirstAt, string(t.First)) {
-		return false
-	}
-	return keepOrigin(p, d, &t)
-}
-
-func keepOrigin(p *Origin, d *codec.Decoder, t *codec.Tags) bool {
-	u := new(UnknownOrigin)
-	d.Rewind(t)
-	*p = u
-	return d.Raw(&u.Raw)
-}
-
-// DecodeOrigin reads a Origin; nil options mean the tolerant mode.
-func DecodeOrigin(data []byte, o *codec.Options) (Origin, error) {
-	var d codec.Decoder
-	d.Reset(data, o)
-	var v Origin
-	if !readOrigin(&v, &d) || !d.Finish() {
-		return nil, d.Err()
-	}
-	return v, nil
 }
 
 // AccountInfo says how the CLI is signed in, in the initialize reply. With an API key only the
@@ -168,80 +47,7 @@ type AccountInfo struct {
 	// Service that answers the API calls.
 	APIProvider *AccountInfoAPIProvider `json:"apiProvider,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var accountInfoShape = codec.Shape{
-	Names:  []string{"email", "organization", "subscriptionType", "tokenSource", "apiKeySource", "apiProvider"},
-	Keys:   []string{"\"email\":", "\"organization\":", "\"subscriptionType\":", "\"tokenSource\":", "\"apiKeySource\":", "\"apiProvider\":"},
-	Need:   codec.Bits{0x0, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *AccountInfo) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *AccountInfo) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &accountInfoShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.OptionalString(&v.Email) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.OptionalString(&v.Organization) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalString(&v.SubscriptionType) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.TokenSource) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = d.OptionalString(&v.APIKeySource) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = codec.Optional(&v.APIProvider, d, (*AccountInfoAPIProvider).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *AccountInfo) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("AccountInfo")
-	}
-	start := len(dst)
-	var err error
-	if v.Email != nil {
-		dst = codec.PutString(dst, `,"email":`, *v.Email, &err)
-	}
-	if v.Organization != nil {
-		dst = codec.PutString(dst, `,"organization":`, *v.Organization, &err)
-	}
-	if v.SubscriptionType != nil {
-		dst = codec.PutString(dst, `,"subscriptionType":`, *v.SubscriptionType, &err)
-	}
-	if v.TokenSource != nil {
-		dst = codec.PutString(dst, `,"tokenSource":`, *v.TokenSource, &err)
-	}
-	if v.APIKeySource != nil {
-		dst = codec.PutString(dst, `,"apiKeySource":`, *v.APIKeySource, &err)
-	}
-	if v.APIProvider != nil {
-		dst = codec.Put(dst, `,"apiProvider":`, v.APIProvider, (*AccountInfoAPIProvider).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *AccountInfo) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *AccountInfo) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*AccountInfo).read)
+	Extra *Members `json:"-"`
 }
 
 // AgentDefinition is an agent that the SDK defines in initialize; the key in the surrounding map
@@ -286,136 +92,7 @@ type AgentDefinition struct {
 	// Instruction to the observing agent.
 	ObserverMessage *string `json:"observerMessage,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var agentDefinitionShape = codec.Shape{
-	Names:  []string{"description", "tools", "disallowedTools", "prompt", "model", "mcpServers", "criticalSystemReminder_EXPERIMENTAL", "skills", "initialPrompt", "maxTurns", "autoCompactWindow", "background", "omitClaudeMd", "memory", "effort", "permissionMode", "observer", "observerMessage"},
-	Keys:   []string{"\"description\":", "\"tools\":", "\"disallowedTools\":", "\"prompt\":", "\"model\":", "\"mcpServers\":", "\"criticalSystemReminder_EXPERIMENTAL\":", "\"skills\":", "\"initialPrompt\":", "\"maxTurns\":", "\"autoCompactWindow\":", "\"background\":", "\"omitClaudeMd\":", "\"memory\":", "\"effort\":", "\"permissionMode\":", "\"observer\":", "\"observerMessage\":"},
-	Need:   codec.Bits{0x9, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *AgentDefinition) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *AgentDefinition) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &agentDefinitionShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Description)
-		case 1:
-			ok = d.Strings(&v.Tools) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.Strings(&v.DisallowedTools) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.String(&v.Prompt)
-		case 4:
-			ok = d.OptionalRepeated(&v.Model, 2) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = codec.Slice(&v.MCPServers, d, (*AgentDefinitionMCPServersItem).read) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = d.OptionalString(&v.CriticalSystemReminderEXPERIMENTAL) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = d.Strings(&v.Skills) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = d.OptionalString(&v.InitialPrompt) || o.Keep(d, &v.Extra)
-		case 9:
-			ok = codec.Optional(&v.MaxTurns, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		case 10:
-			ok = codec.Optional(&v.AutoCompactWindow, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		case 11:
-			ok = codec.Optional(&v.Background, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 12:
-			ok = codec.Optional(&v.OmitClaudeMd, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 13:
-			ok = codec.Optional(&v.Memory, d, (*AgentDefinitionMemory).read) || o.Keep(d, &v.Extra)
-		case 14:
-			ok = codec.Optional(&v.Effort, d, (*AgentDefinitionEffort).read) || o.Keep(d, &v.Extra)
-		case 15:
-			ok = codec.Optional(&v.PermissionMode, d, (*PermissionMode).read) || o.Keep(d, &v.Extra)
-		case 16:
-			ok = d.OptionalString(&v.Observer) || o.Keep(d, &v.Extra)
-		case 17:
-			ok = d.OptionalString(&v.ObserverMessage) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *AgentDefinition) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("AgentDefinition")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"description":`, v.Description, &err)
-	if v.Tools != nil {
-		dst = codec.PutSlice(dst, `,"tools":`, v.Tools, codec.WriteString, &err)
-	}
-	if v.DisallowedTools != nil {
-		dst = codec.PutSlice(dst, `,"disallowedTools":`, v.DisallowedTools, codec.WriteString, &err)
-	}
-	dst = codec.PutString(dst, `,"prompt":`, v.Prompt, &err)
-	if v.Model != nil {
-		dst = codec.PutString(dst, `,"model":`, *v.Model, &err)
-	}
-	if v.MCPServers != nil {
-		dst = codec.PutSlice(dst, `,"mcpServers":`, v.MCPServers, (*AgentDefinitionMCPServersItem).AppendJSON, &err)
-	}
-	if v.CriticalSystemReminderEXPERIMENTAL != nil {
-		dst = codec.PutString(dst, `,"criticalSystemReminder_EXPERIMENTAL":`, *v.CriticalSystemReminderEXPERIMENTAL, &err)
-	}
-	if v.Skills != nil {
-		dst = codec.PutSlice(dst, `,"skills":`, v.Skills, codec.WriteString, &err)
-	}
-	if v.InitialPrompt != nil {
-		dst = codec.PutString(dst, `,"initialPrompt":`, *v.InitialPrompt, &err)
-	}
-	if v.MaxTurns != nil {
-		dst = codec.PutInt64(dst, `,"maxTurns":`, *v.MaxTurns, &err)
-	}
-	if v.AutoCompactWindow != nil {
-		dst = codec.PutInt64(dst, `,"autoCompactWindow":`, *v.AutoCompactWindow, &err)
-	}
-	if v.Background != nil {
-		dst = codec.PutBool(dst, `,"background":`, *v.Background, &err)
-	}
-	if v.OmitClaudeMd != nil {
-		dst = codec.PutBool(dst, `,"omitClaudeMd":`, *v.OmitClaudeMd, &err)
-	}
-	if v.Memory != nil {
-		dst = codec.Put(dst, `,"memory":`, v.Memory, (*AgentDefinitionMemory).AppendJSON, &err)
-	}
-	if v.Effort != nil {
-		dst = codec.Put(dst, `,"effort":`, v.Effort, (*AgentDefinitionEffort).AppendJSON, &err)
-	}
-	if v.PermissionMode != nil {
-		dst = codec.Put(dst, `,"permissionMode":`, v.PermissionMode, (*PermissionMode).AppendJSON, &err)
-	}
-	if v.Observer != nil {
-		dst = codec.PutString(dst, `,"observer":`, *v.Observer, &err)
-	}
-	if v.ObserverMessage != nil {
-		dst = codec.PutString(dst, `,"observerMessage":`, *v.ObserverMessage, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *AgentDefinition) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *AgentDefinition) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*AgentDefinition).read)
+	Extra *Members `json:"-"`
 }
 
 // AgentInfo is an agent that the session can start, as listed in the initialize reply and in
@@ -430,61 +107,7 @@ type AgentInfo struct {
 	// Model alias of the agent, or inherit. Absent: decided when the agent starts.
 	Model *string `json:"model,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var agentInfoShape = codec.Shape{
-	Names:  []string{"name", "description", "model"},
-	Keys:   []string{"\"name\":", "\"description\":", "\"model\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *AgentInfo) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *AgentInfo) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &agentInfoShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Name)
-		case 1:
-			ok = d.String(&v.Description)
-		case 2:
-			ok = d.OptionalRepeated(&v.Model, 2) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *AgentInfo) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("AgentInfo")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"name":`, v.Name, &err)
-	dst = codec.PutString(dst, `,"description":`, v.Description, &err)
-	if v.Model != nil {
-		dst = codec.PutString(dst, `,"model":`, *v.Model, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *AgentInfo) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *AgentInfo) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*AgentInfo).read)
+	Extra *Members `json:"-"`
 }
 
 // AssistantMessage: The message inside an assistant line, in the form of the API. The CLI writes
@@ -510,121 +133,17 @@ type AssistantMessage struct {
 	// Token counts as the API reports them.
 	Usage *Usage `json:"usage,omitempty"`
 	// Edits that the API made to the context.
-	ContextManagement codec.Nullable[codec.Raw] `json:"context_management,omitempty"`
+	ContextManagement codec.Nullable[Raw] `json:"context_management,omitempty"`
 	// Container of the code execution tool.
-	Container codec.Nullable[codec.Raw] `json:"container,omitempty"`
+	Container codec.Nullable[Raw] `json:"container,omitempty"`
 	// More about a refusal.
-	StopDetails codec.Nullable[codec.Raw] `json:"stop_details,omitempty"`
+	StopDetails codec.Nullable[Raw] `json:"stop_details,omitempty"`
 	// Findings of the API about the call, for example why the cache was missed.
-	Diagnostics codec.Nullable[codec.Raw] `json:"diagnostics,omitempty"`
+	Diagnostics codec.Nullable[Raw] `json:"diagnostics,omitempty"`
 	// Changes that the API made to the input.
-	InputTransformations codec.Nullable[[]codec.Raw] `json:"input_transformations,omitempty"`
+	InputTransformations codec.Nullable[[]Raw] `json:"input_transformations,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var assistantMessageShape = codec.Shape{
-	Names:  []string{"id", "type", "role", "model", "content", "stop_reason", "stop_sequence", "usage", "context_management", "container", "stop_details", "diagnostics", "input_transformations"},
-	Keys:   []string{"\"id\":", "\"type\":", "\"role\":", "\"model\":", "\"content\":", "\"stop_reason\":", "\"stop_sequence\":", "\"usage\":", "\"context_management\":", "\"container\":", "\"stop_details\":", "\"diagnostics\":", "\"input_transformations\":"},
-	Need:   codec.Bits{0x14, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *AssistantMessage) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *AssistantMessage) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &assistantMessageShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.OptionalString(&v.ID) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = codec.Optional(&v.Type, d, (*AssistantMessageType).read) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = v.Role.read(d)
-		case 3:
-			ok = d.OptionalRepeated(&v.Model, 2) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.Slice(&v.Content, d, readContentBlockElement)
-		case 5:
-			ok = codec.ReadNullable(&v.StopReason, d, (*StopReason).read) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = codec.ReadNullable(&v.StopSequence, d, codec.ReadString) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = codec.Optional(&v.Usage, d, (*Usage).read) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = codec.ReadNullable(&v.ContextManagement, d, codec.ReadRawObject) || o.Keep(d, &v.Extra)
-		case 9:
-			ok = codec.ReadNullable(&v.Container, d, codec.ReadRawObject) || o.Keep(d, &v.Extra)
-		case 10:
-			ok = codec.ReadNullable(&v.StopDetails, d, codec.ReadRawObject) || o.Keep(d, &v.Extra)
-		case 11:
-			ok = codec.ReadNullable(&v.Diagnostics, d, codec.ReadRawObject) || o.Keep(d, &v.Extra)
-		case 12:
-			ok = codec.ReadNullable(&v.InputTransformations, d, func(p *[]codec.Raw, d *codec.Decoder) bool { return codec.Slice(p, d, codec.ReadRawObject) }) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *AssistantMessage) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("AssistantMessage")
-	}
-	start := len(dst)
-	var err error
-	if v.ID != nil {
-		dst = codec.PutString(dst, `,"id":`, *v.ID, &err)
-	}
-	if v.Type != nil {
-		dst = codec.Put(dst, `,"type":`, v.Type, (*AssistantMessageType).AppendJSON, &err)
-	}
-	dst = codec.Put(dst, `,"role":`, &v.Role, (*AssistantMessageRole).AppendJSON, &err)
-	if v.Model != nil {
-		dst = codec.PutString(dst, `,"model":`, *v.Model, &err)
-	}
-	dst = codec.PutSlice(dst, `,"content":`, v.Content, writeContentBlock, &err)
-	if !v.StopReason.Absent() {
-		dst = codec.PutNullable(dst, `,"stop_reason":`, &v.StopReason, (*StopReason).AppendJSON, &err)
-	}
-	if !v.StopSequence.Absent() {
-		dst = codec.PutNullable(dst, `,"stop_sequence":`, &v.StopSequence, codec.WriteString, &err)
-	}
-	if v.Usage != nil {
-		dst = codec.Put(dst, `,"usage":`, v.Usage, (*Usage).AppendJSON, &err)
-	}
-	if !v.ContextManagement.Absent() {
-		dst = codec.PutNullable(dst, `,"context_management":`, &v.ContextManagement, codec.WriteRaw, &err)
-	}
-	if !v.Container.Absent() {
-		dst = codec.PutNullable(dst, `,"container":`, &v.Container, codec.WriteRaw, &err)
-	}
-	if !v.StopDetails.Absent() {
-		dst = codec.PutNullable(dst, `,"stop_details":`, &v.StopDetails, codec.WriteRaw, &err)
-	}
-	if !v.Diagnostics.Absent() {
-		dst = codec.PutNullable(dst, `,"diagnostics":`, &v.Diagnostics, codec.WriteRaw, &err)
-	}
-	if !v.InputTransformations.Absent() {
-		dst = codec.PutNullable(dst, `,"input_transformations":`, &v.InputTransformations, func(p *[]codec.Raw, dst []byte) ([]byte, error) { return codec.AppendSlice(dst, *p, codec.WriteRaw) }, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *AssistantMessage) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *AssistantMessage) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*AssistantMessage).read)
+	Extra *Members `json:"-"`
 }
 
 // BackgroundTask is a task that is still running behind the conversation when a Stop or
@@ -652,87 +171,7 @@ type BackgroundTask struct {
 	// Name that was given to the task.
 	Name *string `json:"name,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var backgroundTaskShape = codec.Shape{
-	Names:  []string{"id", "type", "status", "description", "agent_type", "command", "server", "tool", "name"},
-	Keys:   []string{"\"id\":", "\"type\":", "\"status\":", "\"description\":", "\"agent_type\":", "\"command\":", "\"server\":", "\"tool\":", "\"name\":"},
-	Need:   codec.Bits{0xf, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *BackgroundTask) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *BackgroundTask) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &backgroundTaskShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.ID)
-		case 1:
-			ok = v.Type.read(d)
-		case 2:
-			ok = v.Status.read(d)
-		case 3:
-			ok = d.String(&v.Description)
-		case 4:
-			ok = d.OptionalString(&v.AgentType) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = d.OptionalString(&v.Command) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = d.OptionalString(&v.Server) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = d.OptionalString(&v.Tool) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = d.OptionalString(&v.Name) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *BackgroundTask) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("BackgroundTask")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"id":`, v.ID, &err)
-	dst = codec.Put(dst, `,"type":`, &v.Type, (*BackgroundTaskType).AppendJSON, &err)
-	dst = codec.Put(dst, `,"status":`, &v.Status, (*BackgroundTaskStatus).AppendJSON, &err)
-	dst = codec.PutString(dst, `,"description":`, v.Description, &err)
-	if v.AgentType != nil {
-		dst = codec.PutString(dst, `,"agent_type":`, *v.AgentType, &err)
-	}
-	if v.Command != nil {
-		dst = codec.PutString(dst, `,"command":`, *v.Command, &err)
-	}
-	if v.Server != nil {
-		dst = codec.PutString(dst, `,"server":`, *v.Server, &err)
-	}
-	if v.Tool != nil {
-		dst = codec.PutString(dst, `,"tool":`, *v.Tool, &err)
-	}
-	if v.Name != nil {
-		dst = codec.PutString(dst, `,"name":`, *v.Name, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *BackgroundTask) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *BackgroundTask) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*BackgroundTask).read)
+	Extra *Members `json:"-"`
 }
 
 // DeferredToolUse: The tool call that a PreToolUse hook put off with the decision defer. The turn
@@ -747,61 +186,9 @@ type DeferredToolUse struct {
 	// of an MCP server.
 	Name string `json:"name"`
 	// Arguments of the call.
-	Input codec.Raw `json:"input"`
+	Input Raw `json:"input"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var deferredToolUseShape = codec.Shape{
-	Names:  []string{"id", "name", "input"},
-	Keys:   []string{"\"id\":", "\"name\":", "\"input\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *DeferredToolUse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *DeferredToolUse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &deferredToolUseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.ID)
-		case 1:
-			ok = d.String(&v.Name)
-		case 2:
-			ok = d.RawOf(&v.Input, codec.KindObject, "an object")
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *DeferredToolUse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("DeferredToolUse")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"id":`, v.ID, &err)
-	dst = codec.PutString(dst, `,"name":`, v.Name, &err)
-	dst = codec.PutRaw(dst, `,"input":`, v.Input, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *DeferredToolUse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *DeferredToolUse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*DeferredToolUse).read)
+	Extra *Members `json:"-"`
 }
 
 // Effort: Reasoning effort in force when a hook is called.
@@ -811,53 +198,7 @@ type Effort struct {
 	// How much reasoning the model is asked to spend.
 	Level EffortLevel `json:"level"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var effortShape = codec.Shape{
-	Names:  []string{"level"},
-	Keys:   []string{"\"level\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *Effort) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *Effort) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &effortShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = v.Level.read(d)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *Effort) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("Effort")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.Put(dst, `,"level":`, &v.Level, (*EffortLevel).AppendJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *Effort) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *Effort) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*Effort).read)
+	Extra *Members `json:"-"`
 }
 
 // MCPServerRef: The MCP server that provides the tool in question: present in permission requests
@@ -871,56 +212,7 @@ type MCPServerRef struct {
 	// SDK's process.
 	Source MCPServerRefSource `json:"source"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var mcpServerRefShape = codec.Shape{
-	Names:  []string{"name", "source"},
-	Keys:   []string{"\"name\":", "\"source\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *MCPServerRef) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *MCPServerRef) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &mcpServerRefShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Name)
-		case 1:
-			ok = v.Source.read(d)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *MCPServerRef) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("MCPServerRef")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"name":`, v.Name, &err)
-	dst = codec.Put(dst, `,"source":`, &v.Source, (*MCPServerRefSource).AppendJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *MCPServerRef) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *MCPServerRef) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*MCPServerRef).read)
+	Extra *Members `json:"-"`
 }
 
 // MCPServerStatus: State of one MCP server in the replies to mcp_status and reload_plugins.
@@ -936,7 +228,7 @@ type MCPServerStatus struct {
 	// Why the connection failed.
 	Error *string `json:"error,omitempty"`
 	// Configuration of the server as it is in use.
-	Config codec.Raw `json:"config,omitempty"`
+	Config Raw `json:"config,omitempty"`
 	// How the server is reached. A configured type that the CLI does not know is repeated here.
 	Transport *MCPServerStatusTransport `json:"transport,omitempty"`
 	// Configuration level that holds the server, for example user, project, local or dynamic.
@@ -946,91 +238,7 @@ type MCPServerStatus struct {
 	// Tools of a connected server.
 	Tools []MCPServerStatusTool `json:"tools,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var mcpServerStatusShape = codec.Shape{
-	Names:  []string{"name", "status", "serverInfo", "error", "config", "transport", "scope", "source", "tools"},
-	Keys:   []string{"\"name\":", "\"status\":", "\"serverInfo\":", "\"error\":", "\"config\":", "\"transport\":", "\"scope\":", "\"source\":", "\"tools\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *MCPServerStatus) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *MCPServerStatus) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &mcpServerStatusShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Name)
-		case 1:
-			ok = v.Status.read(d)
-		case 2:
-			ok = codec.Optional(&v.ServerInfo, d, (*MCPServerStatusServerInfo).read) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.Error) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = d.RawOf(&v.Config, codec.KindObject, "an object") || o.Keep(d, &v.Extra)
-		case 5:
-			ok = codec.Optional(&v.Transport, d, (*MCPServerStatusTransport).read) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = d.OptionalString(&v.Scope) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = d.OptionalString(&v.Source) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = codec.Slice(&v.Tools, d, (*MCPServerStatusTool).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *MCPServerStatus) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("MCPServerStatus")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"name":`, v.Name, &err)
-	dst = codec.Put(dst, `,"status":`, &v.Status, (*MCPServerStatusStatus).AppendJSON, &err)
-	if v.ServerInfo != nil {
-		dst = codec.Put(dst, `,"serverInfo":`, v.ServerInfo, (*MCPServerStatusServerInfo).AppendJSON, &err)
-	}
-	if v.Error != nil {
-		dst = codec.PutString(dst, `,"error":`, *v.Error, &err)
-	}
-	if v.Config != nil {
-		dst = codec.PutRaw(dst, `,"config":`, v.Config, &err)
-	}
-	if v.Transport != nil {
-		dst = codec.Put(dst, `,"transport":`, v.Transport, (*MCPServerStatusTransport).AppendJSON, &err)
-	}
-	if v.Scope != nil {
-		dst = codec.PutString(dst, `,"scope":`, *v.Scope, &err)
-	}
-	if v.Source != nil {
-		dst = codec.PutString(dst, `,"source":`, *v.Source, &err)
-	}
-	if v.Tools != nil {
-		dst = codec.PutSlice(dst, `,"tools":`, v.Tools, (*MCPServerStatusTool).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *MCPServerStatus) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *MCPServerStatus) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*MCPServerStatus).read)
+	Extra *Members `json:"-"`
 }
 
 // MCPServerStatusServerInfo says how the server named itself in the MCP handshake.
@@ -1042,56 +250,7 @@ type MCPServerStatusServerInfo struct {
 	// Version of the program.
 	Version string `json:"version"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var mcpServerStatusServerInfoShape = codec.Shape{
-	Names:  []string{"name", "version"},
-	Keys:   []string{"\"name\":", "\"version\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *MCPServerStatusServerInfo) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *MCPServerStatusServerInfo) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &mcpServerStatusServerInfoShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Name)
-		case 1:
-			ok = d.String(&v.Version)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *MCPServerStatusServerInfo) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("MCPServerStatusServerInfo")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"name":`, v.Name, &err)
-	dst = codec.PutString(dst, `,"version":`, v.Version, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *MCPServerStatusServerInfo) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *MCPServerStatusServerInfo) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*MCPServerStatusServerInfo).read)
+	Extra *Members `json:"-"`
 }
 
 // MCPServerStatusTool is a tool of the server.
@@ -1105,70 +264,9 @@ type MCPServerStatusTool struct {
 	// Hints of the server about the effects of the tool; empty when it gave none.
 	Annotations *MCPServerStatusToolAnnotations `json:"annotations,omitempty"`
 	// Metadata that the server attached to the tool.
-	Meta codec.Raw `json:"_meta,omitempty"`
+	Meta Raw `json:"_meta,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var mcpServerStatusToolShape = codec.Shape{
-	Names:  []string{"name", "description", "annotations", "_meta"},
-	Keys:   []string{"\"name\":", "\"description\":", "\"annotations\":", "\"_meta\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *MCPServerStatusTool) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *MCPServerStatusTool) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &mcpServerStatusToolShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Name)
-		case 1:
-			ok = d.OptionalString(&v.Description) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = codec.Optional(&v.Annotations, d, (*MCPServerStatusToolAnnotations).read) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.RawOf(&v.Meta, codec.KindObject, "an object") || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *MCPServerStatusTool) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("MCPServerStatusTool")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"name":`, v.Name, &err)
-	if v.Description != nil {
-		dst = codec.PutString(dst, `,"description":`, *v.Description, &err)
-	}
-	if v.Annotations != nil {
-		dst = codec.Put(dst, `,"annotations":`, v.Annotations, (*MCPServerStatusToolAnnotations).AppendJSON, &err)
-	}
-	if v.Meta != nil {
-		dst = codec.PutRaw(dst, `,"_meta":`, v.Meta, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *MCPServerStatusTool) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *MCPServerStatusTool) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*MCPServerStatusTool).read)
+	Extra *Members `json:"-"`
 }
 
 // MCPServerStatusToolAnnotations: Hints of the server about the effects of the tool; empty when it
@@ -1183,65 +281,7 @@ type MCPServerStatusToolAnnotations struct {
 	// Reaches beyond a closed set of things, for example the web.
 	OpenWorld *bool `json:"openWorld,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var mcpServerStatusToolAnnotationsShape = codec.Shape{
-	Names:  []string{"readOnly", "destructive", "openWorld"},
-	Keys:   []string{"\"readOnly\":", "\"destructive\":", "\"openWorld\":"},
-	Need:   codec.Bits{0x0, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *MCPServerStatusToolAnnotations) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *MCPServerStatusToolAnnotations) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &mcpServerStatusToolAnnotationsShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = codec.Optional(&v.ReadOnly, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = codec.Optional(&v.Destructive, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = codec.Optional(&v.OpenWorld, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *MCPServerStatusToolAnnotations) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("MCPServerStatusToolAnnotations")
-	}
-	start := len(dst)
-	var err error
-	if v.ReadOnly != nil {
-		dst = codec.PutBool(dst, `,"readOnly":`, *v.ReadOnly, &err)
-	}
-	if v.Destructive != nil {
-		dst = codec.PutBool(dst, `,"destructive":`, *v.Destructive, &err)
-	}
-	if v.OpenWorld != nil {
-		dst = codec.PutBool(dst, `,"openWorld":`, *v.OpenWorld, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *MCPServerStatusToolAnnotations) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *MCPServerStatusToolAnnotations) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*MCPServerStatusToolAnnotations).read)
+	Extra *Members `json:"-"`
 }
 
 // ModelInfo is a model that the user can choose, as listed in the initialize reply and by
@@ -1270,94 +310,7 @@ type ModelInfo struct {
 	// Whether thinking can be switched off.
 	SupportsThinkingOff *bool `json:"supportsThinkingOff,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var modelInfoShape = codec.Shape{
-	Names:  []string{"value", "resolvedModel", "displayName", "description", "supportsEffort", "supportedEffortLevels", "supportsAdaptiveThinking", "supportsFastMode", "supportsAutoMode", "supportsThinkingOff"},
-	Keys:   []string{"\"value\":", "\"resolvedModel\":", "\"displayName\":", "\"description\":", "\"supportsEffort\":", "\"supportedEffortLevels\":", "\"supportsAdaptiveThinking\":", "\"supportsFastMode\":", "\"supportsAutoMode\":", "\"supportsThinkingOff\":"},
-	Need:   codec.Bits{0xd, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *ModelInfo) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ModelInfo) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &modelInfoShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Value)
-		case 1:
-			ok = d.OptionalString(&v.ResolvedModel) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.String(&v.DisplayName)
-		case 3:
-			ok = d.String(&v.Description)
-		case 4:
-			ok = codec.Optional(&v.SupportsEffort, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = codec.Slice(&v.SupportedEffortLevels, d, (*EffortLevel).read) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = codec.Optional(&v.SupportsAdaptiveThinking, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = codec.Optional(&v.SupportsFastMode, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = codec.Optional(&v.SupportsAutoMode, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		case 9:
-			ok = codec.Optional(&v.SupportsThinkingOff, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ModelInfo) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ModelInfo")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"value":`, v.Value, &err)
-	if v.ResolvedModel != nil {
-		dst = codec.PutString(dst, `,"resolvedModel":`, *v.ResolvedModel, &err)
-	}
-	dst = codec.PutString(dst, `,"displayName":`, v.DisplayName, &err)
-	dst = codec.PutString(dst, `,"description":`, v.Description, &err)
-	if v.SupportsEffort != nil {
-		dst = codec.PutBool(dst, `,"supportsEffort":`, *v.SupportsEffort, &err)
-	}
-	if v.SupportedEffortLevels != nil {
-		dst = codec.PutSlice(dst, `,"supportedEffortLevels":`, v.SupportedEffortLevels, (*EffortLevel).AppendJSON, &err)
-	}
-	if v.SupportsAdaptiveThinking != nil {
-		dst = codec.PutBool(dst, `,"supportsAdaptiveThinking":`, *v.SupportsAdaptiveThinking, &err)
-	}
-	if v.SupportsFastMode != nil {
-		dst = codec.PutBool(dst, `,"supportsFastMode":`, *v.SupportsFastMode, &err)
-	}
-	if v.SupportsAutoMode != nil {
-		dst = codec.PutBool(dst, `,"supportsAutoMode":`, *v.SupportsAutoMode, &err)
-	}
-	if v.SupportsThinkingOff != nil {
-		dst = codec.PutBool(dst, `,"supportsThinkingOff":`, *v.SupportsThinkingOff, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ModelInfo) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ModelInfo) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ModelInfo).read)
+	Extra *Members `json:"-"`
 }
 
 // ModelUsage: Tokens and cost of one model over the session, a value of the modelUsage map of a
@@ -1394,106 +347,7 @@ type ModelUsage struct {
 	// Price table behind costUSD: unknown for a model that has no listed price.
 	CostBasis *ModelUsageCostBasis `json:"costBasis,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var modelUsageShape = codec.Shape{
-	Names:  []string{"inputTokens", "outputTokens", "cacheReadInputTokens", "cacheCreationInputTokens", "webSearchRequests", "costUSD", "contextWindow", "maxOutputTokens", "thinkingTokens", "cacheCreationEphemeral5mInputTokens", "cacheCreationEphemeral1hInputTokens", "canonicalModel", "provider", "costBasis"},
-	Keys:   []string{"\"inputTokens\":", "\"outputTokens\":", "\"cacheReadInputTokens\":", "\"cacheCreationInputTokens\":", "\"webSearchRequests\":", "\"costUSD\":", "\"contextWindow\":", "\"maxOutputTokens\":", "\"thinkingTokens\":", "\"cacheCreationEphemeral5mInputTokens\":", "\"cacheCreationEphemeral1hInputTokens\":", "\"canonicalModel\":", "\"provider\":", "\"costBasis\":"},
-	Need:   codec.Bits{0x7f, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *ModelUsage) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *ModelUsage) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &modelUsageShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Int64(&v.InputTokens)
-		case 1:
-			ok = d.Int64(&v.OutputTokens)
-		case 2:
-			ok = d.Int64(&v.CacheReadInputTokens)
-		case 3:
-			ok = d.Int64(&v.CacheCreationInputTokens)
-		case 4:
-			ok = d.Int64(&v.WebSearchRequests)
-		case 5:
-			ok = d.Float64(&v.CostUSD)
-		case 6:
-			ok = d.Int64(&v.ContextWindow)
-		case 7:
-			ok = codec.Optional(&v.MaxOutputTokens, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = codec.Optional(&v.ThinkingTokens, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		case 9:
-			ok = codec.Optional(&v.CacheCreationEphemeral5mInputTokens, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		case 10:
-			ok = codec.Optional(&v.CacheCreationEphemeral1hInputTokens, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		case 11:
-			ok = d.OptionalString(&v.CanonicalModel) || o.Keep(d, &v.Extra)
-		case 12:
-			ok = d.OptionalString(&v.Provider) || o.Keep(d, &v.Extra)
-		case 13:
-			ok = codec.Optional(&v.CostBasis, d, (*ModelUsageCostBasis).read) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *ModelUsage) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("ModelUsage")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutInt64(dst, `,"inputTokens":`, v.InputTokens, &err)
-	dst = codec.PutInt64(dst, `,"outputTokens":`, v.OutputTokens, &err)
-	dst = codec.PutInt64(dst, `,"cacheReadInputTokens":`, v.CacheReadInputTokens, &err)
-	dst = codec.PutInt64(dst, `,"cacheCreationInputTokens":`, v.CacheCreationInputTokens, &err)
-	dst = codec.PutInt64(dst, `,"webSearchRequests":`, v.WebSearchRequests, &err)
-	dst = codec.PutFloat64(dst, `,"costUSD":`, v.CostUSD, &err)
-	dst = codec.PutInt64(dst, `,"contextWindow":`, v.ContextWindow, &err)
-	if v.MaxOutputTokens != nil {
-		dst = codec.PutInt64(dst, `,"maxOutputTokens":`, *v.MaxOutputTokens, &err)
-	}
-	if v.ThinkingTokens != nil {
-		dst = codec.PutInt64(dst, `,"thinkingTokens":`, *v.ThinkingTokens, &err)
-	}
-	if v.CacheCreationEphemeral5mInputTokens != nil {
-		dst = codec.PutInt64(dst, `,"cacheCreationEphemeral5mInputTokens":`, *v.CacheCreationEphemeral5mInputTokens, &err)
-	}
-	if v.CacheCreationEphemeral1hInputTokens != nil {
-		dst = codec.PutInt64(dst, `,"cacheCreationEphemeral1hInputTokens":`, *v.CacheCreationEphemeral1hInputTokens, &err)
-	}
-	if v.CanonicalModel != nil {
-		dst = codec.PutString(dst, `,"canonicalModel":`, *v.CanonicalModel, &err)
-	}
-	if v.Provider != nil {
-		dst = codec.PutString(dst, `,"provider":`, *v.Provider, &err)
-	}
-	if v.CostBasis != nil {
-		dst = codec.Put(dst, `,"costBasis":`, v.CostBasis, (*ModelUsageCostBasis).AppendJSON, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *ModelUsage) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *ModelUsage) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*ModelUsage).read)
+	Extra *Members `json:"-"`
 }
 
 // OriginAutoContinuation: Written by the CLI to make the model go on.
@@ -1501,58 +355,7 @@ func (v *ModelUsage) UnmarshalJSON(data []byte) error {
 // Schema: shared/origin.json#/$defs/AutoContinuation.
 type OriginAutoContinuation struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*OriginAutoContinuation) isOrigin() {}
-
-// Kind returns the value of "kind".
-func (*OriginAutoContinuation) Kind() string { return "auto-continuation" }
-
-var originAutoContinuationShape = codec.Shape{
-	Names:  []string{"kind"},
-	Keys:   []string{"\"kind\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *OriginAutoContinuation) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *OriginAutoContinuation) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &originAutoContinuationShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("auto-continuation")
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *OriginAutoContinuation) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("OriginAutoContinuation")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"kind":"auto-continuation"`...)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *OriginAutoContinuation) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *OriginAutoContinuation) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*OriginAutoContinuation).read)
+	Extra *Members `json:"-"`
 }
 
 // OriginChannel: Came in over a messaging channel of an MCP server.
@@ -1562,61 +365,7 @@ type OriginChannel struct {
 	// MCP server that owns the channel.
 	Server string `json:"server"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*OriginChannel) isOrigin() {}
-
-// Kind returns the value of "kind".
-func (*OriginChannel) Kind() string { return "channel" }
-
-var originChannelShape = codec.Shape{
-	Names:  []string{"kind", "server"},
-	Keys:   []string{"\"kind\":", "\"server\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *OriginChannel) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *OriginChannel) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &originChannelShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("channel")
-		case 1:
-			ok = d.String(&v.Server)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *OriginChannel) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("OriginChannel")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"kind":"channel"`...)
-	dst = codec.PutString(dst, `,"server":`, v.Server, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *OriginChannel) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *OriginChannel) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*OriginChannel).read)
+	Extra *Members `json:"-"`
 }
 
 // OriginCoordinator: Written by the coordinating agent of a team.
@@ -1624,58 +373,7 @@ func (v *OriginChannel) UnmarshalJSON(data []byte) error {
 // Schema: shared/origin.json#/$defs/Coordinator.
 type OriginCoordinator struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*OriginCoordinator) isOrigin() {}
-
-// Kind returns the value of "kind".
-func (*OriginCoordinator) Kind() string { return "coordinator" }
-
-var originCoordinatorShape = codec.Shape{
-	Names:  []string{"kind"},
-	Keys:   []string{"\"kind\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *OriginCoordinator) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *OriginCoordinator) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &originCoordinatorShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("coordinator")
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *OriginCoordinator) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("OriginCoordinator")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"kind":"coordinator"`...)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *OriginCoordinator) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *OriginCoordinator) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*OriginCoordinator).read)
+	Extra *Members `json:"-"`
 }
 
 // OriginHuman: Typed by a person.
@@ -1683,58 +381,7 @@ func (v *OriginCoordinator) UnmarshalJSON(data []byte) error {
 // Schema: shared/origin.json#/$defs/Human.
 type OriginHuman struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*OriginHuman) isOrigin() {}
-
-// Kind returns the value of "kind".
-func (*OriginHuman) Kind() string { return "human" }
-
-var originHumanShape = codec.Shape{
-	Names:  []string{"kind"},
-	Keys:   []string{"\"kind\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *OriginHuman) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *OriginHuman) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &originHumanShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("human")
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *OriginHuman) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("OriginHuman")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"kind":"human"`...)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *OriginHuman) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *OriginHuman) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*OriginHuman).read)
+	Extra *Members `json:"-"`
 }
 
 // OriginObserver: Written by an agent that observes the session.
@@ -1746,64 +393,7 @@ type OriginObserver struct {
 	// Task in which the observer runs.
 	SenderTaskID string `json:"senderTaskId"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*OriginObserver) isOrigin() {}
-
-// Kind returns the value of "kind".
-func (*OriginObserver) Kind() string { return "observer" }
-
-var originObserverShape = codec.Shape{
-	Names:  []string{"kind", "from", "senderTaskId"},
-	Keys:   []string{"\"kind\":", "\"from\":", "\"senderTaskId\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *OriginObserver) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *OriginObserver) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &originObserverShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("observer")
-		case 1:
-			ok = d.String(&v.From)
-		case 2:
-			ok = d.String(&v.SenderTaskID)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *OriginObserver) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("OriginObserver")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"kind":"observer"`...)
-	dst = codec.PutString(dst, `,"from":`, v.From, &err)
-	dst = codec.PutString(dst, `,"senderTaskId":`, v.SenderTaskID, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *OriginObserver) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *OriginObserver) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*OriginObserver).read)
+	Extra *Members `json:"-"`
 }
 
 // OriginObserverActivity reports the activity of an observer.
@@ -1811,58 +401,7 @@ func (v *OriginObserver) UnmarshalJSON(data []byte) error {
 // Schema: shared/origin.json#/$defs/ObserverActivity.
 type OriginObserverActivity struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*OriginObserverActivity) isOrigin() {}
-
-// Kind returns the value of "kind".
-func (*OriginObserverActivity) Kind() string { return "observer-activity" }
-
-var originObserverActivityShape = codec.Shape{
-	Names:  []string{"kind"},
-	Keys:   []string{"\"kind\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *OriginObserverActivity) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *OriginObserverActivity) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &originObserverActivityShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("observer-activity")
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *OriginObserverActivity) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("OriginObserverActivity")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"kind":"observer-activity"`...)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *OriginObserverActivity) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *OriginObserverActivity) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*OriginObserverActivity).read)
+	Extra *Members `json:"-"`
 }
 
 // OriginPeer: Sent by another session.
@@ -1884,91 +423,7 @@ type OriginPeer struct {
 	// Process id of the sender, when the CLI could check it.
 	VerifiedPeerPID *int64 `json:"verifiedPeerPid,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*OriginPeer) isOrigin() {}
-
-// Kind returns the value of "kind".
-func (*OriginPeer) Kind() string { return "peer" }
-
-var originPeerShape = codec.Shape{
-	Names:  []string{"kind", "from", "fromMode", "name", "fromSession", "senderTaskId", "body", "verifiedPeerPid"},
-	Keys:   []string{"\"kind\":", "\"from\":", "\"fromMode\":", "\"name\":", "\"fromSession\":", "\"senderTaskId\":", "\"body\":", "\"verifiedPeerPid\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *OriginPeer) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *OriginPeer) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &originPeerShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("peer")
-		case 1:
-			ok = d.String(&v.From)
-		case 2:
-			ok = codec.Optional(&v.FromMode, d, (*OriginPeerFromMode).read) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.Name) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = d.OptionalString(&v.FromSession) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = d.OptionalString(&v.SenderTaskID) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = d.OptionalString(&v.Body) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = codec.Optional(&v.VerifiedPeerPID, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *OriginPeer) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("OriginPeer")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"kind":"peer"`...)
-	dst = codec.PutString(dst, `,"from":`, v.From, &err)
-	if v.FromMode != nil {
-		dst = codec.Put(dst, `,"fromMode":`, v.FromMode, (*OriginPeerFromMode).AppendJSON, &err)
-	}
-	if v.Name != nil {
-		dst = codec.PutString(dst, `,"name":`, *v.Name, &err)
-	}
-	if v.FromSession != nil {
-		dst = codec.PutString(dst, `,"fromSession":`, *v.FromSession, &err)
-	}
-	if v.SenderTaskID != nil {
-		dst = codec.PutString(dst, `,"senderTaskId":`, *v.SenderTaskID, &err)
-	}
-	if v.Body != nil {
-		dst = codec.PutString(dst, `,"body":`, *v.Body, &err)
-	}
-	if v.VerifiedPeerPID != nil {
-		dst = codec.PutInt64(dst, `,"verifiedPeerPid":`, *v.VerifiedPeerPID, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *OriginPeer) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *OriginPeer) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*OriginPeer).read)
+	Extra *Members `json:"-"`
 }
 
 // OriginTaskNotification: Written by the CLI when a background task ends or a schedule fires; it
@@ -1985,78 +440,7 @@ type OriginTaskNotification struct {
 	// Why a schedule fired.
 	FireReason *string `json:"fireReason,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*OriginTaskNotification) isOrigin() {}
-
-// Kind returns the value of "kind".
-func (*OriginTaskNotification) Kind() string { return "task-notification" }
-
-var originTaskNotificationShape = codec.Shape{
-	Names:  []string{"kind", "producer", "runId", "subkind", "fireReason"},
-	Keys:   []string{"\"kind\":", "\"producer\":", "\"runId\":", "\"subkind\":", "\"fireReason\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *OriginTaskNotification) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *OriginTaskNotification) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &originTaskNotificationShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("task-notification")
-		case 1:
-			ok = d.OptionalString(&v.Producer) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = d.OptionalString(&v.RunID) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = codec.Optional(&v.Subkind, d, (*OriginTaskNotificationSubkind).read) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = d.OptionalString(&v.FireReason) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *OriginTaskNotification) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("OriginTaskNotification")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"kind":"task-notification"`...)
-	if v.Producer != nil {
-		dst = codec.PutString(dst, `,"producer":`, *v.Producer, &err)
-	}
-	if v.RunID != nil {
-		dst = codec.PutString(dst, `,"runId":`, *v.RunID, &err)
-	}
-	if v.Subkind != nil {
-		dst = codec.Put(dst, `,"subkind":`, v.Subkind, (*OriginTaskNotificationSubkind).AppendJSON, &err)
-	}
-	if v.FireReason != nil {
-		dst = codec.PutString(dst, `,"fireReason":`, *v.FireReason, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *OriginTaskNotification) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *OriginTaskNotification) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*OriginTaskNotification).read)
+	Extra *Members `json:"-"`
 }
 
 // OriginUnclassified: Of no known source.
@@ -2064,58 +448,7 @@ func (v *OriginTaskNotification) UnmarshalJSON(data []byte) error {
 // Schema: shared/origin.json#/$defs/Unclassified.
 type OriginUnclassified struct {
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-func (*OriginUnclassified) isOrigin() {}
-
-// Kind returns the value of "kind".
-func (*OriginUnclassified) Kind() string { return "unclassified" }
-
-var originUnclassifiedShape = codec.Shape{
-	Names:  []string{"kind"},
-	Keys:   []string{"\"kind\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{0},
-	Legacy: nil,
-}
-
-func (v *OriginUnclassified) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *OriginUnclassified) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &originUnclassifiedShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Const("unclassified")
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *OriginUnclassified) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("OriginUnclassified")
-	}
-	start := len(dst)
-	var err error
-	dst = append(dst, `,"kind":"unclassified"`...)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *OriginUnclassified) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *OriginUnclassified) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*OriginUnclassified).read)
+	Extra *Members `json:"-"`
 }
 
 // PermissionDenial is a tool call that was not allowed during the turn, listed in its result.
@@ -2129,61 +462,9 @@ type PermissionDenial struct {
 	// about that call repeat it.
 	ToolUseID string `json:"tool_use_id"`
 	// Arguments of the refused call.
-	ToolInput codec.Raw `json:"tool_input"`
+	ToolInput Raw `json:"tool_input"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var permissionDenialShape = codec.Shape{
-	Names:  []string{"tool_name", "tool_use_id", "tool_input"},
-	Keys:   []string{"\"tool_name\":", "\"tool_use_id\":", "\"tool_input\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *PermissionDenial) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *PermissionDenial) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &permissionDenialShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Repeated(&v.ToolName, 3)
-		case 1:
-			ok = d.String(&v.ToolUseID)
-		case 2:
-			ok = d.RawOf(&v.ToolInput, codec.KindObject, "an object")
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *PermissionDenial) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("PermissionDenial")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"tool_name":`, v.ToolName, &err)
-	dst = codec.PutString(dst, `,"tool_use_id":`, v.ToolUseID, &err)
-	dst = codec.PutRaw(dst, `,"tool_input":`, v.ToolInput, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *PermissionDenial) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *PermissionDenial) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*PermissionDenial).read)
+	Extra *Members `json:"-"`
 }
 
 // PermissionRule is one permission rule: a tool and, if the rule covers only some of its calls,
@@ -2197,58 +478,7 @@ type PermissionRule struct {
 	// Pattern that a call must match, for example npm run:* for Bash. Absent: every call of the tool.
 	RuleContent *string `json:"ruleContent,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var permissionRuleShape = codec.Shape{
-	Names:  []string{"toolName", "ruleContent"},
-	Keys:   []string{"\"toolName\":", "\"ruleContent\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *PermissionRule) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *PermissionRule) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &permissionRuleShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.ToolName)
-		case 1:
-			ok = d.OptionalString(&v.RuleContent) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *PermissionRule) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("PermissionRule")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"toolName":`, v.ToolName, &err)
-	if v.RuleContent != nil {
-		dst = codec.PutString(dst, `,"ruleContent":`, *v.RuleContent, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *PermissionRule) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *PermissionRule) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*PermissionRule).read)
+	Extra *Members `json:"-"`
 }
 
 // PluginConfig is a plugin to load from a folder.
@@ -2262,61 +492,7 @@ type PluginConfig struct {
 	// Whether the MCP servers of the plugin are left out, because the SDK runs them itself.
 	SkipMCPDiscovery *bool `json:"skipMcpDiscovery,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var pluginConfigShape = codec.Shape{
-	Names:  []string{"type", "path", "skipMcpDiscovery"},
-	Keys:   []string{"\"type\":", "\"path\":", "\"skipMcpDiscovery\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *PluginConfig) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *PluginConfig) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &pluginConfigShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = v.Type.read(d)
-		case 1:
-			ok = d.String(&v.Path)
-		case 2:
-			ok = codec.Optional(&v.SkipMCPDiscovery, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *PluginConfig) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("PluginConfig")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.Put(dst, `,"type":`, &v.Type, (*PluginConfigType).AppendJSON, &err)
-	dst = codec.PutString(dst, `,"path":`, v.Path, &err)
-	if v.SkipMCPDiscovery != nil {
-		dst = codec.PutBool(dst, `,"skipMcpDiscovery":`, *v.SkipMCPDiscovery, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *PluginConfig) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *PluginConfig) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*PluginConfig).read)
+	Extra *Members `json:"-"`
 }
 
 // PluginInfo is a plugin that the session has loaded.
@@ -2332,66 +508,7 @@ type PluginInfo struct {
 	// Version that the plugin declares for itself.
 	Version *string `json:"version,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var pluginInfoShape = codec.Shape{
-	Names:  []string{"name", "path", "source", "version"},
-	Keys:   []string{"\"name\":", "\"path\":", "\"source\":", "\"version\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *PluginInfo) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *PluginInfo) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &pluginInfoShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Name)
-		case 1:
-			ok = d.String(&v.Path)
-		case 2:
-			ok = d.OptionalString(&v.Source) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.OptionalString(&v.Version) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *PluginInfo) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("PluginInfo")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"name":`, v.Name, &err)
-	dst = codec.PutString(dst, `,"path":`, v.Path, &err)
-	if v.Source != nil {
-		dst = codec.PutString(dst, `,"source":`, *v.Source, &err)
-	}
-	if v.Version != nil {
-		dst = codec.PutString(dst, `,"version":`, *v.Version, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *PluginInfo) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *PluginInfo) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*PluginInfo).read)
+	Extra *Members `json:"-"`
 }
 
 // SessionCron is a prompt that the session has scheduled for later, as shown to Stop and
@@ -2408,62 +525,7 @@ type SessionCron struct {
 	// The prompt that will be submitted.
 	Prompt string `json:"prompt"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var sessionCronShape = codec.Shape{
-	Names:  []string{"id", "schedule", "recurring", "prompt"},
-	Keys:   []string{"\"id\":", "\"schedule\":", "\"recurring\":", "\"prompt\":"},
-	Need:   codec.Bits{0xf, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *SessionCron) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SessionCron) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &sessionCronShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.ID)
-		case 1:
-			ok = d.String(&v.Schedule)
-		case 2:
-			ok = d.Bool(&v.Recurring)
-		case 3:
-			ok = d.String(&v.Prompt)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SessionCron) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SessionCron")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"id":`, v.ID, &err)
-	dst = codec.PutString(dst, `,"schedule":`, v.Schedule, &err)
-	dst = codec.PutBool(dst, `,"recurring":`, v.Recurring, &err)
-	dst = codec.PutString(dst, `,"prompt":`, v.Prompt, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SessionCron) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SessionCron) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SessionCron).read)
+	Extra *Members `json:"-"`
 }
 
 // SettingsError is one problem with a settings file: the CLI skips a file that it cannot read or
@@ -2478,61 +540,7 @@ type SettingsError struct {
 	// What is wrong, for a person.
 	Message string `json:"message"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var settingsErrorShape = codec.Shape{
-	Names:  []string{"file", "path", "message"},
-	Keys:   []string{"\"file\":", "\"path\":", "\"message\":"},
-	Need:   codec.Bits{0x6, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *SettingsError) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SettingsError) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &settingsErrorShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.OptionalString(&v.File) || o.Keep(d, &v.Extra)
-		case 1:
-			ok = d.String(&v.Path)
-		case 2:
-			ok = d.String(&v.Message)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SettingsError) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SettingsError")
-	}
-	start := len(dst)
-	var err error
-	if v.File != nil {
-		dst = codec.PutString(dst, `,"file":`, *v.File, &err)
-	}
-	dst = codec.PutString(dst, `,"path":`, v.Path, &err)
-	dst = codec.PutString(dst, `,"message":`, v.Message, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SettingsError) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SettingsError) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SettingsError).read)
+	Extra *Members `json:"-"`
 }
 
 // SlashCommand is a slash command or skill of the session, in the initialize reply,
@@ -2551,69 +559,7 @@ type SlashCommand struct {
 	// Whether it ships with the CLI.
 	Builtin *bool `json:"builtin,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var slashCommandShape = codec.Shape{
-	Names:  []string{"name", "description", "argumentHint", "aliases", "builtin"},
-	Keys:   []string{"\"name\":", "\"description\":", "\"argumentHint\":", "\"aliases\":", "\"builtin\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *SlashCommand) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SlashCommand) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &slashCommandShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.String(&v.Name)
-		case 1:
-			ok = d.String(&v.Description)
-		case 2:
-			ok = d.String(&v.ArgumentHint)
-		case 3:
-			ok = d.Strings(&v.Aliases) || o.Keep(d, &v.Extra)
-		case 4:
-			ok = codec.Optional(&v.Builtin, d, codec.ReadBool) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SlashCommand) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SlashCommand")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutString(dst, `,"name":`, v.Name, &err)
-	dst = codec.PutString(dst, `,"description":`, v.Description, &err)
-	dst = codec.PutString(dst, `,"argumentHint":`, v.ArgumentHint, &err)
-	if v.Aliases != nil {
-		dst = codec.PutSlice(dst, `,"aliases":`, v.Aliases, codec.WriteString, &err)
-	}
-	if v.Builtin != nil {
-		dst = codec.PutBool(dst, `,"builtin":`, *v.Builtin, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SlashCommand) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SlashCommand) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SlashCommand).read)
+	Extra *Members `json:"-"`
 }
 
 // SubagentStats: Counts of the subagents of the session so far, in the result of a turn.
@@ -2641,80 +587,7 @@ type SubagentStats struct {
 	// Subagents started, by agent type.
 	ByType map[string]int64 `json:"by_type"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var subagentStatsShape = codec.Shape{
-	Names:  []string{"spawned", "requested", "started_in_background", "max_depth", "spawned_by_subagents", "completed", "failed", "killed", "refused", "by_type"},
-	Keys:   []string{"\"spawned\":", "\"requested\":", "\"started_in_background\":", "\"max_depth\":", "\"spawned_by_subagents\":", "\"completed\":", "\"failed\":", "\"killed\":", "\"refused\":", "\"by_type\":"},
-	Need:   codec.Bits{0x3ff, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *SubagentStats) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SubagentStats) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &subagentStatsShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Int64(&v.Spawned)
-		case 1:
-			ok = v.Requested.read(d)
-		case 2:
-			ok = d.Int64(&v.StartedInBackground)
-		case 3:
-			ok = d.Int64(&v.MaxDepth)
-		case 4:
-			ok = d.Int64(&v.SpawnedBySubagents)
-		case 5:
-			ok = d.Int64(&v.Completed)
-		case 6:
-			ok = d.Int64(&v.Failed)
-		case 7:
-			ok = v.Killed.read(d)
-		case 8:
-			ok = v.Refused.read(d)
-		case 9:
-			ok = codec.Map(&v.ByType, d, codec.ReadInt64)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SubagentStats) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SubagentStats")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutInt64(dst, `,"spawned":`, v.Spawned, &err)
-	dst = codec.Put(dst, `,"requested":`, &v.Requested, (*SubagentStatsRequested).AppendJSON, &err)
-	dst = codec.PutInt64(dst, `,"started_in_background":`, v.StartedInBackground, &err)
-	dst = codec.PutInt64(dst, `,"max_depth":`, v.MaxDepth, &err)
-	dst = codec.PutInt64(dst, `,"spawned_by_subagents":`, v.SpawnedBySubagents, &err)
-	dst = codec.PutInt64(dst, `,"completed":`, v.Completed, &err)
-	dst = codec.PutInt64(dst, `,"failed":`, v.Failed, &err)
-	dst = codec.Put(dst, `,"killed":`, &v.Killed, (*SubagentStatsKilled).AppendJSON, &err)
-	dst = codec.Put(dst, `,"refused":`, &v.Refused, (*SubagentStatsRefused).AppendJSON, &err)
-	dst = codec.PutMap(dst, `,"by_type":`, v.ByType, codec.WriteInt64, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SubagentStats) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SubagentStats) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SubagentStats).read)
+	Extra *Members `json:"-"`
 }
 
 // SubagentStatsKilled: Subagents that were ended early, by who ended them.
@@ -2728,59 +601,7 @@ type SubagentStatsKilled struct {
 	// Ended by the CLI itself.
 	System int64 `json:"system"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var subagentStatsKilledShape = codec.Shape{
-	Names:  []string{"parent", "user", "system"},
-	Keys:   []string{"\"parent\":", "\"user\":", "\"system\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *SubagentStatsKilled) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SubagentStatsKilled) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &subagentStatsKilledShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Int64(&v.Parent)
-		case 1:
-			ok = d.Int64(&v.User)
-		case 2:
-			ok = d.Int64(&v.System)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SubagentStatsKilled) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SubagentStatsKilled")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutInt64(dst, `,"parent":`, v.Parent, &err)
-	dst = codec.PutInt64(dst, `,"user":`, v.User, &err)
-	dst = codec.PutInt64(dst, `,"system":`, v.System, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SubagentStatsKilled) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SubagentStatsKilled) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SubagentStatsKilled).read)
+	Extra *Members `json:"-"`
 }
 
 // SubagentStatsRefused: Subagents that were not started, by reason.
@@ -2794,59 +615,7 @@ type SubagentStatsRefused struct {
 	// Budget used up.
 	Budget int64 `json:"budget"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var subagentStatsRefusedShape = codec.Shape{
-	Names:  []string{"depth_limit", "concurrency_limit", "budget"},
-	Keys:   []string{"\"depth_limit\":", "\"concurrency_limit\":", "\"budget\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *SubagentStatsRefused) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SubagentStatsRefused) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &subagentStatsRefusedShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Int64(&v.DepthLimit)
-		case 1:
-			ok = d.Int64(&v.ConcurrencyLimit)
-		case 2:
-			ok = d.Int64(&v.Budget)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SubagentStatsRefused) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SubagentStatsRefused")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutInt64(dst, `,"depth_limit":`, v.DepthLimit, &err)
-	dst = codec.PutInt64(dst, `,"concurrency_limit":`, v.ConcurrencyLimit, &err)
-	dst = codec.PutInt64(dst, `,"budget":`, v.Budget, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SubagentStatsRefused) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SubagentStatsRefused) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SubagentStatsRefused).read)
+	Extra *Members `json:"-"`
 }
 
 // SubagentStatsRequested: Subagents by what the call asked for.
@@ -2860,59 +629,7 @@ type SubagentStatsRequested struct {
 	// Did not say.
 	Unset int64 `json:"unset"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var subagentStatsRequestedShape = codec.Shape{
-	Names:  []string{"background", "foreground", "unset"},
-	Keys:   []string{"\"background\":", "\"foreground\":", "\"unset\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *SubagentStatsRequested) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *SubagentStatsRequested) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &subagentStatsRequestedShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Int64(&v.Background)
-		case 1:
-			ok = d.Int64(&v.Foreground)
-		case 2:
-			ok = d.Int64(&v.Unset)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *SubagentStatsRequested) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("SubagentStatsRequested")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutInt64(dst, `,"background":`, v.Background, &err)
-	dst = codec.PutInt64(dst, `,"foreground":`, v.Foreground, &err)
-	dst = codec.PutInt64(dst, `,"unset":`, v.Unset, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *SubagentStatsRequested) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *SubagentStatsRequested) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*SubagentStatsRequested).read)
+	Extra *Members `json:"-"`
 }
 
 // TaskUsage is what a background task has used so far.
@@ -2926,59 +643,7 @@ type TaskUsage struct {
 	// Running time in milliseconds.
 	DurationMS float64 `json:"duration_ms"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var taskUsageShape = codec.Shape{
-	Names:  []string{"total_tokens", "tool_uses", "duration_ms"},
-	Keys:   []string{"\"total_tokens\":", "\"tool_uses\":", "\"duration_ms\":"},
-	Need:   codec.Bits{0x7, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *TaskUsage) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *TaskUsage) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &taskUsageShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Int64(&v.TotalTokens)
-		case 1:
-			ok = d.Int64(&v.ToolUses)
-		case 2:
-			ok = d.Float64(&v.DurationMS)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *TaskUsage) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("TaskUsage")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutInt64(dst, `,"total_tokens":`, v.TotalTokens, &err)
-	dst = codec.PutInt64(dst, `,"tool_uses":`, v.ToolUses, &err)
-	dst = codec.PutFloat64(dst, `,"duration_ms":`, v.DurationMS, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *TaskUsage) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *TaskUsage) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*TaskUsage).read)
+	Extra *Members `json:"-"`
 }
 
 // Usage: Token counts as the API reports them. Assistant messages carry the counts of one API
@@ -3005,111 +670,14 @@ type Usage struct {
 	// Region of the inference; may be empty.
 	InferenceGeo codec.Nullable[string] `json:"inference_geo,omitempty"`
 	// Counts of the steps of a call that had several, each tagged by type.
-	Iterations codec.Nullable[[]codec.Raw] `json:"iterations,omitempty"`
+	Iterations codec.Nullable[[]Raw] `json:"iterations,omitempty"`
 	// Serving speed.
 	Speed codec.Nullable[UsageSpeed] `json:"speed,omitempty"`
 	// Whether a credit for an earlier refusal was redeemed.
-	FallbackCredit codec.Nullable[codec.Raw] `json:"fallback_credit,omitempty"`
+	FallbackCredit codec.Nullable[Raw] `json:"fallback_credit,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
+	Extra *Members `json:"-"`
 }
-
-var usageShape = codec.Shape{
-	Names:  []string{"input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens", "output_tokens_details", "server_tool_use", "service_tier", "cache_creation", "inference_geo", "iterations", "speed", "fallback_credit"},
-	Keys:   []string{"\"input_tokens\":", "\"cache_creation_input_tokens\":", "\"cache_read_input_tokens\":", "\"output_tokens\":", "\"output_tokens_details\":", "\"server_tool_use\":", "\"service_tier\":", "\"cache_creation\":", "\"inference_geo\":", "\"iterations\":", "\"speed\":", "\"fallback_credit\":"},
-	Need:   codec.Bits{0x9, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *Usage) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *Usage) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &usageShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Int64(&v.InputTokens)
-		case 1:
-			ok = codec.ReadNullable(&v.CacheCreationInputTokens, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		case 2:
-			ok = codec.ReadNullable(&v.CacheReadInputTokens, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		case 3:
-			ok = d.Int64(&v.OutputTokens)
-		case 4:
-			ok = codec.ReadNullable(&v.OutputTokensDetails, d, (*UsageOutputTokensDetails).read) || o.Keep(d, &v.Extra)
-		case 5:
-			ok = codec.ReadNullable(&v.ServerToolUse, d, (*UsageServerToolUse).read) || o.Keep(d, &v.Extra)
-		case 6:
-			ok = codec.ReadNullable(&v.ServiceTier, d, (*UsageServiceTier).read) || o.Keep(d, &v.Extra)
-		case 7:
-			ok = codec.ReadNullable(&v.CacheCreation, d, (*UsageCacheCreation).read) || o.Keep(d, &v.Extra)
-		case 8:
-			ok = codec.ReadNullable(&v.InferenceGeo, d, codec.ReadString) || o.Keep(d, &v.Extra)
-		case 9:
-			ok = codec.ReadNullable(&v.Iterations, d, func(p *[]codec.Raw, d *codec.Decoder) bool { return codec.Slice(p, d, codec.ReadRawObject) }) || o.Keep(d, &v.Extra)
-		case 10:
-			ok = codec.ReadNullable(&v.Speed, d, (*UsageSpeed).read) || o.Keep(d, &v.Extra)
-		case 11:
-			ok = codec.ReadNullable(&v.FallbackCredit, d, codec.ReadRawObject) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *Usage) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("Usage")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutInt64(dst, `,"input_tokens":`, v.InputTokens, &err)
-	if !v.CacheCreationInputTokens.Absent() {
-		dst = codec.PutNullable(dst, `,"cache_creation_input_tokens":`, &v.CacheCreationInputTokens, codec.WriteInt64, &err)
-	}
-	if !v.CacheReadInputTokens.Absent() {
-		dst = codec.PutNullable(dst, `,"cache_read_input_tokens":`, &v.CacheReadInputTokens, codec.WriteInt64, &err)
-	}
-	dst = codec.PutInt64(dst, `,"output_tokens":`, v.OutputTokens, &err)
-	if !v.OutputTokensDetails.Absent() {
-		dst = codec.PutNullable(dst, `,"output_tokens_details":`, &v.OutputTokensDetails, (*UsageOutputTokensDetails).AppendJSON, &err)
-	}
-	if !v.ServerToolUse.Absent() {
-		dst = codec.PutNullable(dst, `,"server_tool_use":`, &v.ServerToolUse, (*UsageServerToolUse).AppendJSON, &err)
-	}
-	if !v.ServiceTier.Absent() {
-		dst = codec.PutNullable(dst, `,"service_tier":`, &v.ServiceTier, (*UsageServiceTier).AppendJSON, &err)
-	}
-	if !v.CacheCreation.Absent() {
-		dst = codec.PutNullable(dst, `,"cache_creation":`, &v.CacheCreation, (*UsageCacheCreation).AppendJSON, &err)
-	}
-	if !v.InferenceGeo.Absent() {
-		dst = codec.PutNullable(dst, `,"inference_geo":`, &v.InferenceGeo, codec.WriteString, &err)
-	}
-	if !v.Iterations.Absent() {
-		dst = codec.PutNullable(dst, `,"iterations":`, &v.Iterations, func(p *[]codec.Raw, dst []byte) ([]byte, error) { return codec.AppendSlice(dst, *p, codec.WriteRaw) }, &err)
-	}
-	if !v.Speed.Absent() {
-		dst = codec.PutNullable(dst, `,"speed":`, &v.Speed, (*UsageSpeed).AppendJSON, &err)
-	}
-	if !v.FallbackCredit.Absent() {
-		dst = codec.PutNullable(dst, `,"fallback_credit":`, &v.FallbackCredit, codec.WriteRaw, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *Usage) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *Usage) UnmarshalJSON(data []byte) error { return codec.Unmarshal(v, data, nil, (*Usage).read) }
 
 // UsageCacheCreation: Cache writes by lifetime.
 //
@@ -3120,56 +688,7 @@ type UsageCacheCreation struct {
 	// Tokens kept for five minutes.
 	Ephemeral5mInputTokens int64 `json:"ephemeral_5m_input_tokens"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var usageCacheCreationShape = codec.Shape{
-	Names:  []string{"ephemeral_1h_input_tokens", "ephemeral_5m_input_tokens"},
-	Keys:   []string{"\"ephemeral_1h_input_tokens\":", "\"ephemeral_5m_input_tokens\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *UsageCacheCreation) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *UsageCacheCreation) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &usageCacheCreationShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Int64(&v.Ephemeral1hInputTokens)
-		case 1:
-			ok = d.Int64(&v.Ephemeral5mInputTokens)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *UsageCacheCreation) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("UsageCacheCreation")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutInt64(dst, `,"ephemeral_1h_input_tokens":`, v.Ephemeral1hInputTokens, &err)
-	dst = codec.PutInt64(dst, `,"ephemeral_5m_input_tokens":`, v.Ephemeral5mInputTokens, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *UsageCacheCreation) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *UsageCacheCreation) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*UsageCacheCreation).read)
+	Extra *Members `json:"-"`
 }
 
 // UsageOutputTokensDetails: Output tokens by purpose.
@@ -3179,53 +698,7 @@ type UsageOutputTokensDetails struct {
 	// Tokens spent on thinking.
 	ThinkingTokens int64 `json:"thinking_tokens"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var usageOutputTokensDetailsShape = codec.Shape{
-	Names:  []string{"thinking_tokens"},
-	Keys:   []string{"\"thinking_tokens\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *UsageOutputTokensDetails) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *UsageOutputTokensDetails) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &usageOutputTokensDetailsShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Int64(&v.ThinkingTokens)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *UsageOutputTokensDetails) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("UsageOutputTokensDetails")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutInt64(dst, `,"thinking_tokens":`, v.ThinkingTokens, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *UsageOutputTokensDetails) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *UsageOutputTokensDetails) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*UsageOutputTokensDetails).read)
+	Extra *Members `json:"-"`
 }
 
 // UsageServerToolUse calls of tools that the API ran itself.
@@ -3237,58 +710,7 @@ type UsageServerToolUse struct {
 	// Fetched pages.
 	WebFetchRequests *int64 `json:"web_fetch_requests,omitempty"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var usageServerToolUseShape = codec.Shape{
-	Names:  []string{"web_search_requests", "web_fetch_requests"},
-	Keys:   []string{"\"web_search_requests\":", "\"web_fetch_requests\":"},
-	Need:   codec.Bits{0x1, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *UsageServerToolUse) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *UsageServerToolUse) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &usageServerToolUseShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = d.Int64(&v.WebSearchRequests)
-		case 1:
-			ok = codec.Optional(&v.WebFetchRequests, d, codec.ReadInt64) || o.Keep(d, &v.Extra)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *UsageServerToolUse) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("UsageServerToolUse")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.PutInt64(dst, `,"web_search_requests":`, v.WebSearchRequests, &err)
-	if v.WebFetchRequests != nil {
-		dst = codec.PutInt64(dst, `,"web_fetch_requests":`, *v.WebFetchRequests, &err)
-	}
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *UsageServerToolUse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *UsageServerToolUse) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*UsageServerToolUse).read)
+	Extra *Members `json:"-"`
 }
 
 // UserMessage: The message inside a user line: a prompt, or the results of tool calls. The CLI
@@ -3301,56 +723,7 @@ type UserMessage struct {
 	// A plain prompt, or content blocks.
 	Content UserMessageContent `json:"content"`
 	// Members that the schema does not name, in the order of the line.
-	Extra *codec.Members `json:"-"`
-}
-
-var userMessageShape = codec.Shape{
-	Names:  []string{"role", "content"},
-	Keys:   []string{"\"role\":", "\"content\":"},
-	Need:   codec.Bits{0x3, 0x0},
-	Tags:   []int{},
-	Legacy: nil,
-}
-
-func (v *UserMessage) read(d *codec.Decoder) bool { return v.decode(d, 0, 0) }
-func (v *UserMessage) decode(d *codec.Decoder, at, tags int) bool {
-	var o codec.Object
-	if !o.Begin(d, &userMessageShape, at, tags) {
-		return false
-	}
-	for i := o.Next(d, &v.Extra); i >= 0; i = o.Next(d, &v.Extra) {
-		ok := false
-		switch i {
-		case 0:
-			ok = v.Role.read(d)
-		case 1:
-			ok = v.Content.read(d)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return o.End(d)
-}
-
-// AppendJSON appends the value as one JSON object.
-func (v *UserMessage) AppendJSON(dst []byte) ([]byte, error) {
-	if v == nil {
-		return dst, codec.ErrNil("UserMessage")
-	}
-	start := len(dst)
-	var err error
-	dst = codec.Put(dst, `,"role":`, &v.Role, (*UserMessageRole).AppendJSON, &err)
-	dst = codec.Put(dst, `,"content":`, &v.Content, (*UserMessageContent).AppendJSON, &err)
-	return codec.CloseObject(dst, start, v.Extra, &err)
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *UserMessage) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *UserMessage) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*UserMessage).read)
+	Extra *Members `json:"-"`
 }
 
 // AgentDefinitionEffort: Reasoning effort: a level or a number. Exactly one field is set.
@@ -3359,109 +732,16 @@ type AgentDefinitionEffort struct {
 	Number *float64
 }
 
-func (v *AgentDefinitionEffort) read(d *codec.Decoder) bool {
-	switch d.Kind() {
-	case codec.KindString:
-		return codec.Optional(&v.Text, d, (*EffortLevel).read)
-	case codec.KindNumber:
-		return codec.Optional(&v.Number, d, codec.ReadFloat64)
-	}
-	return d.Wrong("a string or a number")
-}
-
-// AppendJSON appends the field that is set.
-func (v *AgentDefinitionEffort) AppendJSON(dst []byte) ([]byte, error) {
-	switch {
-	case v == nil:
-		return dst, codec.ErrNil("AgentDefinitionEffort")
-	case v.Text != nil:
-		return v.Text.AppendJSON(dst)
-	case v.Number != nil:
-		return codec.AppendFloat64(dst, *v.Number)
-	}
-	return dst, &codec.Error{Kind: codec.Missing, Offset: -1, Want: "one field of AgentDefinitionEffort"}
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *AgentDefinitionEffort) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *AgentDefinitionEffort) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*AgentDefinitionEffort).read)
-}
-
 // AgentDefinitionMCPServersItem: Exactly one field is set.
 type AgentDefinitionMCPServersItem struct {
 	Text   *string
-	Object map[string]codec.Raw
-}
-
-func (v *AgentDefinitionMCPServersItem) read(d *codec.Decoder) bool {
-	switch d.Kind() {
-	case codec.KindString:
-		return codec.Optional(&v.Text, d, codec.ReadString)
-	case codec.KindObject:
-		return codec.Map(&v.Object, d, codec.ReadRawObject)
-	}
-	return d.Wrong("a string or an object")
-}
-
-// AppendJSON appends the field that is set.
-func (v *AgentDefinitionMCPServersItem) AppendJSON(dst []byte) ([]byte, error) {
-	switch {
-	case v == nil:
-		return dst, codec.ErrNil("AgentDefinitionMCPServersItem")
-	case v.Text != nil:
-		return codec.AppendString(dst, *v.Text)
-	case v.Object != nil:
-		return codec.AppendMap(dst, v.Object, codec.WriteRaw)
-	}
-	return dst, &codec.Error{Kind: codec.Missing, Offset: -1, Want: "one field of AgentDefinitionMCPServersItem"}
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *AgentDefinitionMCPServersItem) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *AgentDefinitionMCPServersItem) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*AgentDefinitionMCPServersItem).read)
+	Object map[string]Raw
 }
 
 // UserMessageContent is a plain prompt, or content blocks. Exactly one field is set.
 type UserMessageContent struct {
 	Text *string
 	List []ContentBlock
-}
-
-func (v *UserMessageContent) read(d *codec.Decoder) bool {
-	switch d.Kind() {
-	case codec.KindString:
-		return codec.Optional(&v.Text, d, codec.ReadString)
-	case codec.KindArray:
-		return codec.Slice(&v.List, d, readContentBlockElement)
-	}
-	return d.Wrong("a string or an array")
-}
-
-// AppendJSON appends the field that is set.
-func (v *UserMessageContent) AppendJSON(dst []byte) ([]byte, error) {
-	switch {
-	case v == nil:
-		return dst, codec.ErrNil("UserMessageContent")
-	case v.Text != nil:
-		return codec.AppendString(dst, *v.Text)
-	case v.List != nil:
-		return codec.AppendSlice(dst, v.List, writeContentBlock)
-	}
-	return dst, &codec.Error{Kind: codec.Missing, Offset: -1, Want: "one field of UserMessageContent"}
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v *UserMessageContent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
-func (v *UserMessageContent) UnmarshalJSON(data []byte) error {
-	return codec.Unmarshal(v, data, nil, (*UserMessageContent).read)
 }
 
 // APIErrorKind: Class of a failed API call, in the CLI's own terms. The assistant message that
@@ -3485,28 +765,6 @@ const (
 	APIErrorKindVerificationRequired APIErrorKind = "verification_required"
 )
 
-// Known reports whether the schema names the value.
-func (v APIErrorKind) Known() bool {
-	switch v {
-	case APIErrorKindAccountOnHold, APIErrorKindAuthenticationFailed, APIErrorKindBillingError, APIErrorKindCloudCredentialError, APIErrorKindInvalidRequest, APIErrorKindMaxOutputTokens, APIErrorKindModelNotFound, APIErrorKindOauthOrgNotAllowed, APIErrorKindOverloaded, APIErrorKindRateLimit, APIErrorKindServerError, APIErrorKindUnknown, APIErrorKindVerificationRequired:
-		return true
-	}
-	return false
-}
-
-func (v *APIErrorKind) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *APIErrorKind) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // AccountInfoAPIProvider: Service that answers the API calls. Other values are kept as they are.
 type AccountInfoAPIProvider string
 
@@ -3522,28 +780,6 @@ const (
 	AccountInfoAPIProviderGateway              AccountInfoAPIProvider = "gateway"
 )
 
-// Known reports whether the schema names the value.
-func (v AccountInfoAPIProvider) Known() bool {
-	switch v {
-	case AccountInfoAPIProviderFirstParty, AccountInfoAPIProviderBedrock, AccountInfoAPIProviderVertex, AccountInfoAPIProviderFoundry, AccountInfoAPIProviderAnthropicAWS, AccountInfoAPIProviderAnthropicGoogleCloud, AccountInfoAPIProviderMantle, AccountInfoAPIProviderGateway:
-		return true
-	}
-	return false
-}
-
-func (v *AccountInfoAPIProvider) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *AccountInfoAPIProvider) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // AgentDefinitionMemory: Scope of the memory that the agent keeps. Other values are kept as they
 // are.
 type AgentDefinitionMemory string
@@ -3555,28 +791,6 @@ const (
 	AgentDefinitionMemoryLocal   AgentDefinitionMemory = "local"
 )
 
-// Known reports whether the schema names the value.
-func (v AgentDefinitionMemory) Known() bool {
-	switch v {
-	case AgentDefinitionMemoryUser, AgentDefinitionMemoryProject, AgentDefinitionMemoryLocal:
-		return true
-	}
-	return false
-}
-
-func (v *AgentDefinitionMemory) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *AgentDefinitionMemory) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // AssistantMessageRole: Always assistant. Other values are kept as they are.
 type AssistantMessageRole string
 
@@ -3584,28 +798,6 @@ type AssistantMessageRole string
 const (
 	AssistantMessageRoleAssistant AssistantMessageRole = "assistant"
 )
-
-// Known reports whether the schema names the value.
-func (v AssistantMessageRole) Known() bool {
-	switch v {
-	case AssistantMessageRoleAssistant:
-		return true
-	}
-	return false
-}
-
-func (v *AssistantMessageRole) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *AssistantMessageRole) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // AssistantMessageType: Always message. Other values are kept as they are.
 type AssistantMessageType string
@@ -3615,28 +807,6 @@ const (
 	AssistantMessageTypeMessage AssistantMessageType = "message"
 )
 
-// Known reports whether the schema names the value.
-func (v AssistantMessageType) Known() bool {
-	switch v {
-	case AssistantMessageTypeMessage:
-		return true
-	}
-	return false
-}
-
-func (v *AssistantMessageType) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *AssistantMessageType) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // BackgroundTaskStatus: State of the task. Other values are kept as they are.
 type BackgroundTaskStatus string
 
@@ -3645,28 +815,6 @@ const (
 	BackgroundTaskStatusRunning BackgroundTaskStatus = "running"
 )
 
-// Known reports whether the schema names the value.
-func (v BackgroundTaskStatus) Known() bool {
-	switch v {
-	case BackgroundTaskStatusRunning:
-		return true
-	}
-	return false
-}
-
-func (v *BackgroundTaskStatus) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *BackgroundTaskStatus) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // BackgroundTaskType: Kind of task. Other values are kept as they are.
 type BackgroundTaskType string
 
@@ -3674,28 +822,6 @@ type BackgroundTaskType string
 const (
 	BackgroundTaskTypeSubagent BackgroundTaskType = "subagent"
 )
-
-// Known reports whether the schema names the value.
-func (v BackgroundTaskType) Known() bool {
-	switch v {
-	case BackgroundTaskTypeSubagent:
-		return true
-	}
-	return false
-}
-
-func (v *BackgroundTaskType) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *BackgroundTaskType) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // CacheTTL: Lifetime of the prompt cache. Other values are kept as they are.
 type CacheTTL string
@@ -3706,28 +832,6 @@ const (
 	CacheTTL5m CacheTTL = "5m"
 )
 
-// Known reports whether the schema names the value.
-func (v CacheTTL) Known() bool {
-	switch v {
-	case CacheTTL1h, CacheTTL5m:
-		return true
-	}
-	return false
-}
-
-func (v *CacheTTL) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *CacheTTL) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // CompactTrigger is what started a compaction: a request, or the CLI itself because the context
 // was nearly full. Other values are kept as they are.
 type CompactTrigger string
@@ -3737,28 +841,6 @@ const (
 	CompactTriggerAuto   CompactTrigger = "auto"
 	CompactTriggerManual CompactTrigger = "manual"
 )
-
-// Known reports whether the schema names the value.
-func (v CompactTrigger) Known() bool {
-	switch v {
-	case CompactTriggerAuto, CompactTriggerManual:
-		return true
-	}
-	return false
-}
-
-func (v *CompactTrigger) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *CompactTrigger) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // EffortLevel says how much reasoning the model is asked to spend. Other values are kept as they
 // are.
@@ -3773,28 +855,6 @@ const (
 	EffortLevelMax    EffortLevel = "max"
 )
 
-// Known reports whether the schema names the value.
-func (v EffortLevel) Known() bool {
-	switch v {
-	case EffortLevelLow, EffortLevelMedium, EffortLevelHigh, EffortLevelXhigh, EffortLevelMax:
-		return true
-	}
-	return false
-}
-
-func (v *EffortLevel) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *EffortLevel) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // ElicitationAction is what became of an MCP server's question. Other values are kept as they are.
 type ElicitationAction string
 
@@ -3805,28 +865,6 @@ const (
 	ElicitationActionDecline ElicitationAction = "decline"
 )
 
-// Known reports whether the schema names the value.
-func (v ElicitationAction) Known() bool {
-	switch v {
-	case ElicitationActionAccept, ElicitationActionCancel, ElicitationActionDecline:
-		return true
-	}
-	return false
-}
-
-func (v *ElicitationAction) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *ElicitationAction) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // ElicitationMode says how an MCP server wants its question answered: by a form, or on a page to
 // be opened. Other values are kept as they are.
 type ElicitationMode string
@@ -3836,28 +874,6 @@ const (
 	ElicitationModeForm ElicitationMode = "form"
 	ElicitationModeURL  ElicitationMode = "url"
 )
-
-// Known reports whether the schema names the value.
-func (v ElicitationMode) Known() bool {
-	switch v {
-	case ElicitationModeForm, ElicitationModeURL:
-		return true
-	}
-	return false
-}
-
-func (v *ElicitationMode) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *ElicitationMode) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // FastModeDisabledReason says why the faster serving mode is not available. It is absent when the
 // mode is available. Other values are kept as they are.
@@ -3877,28 +893,6 @@ const (
 	FastModeDisabledReasonUnknown            FastModeDisabledReason = "unknown"
 )
 
-// Known reports whether the schema names the value.
-func (v FastModeDisabledReason) Known() bool {
-	switch v {
-	case FastModeDisabledReasonDisabledByEnv, FastModeDisabledReasonExtraUsageDisabled, FastModeDisabledReasonFree, FastModeDisabledReasonModelNotAllowed, FastModeDisabledReasonNetworkError, FastModeDisabledReasonNotFirstParty, FastModeDisabledReasonPending, FastModeDisabledReasonPreference, FastModeDisabledReasonSDKOptInRequired, FastModeDisabledReasonUnknown:
-		return true
-	}
-	return false
-}
-
-func (v *FastModeDisabledReason) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *FastModeDisabledReason) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // FastModeState says whether the faster serving mode is used for the session. Other values are
 // kept as they are.
 type FastModeState string
@@ -3909,28 +903,6 @@ const (
 	FastModeStateCooldown FastModeState = "cooldown"
 	FastModeStateOn       FastModeState = "on"
 )
-
-// Known reports whether the schema names the value.
-func (v FastModeState) Known() bool {
-	switch v {
-	case FastModeStateOff, FastModeStateCooldown, FastModeStateOn:
-		return true
-	}
-	return false
-}
-
-func (v *FastModeState) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *FastModeState) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // MCPServerRefSource says where the configuration of the server comes from. Only sdk means a
 // server that lives in the SDK's process. Other values are kept as they are.
@@ -3950,28 +922,6 @@ const (
 	MCPServerRefSourceAgent      MCPServerRefSource = "agent"
 )
 
-// Known reports whether the schema names the value.
-func (v MCPServerRefSource) Known() bool {
-	switch v {
-	case MCPServerRefSourceSDK, MCPServerRefSourcePlugin, MCPServerRefSourceUser, MCPServerRefSourceProject, MCPServerRefSourceLocal, MCPServerRefSourceDynamic, MCPServerRefSourceManaged, MCPServerRefSourceEnterprise, MCPServerRefSourceClaudeai, MCPServerRefSourceAgent:
-		return true
-	}
-	return false
-}
-
-func (v *MCPServerRefSource) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *MCPServerRefSource) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // MCPServerStatusStatus: State of the connection. Other values are kept as they are.
 type MCPServerStatusStatus string
 
@@ -3983,28 +933,6 @@ const (
 	MCPServerStatusStatusPending   MCPServerStatusStatus = "pending"
 	MCPServerStatusStatusDisabled  MCPServerStatusStatus = "disabled"
 )
-
-// Known reports whether the schema names the value.
-func (v MCPServerStatusStatus) Known() bool {
-	switch v {
-	case MCPServerStatusStatusConnected, MCPServerStatusStatusFailed, MCPServerStatusStatusNeedsAuth, MCPServerStatusStatusPending, MCPServerStatusStatusDisabled:
-		return true
-	}
-	return false
-}
-
-func (v *MCPServerStatusStatus) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *MCPServerStatusStatus) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // MCPServerStatusTransport says how the server is reached. A configured type that the CLI does not
 // know is repeated here. Other values are kept as they are.
@@ -4020,28 +948,6 @@ const (
 	MCPServerStatusTransportClaudeaiProxy MCPServerStatusTransport = "claudeai-proxy"
 )
 
-// Known reports whether the schema names the value.
-func (v MCPServerStatusTransport) Known() bool {
-	switch v {
-	case MCPServerStatusTransportSDK, MCPServerStatusTransportStdio, MCPServerStatusTransportSSE, MCPServerStatusTransportHTTP, MCPServerStatusTransportWs, MCPServerStatusTransportClaudeaiProxy:
-		return true
-	}
-	return false
-}
-
-func (v *MCPServerStatusTransport) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *MCPServerStatusTransport) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // ModelUsageCostBasis: Price table behind costUSD: unknown for a model that has no listed price.
 // Other values are kept as they are.
 type ModelUsageCostBasis string
@@ -4053,28 +959,6 @@ const (
 	ModelUsageCostBasisUnknown ModelUsageCostBasis = "unknown"
 )
 
-// Known reports whether the schema names the value.
-func (v ModelUsageCostBasis) Known() bool {
-	switch v {
-	case ModelUsageCostBasisList, ModelUsageCostBasisManaged, ModelUsageCostBasisUnknown:
-		return true
-	}
-	return false
-}
-
-func (v *ModelUsageCostBasis) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *ModelUsageCostBasis) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // OriginPeerFromMode says whether the sender asks for permissions. Other values are kept as they
 // are.
 type OriginPeerFromMode string
@@ -4084,28 +968,6 @@ const (
 	OriginPeerFromModeBypass    OriginPeerFromMode = "bypass"
 	OriginPeerFromModePrompting OriginPeerFromMode = "prompting"
 )
-
-// Known reports whether the schema names the value.
-func (v OriginPeerFromMode) Known() bool {
-	switch v {
-	case OriginPeerFromModeBypass, OriginPeerFromModePrompting:
-		return true
-	}
-	return false
-}
-
-func (v *OriginPeerFromMode) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *OriginPeerFromMode) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // OriginTaskNotificationSubkind is what caused the notice. Other values are kept as they are.
 type OriginTaskNotificationSubkind string
@@ -4118,28 +980,6 @@ const (
 	OriginTaskNotificationSubkindSessionInbox     OriginTaskNotificationSubkind = "session-inbox"
 )
 
-// Known reports whether the schema names the value.
-func (v OriginTaskNotificationSubkind) Known() bool {
-	switch v {
-	case OriginTaskNotificationSubkindScheduledTrigger, OriginTaskNotificationSubkindPeerSendMessage, OriginTaskNotificationSubkindProjectsRelay, OriginTaskNotificationSubkindSessionInbox:
-		return true
-	}
-	return false
-}
-
-func (v *OriginTaskNotificationSubkind) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *OriginTaskNotificationSubkind) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // PermissionBehavior is what a permission rule does with a matching tool call. Other values are
 // kept as they are.
 type PermissionBehavior string
@@ -4150,28 +990,6 @@ const (
 	PermissionBehaviorAsk   PermissionBehavior = "ask"
 	PermissionBehaviorDeny  PermissionBehavior = "deny"
 )
-
-// Known reports whether the schema names the value.
-func (v PermissionBehavior) Known() bool {
-	switch v {
-	case PermissionBehaviorAllow, PermissionBehaviorAsk, PermissionBehaviorDeny:
-		return true
-	}
-	return false
-}
-
-func (v *PermissionBehavior) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *PermissionBehavior) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // PermissionDecisionClassification says how lasting the user's decision was, for the CLI's
 // statistics; when it is left out the CLI takes an allow as temporary and a deny as a rejection.
@@ -4185,28 +1003,6 @@ const (
 	PermissionDecisionClassificationUserTemporary PermissionDecisionClassification = "user_temporary"
 )
 
-// Known reports whether the schema names the value.
-func (v PermissionDecisionClassification) Known() bool {
-	switch v {
-	case PermissionDecisionClassificationUserPermanent, PermissionDecisionClassificationUserReject, PermissionDecisionClassificationUserTemporary:
-		return true
-	}
-	return false
-}
-
-func (v *PermissionDecisionClassification) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *PermissionDecisionClassification) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // PermissionDestination says where a permission change is stored: in a settings file, for the
 // session only, or among the command-line arguments. Other values are kept as they are.
 type PermissionDestination string
@@ -4219,28 +1015,6 @@ const (
 	PermissionDestinationSession         PermissionDestination = "session"
 	PermissionDestinationUserSettings    PermissionDestination = "userSettings"
 )
-
-// Known reports whether the schema names the value.
-func (v PermissionDestination) Known() bool {
-	switch v {
-	case PermissionDestinationCLIArg, PermissionDestinationLocalSettings, PermissionDestinationProjectSettings, PermissionDestinationSession, PermissionDestinationUserSettings:
-		return true
-	}
-	return false
-}
-
-func (v *PermissionDestination) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *PermissionDestination) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // PermissionMode: Rule set which decides whether a tool call needs a question. CLI 2.1.290 starts
 // in auto unless told otherwise; all other known versions start in default. Other values are kept
@@ -4257,28 +1031,6 @@ const (
 	PermissionModeAuto              PermissionMode = "auto"
 )
 
-// Known reports whether the schema names the value.
-func (v PermissionMode) Known() bool {
-	switch v {
-	case PermissionModeDefault, PermissionModeAcceptEdits, PermissionModeBypassPermissions, PermissionModePlan, PermissionModeDontAsk, PermissionModeAuto:
-		return true
-	}
-	return false
-}
-
-func (v *PermissionMode) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *PermissionMode) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // PluginConfigType: Kind of the plugin; a folder is the only one. Other values are kept as they
 // are.
 type PluginConfigType string
@@ -4287,28 +1039,6 @@ type PluginConfigType string
 const (
 	PluginConfigTypeLocal PluginConfigType = "local"
 )
-
-// Known reports whether the schema names the value.
-func (v PluginConfigType) Known() bool {
-	switch v {
-	case PluginConfigTypeLocal:
-		return true
-	}
-	return false
-}
-
-func (v *PluginConfigType) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *PluginConfigType) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // PricingSource says which prices an estimate uses: the list, the managed settings, or those of a
 // default tier because the model is not known. Other values are kept as they are.
@@ -4321,28 +1051,6 @@ const (
 	PricingSourceDefault    PricingSource = "default"
 )
 
-// Known reports whether the schema names the value.
-func (v PricingSource) Known() bool {
-	switch v {
-	case PricingSourceCatalog, PricingSourceConfigured, PricingSourceDefault:
-		return true
-	}
-	return false
-}
-
-func (v *PricingSource) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *PricingSource) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // SessionState says whether the session works on a turn, waits for an answer of the user or is
 // idle. Other values are kept as they are.
 type SessionState string
@@ -4353,28 +1061,6 @@ const (
 	SessionStateRequiresAction SessionState = "requires_action"
 	SessionStateRunning        SessionState = "running"
 )
-
-// Known reports whether the schema names the value.
-func (v SessionState) Known() bool {
-	switch v {
-	case SessionStateIdle, SessionStateRequiresAction, SessionStateRunning:
-		return true
-	}
-	return false
-}
-
-func (v *SessionState) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *SessionState) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // StopReason says why the model stopped writing a message. Where it can still be open the member
 // is null. Other values are kept as they are.
@@ -4393,28 +1079,6 @@ const (
 	StopReasonToolDeferred               StopReason = "tool_deferred"
 )
 
-// Known reports whether the schema names the value.
-func (v StopReason) Known() bool {
-	switch v {
-	case StopReasonEndTurn, StopReasonMaxTokens, StopReasonStopSequence, StopReasonToolUse, StopReasonPauseTurn, StopReasonCompaction, StopReasonRefusal, StopReasonModelContextWindowExceeded, StopReasonToolDeferred:
-		return true
-	}
-	return false
-}
-
-func (v *StopReason) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *StopReason) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // TaskType: The kind of a background task. Other values are kept as they are.
 type TaskType string
 
@@ -4423,28 +1087,6 @@ const (
 	TaskTypeLocalAgent TaskType = "local_agent"
 	TaskTypeLocalBash  TaskType = "local_bash"
 )
-
-// Known reports whether the schema names the value.
-func (v TaskType) Known() bool {
-	switch v {
-	case TaskTypeLocalAgent, TaskTypeLocalBash:
-		return true
-	}
-	return false
-}
-
-func (v *TaskType) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *TaskType) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
 
 // TerminalReason says why the turn came to its end, finer than the subtype of the result. Other
 // values are kept as they are.
@@ -4473,28 +1115,6 @@ const (
 	TerminalReasonTurnSetupFailed                TerminalReason = "turn_setup_failed"
 )
 
-// Known reports whether the schema names the value.
-func (v TerminalReason) Known() bool {
-	switch v {
-	case TerminalReasonAbortedStreaming, TerminalReasonAbortedTools, TerminalReasonAPIError, TerminalReasonBackgroundRequested, TerminalReasonBlockingLimit, TerminalReasonBudgetExhausted, TerminalReasonCompleted, TerminalReasonHookStopped, TerminalReasonImageError, TerminalReasonMalformedToolUseExhausted, TerminalReasonMaxTurns, TerminalReasonModelError, TerminalReasonPromptTooLong, TerminalReasonRapidRefillBreaker, TerminalReasonStopHookPrevented, TerminalReasonStructuredOutputRetryExhausted, TerminalReasonToolDeferred, TerminalReasonToolDeferredUnavailable, TerminalReasonTurnSetupFailed:
-		return true
-	}
-	return false
-}
-
-func (v *TerminalReason) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *TerminalReason) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // UsageServiceTier: Tier that served the call. Other values are kept as they are.
 type UsageServiceTier string
 
@@ -4505,28 +1125,6 @@ const (
 	UsageServiceTierBatch    UsageServiceTier = "batch"
 )
 
-// Known reports whether the schema names the value.
-func (v UsageServiceTier) Known() bool {
-	switch v {
-	case UsageServiceTierStandard, UsageServiceTierPriority, UsageServiceTierBatch:
-		return true
-	}
-	return false
-}
-
-func (v *UsageServiceTier) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *UsageServiceTier) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // UsageSpeed: Serving speed. Other values are kept as they are.
 type UsageSpeed string
 
@@ -4536,28 +1134,6 @@ const (
 	UsageSpeedFast     UsageSpeed = "fast"
 )
 
-// Known reports whether the schema names the value.
-func (v UsageSpeed) Known() bool {
-	switch v {
-	case UsageSpeedStandard, UsageSpeedFast:
-		return true
-	}
-	return false
-}
-
-func (v *UsageSpeed) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *UsageSpeed) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}
-
 // UserMessageRole: Always user. Other values are kept as they are.
 type UserMessageRole string
 
@@ -4565,25 +1141,3 @@ type UserMessageRole string
 const (
 	UserMessageRoleUser UserMessageRole = "user"
 )
-
-// Known reports whether the schema names the value.
-func (v UserMessageRole) Known() bool {
-	switch v {
-	case UserMessageRoleUser:
-		return true
-	}
-	return false
-}
-
-func (v *UserMessageRole) read(d *codec.Decoder) bool {
-	at := d.Start()
-	if !d.String((*string)(v)) {
-		return false
-	}
-	return !d.Checks() || v.Known() || d.Unknown(codec.UnknownValue, at, string(*v))
-}
-
-// AppendJSON appends the value as a JSON string.
-func (v *UserMessageRole) AppendJSON(dst []byte) ([]byte, error) {
-	return codec.AppendString(dst, string(*v))
-}

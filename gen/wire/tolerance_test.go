@@ -9,6 +9,7 @@ import (
 
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/internal/jsontext"
 	"github.com/ccwire/ccwire/schema"
 )
 
@@ -97,7 +98,7 @@ func tolerate(t *testing.T, d deviation) wire.Frame {
 		t.Errorf("got %v, want a %s at %q", got, d.kind, d.path)
 	}
 	for _, v := range got {
-		if d.path != "" && codec.PathAt([]byte(d.line), v.Offset) != v.Path {
+		if d.path != "" && jsontext.PathAt([]byte(d.line), v.Offset) != v.Path {
 			t.Errorf("the offset %d is not in %s", v.Offset, v.Path)
 		}
 	}

@@ -5,13 +5,14 @@ import (
 	"sync"
 
 	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/gen/wire/internal/run"
 )
 
 // Decode reads one line, without its LF, in the tolerant mode.
 func Decode(line []byte) (Frame, error) { return DecodeFrame(line, nil) }
 
 // DecodeFrame reads one line under the options; nil means the tolerant mode.
-func DecodeFrame(line []byte, o *codec.Options) (Frame, error) {
+func DecodeFrame(line []byte, o *Options) (Frame, error) {
 	d := decoders.Get().(*Decoder)
 	d.Options = o
 	frame, err := d.Decode(line)
@@ -22,21 +23,20 @@ func DecodeFrame(line []byte, o *codec.Options) (Frame, error) {
 
 var decoders = sync.Pool{New: func() any { return new(Decoder) }}
 
-// A Decoder reads line after line. It remembers strings that repeat from line
-// to line, such as the session's id, so it suits one stream. It is for one
-// goroutine. The zero value is ready to use.
+// A Decoder reads line after line. It remembers what repeats from line to line, such as the
+// session's id, so it suits one stream. It is for one goroutine. The zero value is ready to use.
 type Decoder struct {
 	// Options say how lines are read; nil means the tolerant mode.
-	Options *codec.Options
+	Options *Options
 
-	d     codec.Decoder
-	usual usualReader
+	d     run.Decoder
+	molds molds
 }
 
-// Decode reads one line, without its LF. The frame does not share memory with
-// the line unless the options say so. An error is a [*codec.Error].
+// Decode reads one line, without its LF. The frame does not share memory with the line unless the
+// options say so. An error is a [*Error].
 func (d *Decoder) Decode(line []byte) (Frame, error) {
-	if f := d.usual.read(&d.d, line, d.Options); f != nil {
+	if f := d.molds.read(line, d.Options); f != nil {
 		return f, nil
 	}
 	return d.general(line)
@@ -47,7 +47,8 @@ func (d *Decoder) general(line []byte) (Frame, error) {
 	d.d.Reset(line, d.Options)
 	defer d.d.Forget()
 	var f Frame
-	if readFrame(&f, &d.d) && d.d.Finish() {
+	if frameUnion.read(&f, &d.d) && d.d.Finish() {
+		d.molds.learn(line, f)
 		return f, nil
 	}
 	err := d.d.Err()
@@ -56,17 +57,23 @@ func (d *Decoder) general(line []byte) (Frame, error) {
 			return f, nil
 		}
 	}
-	var e *codec.Error
+	var e *Error
 	if errors.As(err, &e) {
 		e.RequestID = requestID(line)
 	}
 	return nil, err
 }
 
-// legacy reads a line that is no frame of today by the rules for older peers.
-// It returns nil if none applies.
+// A legacyFrame is a shape of older peers.
+type legacyFrame struct {
+	rule run.Legacy
+	arm  func() Frame // for a shape that has a type of its own
+}
+
+// legacy reads a line that is no frame of today by the rules for older peers. It returns nil if none
+// applies.
 func (d *Decoder) legacy(line []byte, err error) Frame {
-	if !errors.Is(err, &codec.Error{Kind: codec.Missing}) {
+	if !errors.Is(err, codec.Missing) {
 		return nil
 	}
 	for i := range legacyFrames {
@@ -79,32 +86,30 @@ func (d *Decoder) legacy(line []byte, err error) Frame {
 		d.d.Reset(modern, d.Options)
 		d.d.Deviate(codec.LegacyShape, 0, l.rule.Name)
 		if l.arm != nil {
-			arm := l.arm()
-			f, ok = arm, arm.read(&d.d)
+			f = l.arm()
+			ok = f.read(&d.d, false)
 		} else {
-			ok = readFrame(&f, &d.d)
+			ok = frameUnion.read(&f, &d.d)
 		}
-		if !ok || !d.d.Finish() {
-			continue
+		if ok && d.d.Finish() {
+			return f
 		}
-		return f
 	}
 	return nil
 }
 
 // requestID returns the id of the control request that a line carries.
 func requestID(line []byte) string {
-	if t, ok := codec.Find(line, "/type").Text(); !ok || t != "control_request" {
+	if textOf(line, "/type") != "control_request" {
 		return ""
 	}
-	id, _ := codec.Find(line, "/request_id").Text()
-	return id
+	return textOf(line, "/request_id")
 }
 
 // Append appends a frame as one line, without a LF.
 func Append(dst []byte, f Frame) ([]byte, error) {
 	if f == nil {
-		return dst, codec.ErrNil("Frame")
+		return dst, run.ErrNil("Frame")
 	}
 	return f.AppendJSON(dst)
 }

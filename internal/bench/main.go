@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/bytedance/sonic"
 	jsonv2 "github.com/go-json-experiment/json"
@@ -16,6 +17,7 @@ func main() {
 	rounds := flag.Int("rounds", 15, "rounds of each comparison")
 	writeAll := flag.Bool("write-all", false, "be the writer of the corpus")
 	writeMessages := flag.Bool("write-messages", false, "be the writer of its messages")
+	part := flag.String("only", "", "take only the measurements whose names contain this")
 	flag.Parse()
 	var err error
 	switch lines := corpus(); {
@@ -24,7 +26,7 @@ func main() {
 	case *writeMessages:
 		err = writeLines(messages(short(lines)))
 	default:
-		err = run(lines, *rounds)
+		err = run(lines, *rounds, *part)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -32,71 +34,95 @@ func main() {
 	}
 }
 
-// goals collects the lines that the run ends with.
+// goals are the lines that the run ends with.
 type goals []string
 
-func (g *goals) add(name string, value float64) {
-	*g = append(*g, fmt.Sprintf("RATIO %s %.2f", name, value))
+func (g *goals) printf(format string, args ...any) { *g = append(*g, fmt.Sprintf(format, args...)) }
+
+// ratios prints a table and adds the ratios of some of its contenders.
+func (g *goals) ratios(prefix string, t *table, names ...string) {
+	t.print()
+	for _, name := range names {
+		g.printf("RATIO %s%s %.2f", prefix, strings.ReplaceAll(name, "/", "-"), t.ratios[name])
+	}
 }
 
 // short returns the corpus without its last line, the huge one.
 func short(lines []line) []line { return lines[:len(lines)-1] }
 
-func run(all []line, rounds int) error {
+// A measurement prints what it finds and adds the lines that the run ends with.
+type measurement struct {
+	name string
+	run  func(g *goals) error
+}
+
+// run takes the measurements whose names contain only.
+func run(all []line, rounds int, only string) error {
 	var g goals
-
-	t, err := compare("decode, corpus", all, rounds, append(libraries(), strategies()...))
-	if err != nil {
-		return err
+	for _, m := range measurements(all, rounds) {
+		if !strings.Contains(m.name, only) {
+			continue
+		}
+		if err := m.run(&g); err != nil {
+			return fmt.Errorf("%s: %w", m.name, err)
+		}
 	}
-	t.print()
-	g.add("decode/corpus/encoding-json", t.ratios["encoding/json"])
-	g.add("decode/corpus/sonic", t.ratios["sonic"])
-	g.add("decode/corpus/probe-then-struct", t.ratios["probe-then-struct"])
-
-	if t, err = compare("decode, text deltas", only(all, textDelta), rounds, append(libraries(), strategies()...)); err != nil {
-		return err
-	}
-	t.print()
-	g.add("decode/text-delta/encoding-json", t.ratios["encoding/json"])
-	g = append(g, fmt.Sprintf("ALLOCS decode/text-delta %.2f", t.allocs["ccwire"]))
-
-	if t, err = compare("decode, corpus with shuffled keys", shuffled(all), rounds, libraries()); err != nil {
-		return err
-	}
-	t.print()
-	g.add("decode/shuffled-keys/sonic", t.ratios["sonic"])
-
-	encoders, err := encoders(all)
-	if err != nil {
-		return err
-	}
-	if t, err = compare("encode, corpus", all, rounds, encoders); err != nil {
-		return err
-	}
-	t.print()
-	g.add("encode/corpus/encoding-json", t.ratios["encoding/json"])
-	g = append(g, fmt.Sprintf("ALLOCS encode/corpus %.2f", t.allocs["ccwire"]))
-
-	share, err := pipe(short(all), rounds)
-	if err != nil {
-		return err
-	}
-	g.add("pipe/line-writer/raw", share)
-
-	if share, err = connPipe(messages(short(all)), rounds); err != nil {
-		return err
-	}
-	g.add("pipe/conn/raw", share)
-	if err := conns(); err != nil {
-		return err
-	}
-
 	fmt.Println()
 	for _, l := range g {
 		fmt.Println(l)
 	}
 	return nil
+}
+
+func measurements(all []line, rounds int) []measurement {
+	return []measurement{
+		{"decode/corpus", func(g *goals) error {
+			t, err := compare("decode, corpus", all, rounds, append(libraries(), strategies()...))
+			if err == nil {
+				g.ratios("decode/corpus/", t, "encoding/json", "sonic", "probe-then-struct")
+			}
+			return err
+		}},
+		{"decode/text-delta", func(g *goals) error {
+			t, err := compare("decode, text deltas", only(all, textDelta), rounds, append(libraries(), strategies()...))
+			if err == nil {
+				g.ratios("decode/text-delta/", t, "encoding/json")
+				g.printf("ALLOCS decode/text-delta %.2f", t.allocs["ccwire"])
+			}
+			return err
+		}},
+		{"decode/shuffled-keys", func(g *goals) error {
+			t, err := compare("decode, corpus with shuffled keys", shuffled(all), rounds, libraries())
+			if err == nil {
+				g.ratios("decode/shuffled-keys/", t, "sonic")
+			}
+			return err
+		}},
+		{"encode/corpus", func(g *goals) error {
+			encoders, err := encoders(all)
+			if err != nil {
+				return err
+			}
+			t, err := compare("encode, corpus", all, rounds, encoders)
+			if err == nil {
+				g.ratios("encode/corpus/", t, "encoding/json")
+				g.printf("ALLOCS encode/corpus %.2f", t.allocs["ccwire"])
+			}
+			return err
+		}},
+		{"pipe/line-writer", func(g *goals) error {
+			share, err := pipe(short(all), rounds)
+			g.printf("RATIO pipe/line-writer/raw %.2f", share)
+			return err
+		}},
+		{"pipe/conn", func(g *goals) error {
+			share, err := connPipe(messages(short(all)), rounds)
+			g.printf("RATIO pipe/conn/raw %.2f", share)
+			return err
+		}},
+		{"round-trips", func(*goals) error { return conns() }},
+		{"compile", compile},
+	}
 }
 
 // libraries decode a line whose type is known; ccwire finds it out.

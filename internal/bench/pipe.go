@@ -126,7 +126,7 @@ func pipe(lines []line, rounds int) (float64, error) {
 			} else if err != nil {
 				return err
 			}
-			if _, err := d.Decode(f.Line); err != nil {
+			if _, err := d.Decode(f.Bytes); err != nil {
 				return err
 			}
 		}

@@ -64,7 +64,7 @@ func rewrite(l *linestream.Line, report func(Problem)) (texts [][]byte, changed 
 		text := p.Text
 		switch p.Kind {
 		case codec.ObjectLine:
-			canonical, err := Line(p.Line)
+			canonical, err := Line(p.Bytes)
 			if err != nil {
 				report(Problem{l.Number, err})
 				break

@@ -125,7 +125,7 @@ func parts(t testing.TB, text string) (all []string) {
 			t.Fatal(err)
 		}
 		for _, p := range l.Parts {
-			all = append(all, string(p.Line))
+			all = append(all, string(p.Bytes))
 		}
 	}
 }

@@ -2,10 +2,13 @@ package generator
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/atombender/go-jsonschema/pkg/schemas"
 
 	"github.com/ccwire/ccwire/schema"
 )
@@ -13,6 +16,10 @@ import (
 // repeated are members whose value is mostly the same from line to line; the
 // decoder then shares one string. The number is that of its memo.
 var repeated = map[string]int{"session_id": 0, "api_message_id": 1, "model": 2, "tool_name": 3, "cwd": 4, "transcript_path": 5}
+
+// tagConstants are the unions whose tags people write by hand: their values become constants that
+// begin with the name.
+var tagConstants = map[string]string{"HookInput": "HookEvent"}
 
 // builder makes the program out of the schemas.
 type builder struct {
@@ -24,7 +31,7 @@ type builder struct {
 	unions  map[string]*unionType
 }
 
-func build(in *input) (*program, *builder, error) {
+func build(in *input) (*program, error) {
 	b := &builder{input: in, names: newNamer(), files: map[string]*file{}, seen: map[string]bool{},
 		structs: map[string]*structType{}, unions: map[string]*unionType{}}
 	p := &program{revision: in.set.Revision()}
@@ -32,23 +39,23 @@ func build(in *input) (*program, *builder, error) {
 		if !generated(d) {
 			continue
 		}
-		if err := b.define(d); err != nil {
-			return nil, nil, err
+		if err := b.define(in.defs[d.Name()]); err != nil {
+			return nil, err
 		}
 	}
 	for _, d := range in.set.Definitions() {
 		if err := b.rules(p, d); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		if err := b.call(p, d); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		if err := b.entry(p, d); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
 	if err := b.names.unused(); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	b.link()
 	for _, f := range b.files {
@@ -60,7 +67,7 @@ func build(in *input) (*program, *builder, error) {
 	}
 	slices.SortFunc(p.files, func(x, y *file) int { return cmp.Compare(x.folder, y.folder) })
 	slices.SortFunc(p.calls, func(x, y *call) int { return cmp.Compare(x.subtype, y.subtype) })
-	return p, b, nil
+	return p, nil
 }
 
 // generated reports whether a definition gets a Go type. The unions of one
@@ -88,118 +95,124 @@ func (b *builder) file(d *schema.Definition) *file {
 }
 
 // define adds the type of a definition.
-func (b *builder) define(d *schema.Definition) error {
+func (b *builder) define(d *definition) error {
 	if b.seen[d.Name()] {
 		return nil
 	}
 	b.seen[d.Name()] = true
-	n := d.Node
-	_, isUnion := b.set.Union(n)
+	_, isUnion := b.set.Union(d.notes)
 	switch {
-	case n.Ref != "":
+	case d.Type.Ref != "":
 		return nil // another name for a type
 	case isUnion:
-		return b.union(d)
-	case len(n.OneOf) > 0:
-		name, err := b.names.definition(d)
-		if err != nil {
-			return err
-		}
-		_, err = b.choice(d, name, n)
-		return err
-	case len(n.XEnum) > 0 || len(n.Enum) > 0:
-		name, err := b.names.definition(d)
-		if err != nil {
-			return err
-		}
-		return b.enum(d, name, n, n.Description)
-	case n.IsStruct():
+		return b.union(d.Definition)
+	case d.isStruct():
 		return b.structure(d)
+	case len(d.Type.OneOf) == 0 && !d.isEnum():
+		return nil // a plain string, a map, an opaque value: no type of its own
 	}
-	return nil // a plain string, a map, an opaque value: no type of its own
-}
-
-// structure adds a struct.
-func (b *builder) structure(d *schema.Definition) error {
-	name, err := b.names.definition(d)
+	name, err := b.names.definition(d.Definition)
 	if err != nil {
 		return err
 	}
-	s := &structType{name: name, def: d, doc: d.Description}
-	f := b.file(d)
+	if len(d.Type.OneOf) > 0 {
+		arms, err := d.arms()
+		if err != nil {
+			return err
+		}
+		_, err = b.choice(d.Definition, name, d.notes.Description, arms)
+		return err
+	}
+	return b.enum(d.Definition, name, d.node)
+}
+
+// structure adds a struct.
+func (b *builder) structure(d *definition) error {
+	name, err := b.names.definition(d.Definition)
+	if err != nil {
+		return err
+	}
+	s := &structType{name: name, def: d.Definition, doc: d.notes.Description}
+	f := b.file(d.Definition)
 	f.structs = append(f.structs, s)
 	b.structs[d.Name()] = s
+	properties, err := d.properties()
+	if err != nil {
+		return fmt.Errorf("%s: %w", d.Name(), err)
+	}
 	taken := map[string]string{"Extra": "the unknown members"}
-	for i := range d.Properties {
-		p := &d.Properties[i]
-		if p.Legacy() {
-			s.legacy = append(s.legacy, p.Name)
+	for _, p := range properties {
+		if p.notes.Legacy() {
+			s.legacy = append(s.legacy, p.name)
 			continue
 		}
-		fd := &field{name: fieldName(p.Name), wire: p.Name, doc: p.Description, required: p.Required, repeated: -1,
-			send: slices.Contains(d.SendRequired, p.Name)}
-		if target := b.set.Resolve(p.Node); fd.doc == "" {
-			fd.doc, _, _ = strings.Cut(target.Description, ". ")
-			fd.doc = strings.TrimSuffix(fd.doc, ".") + "."
+		fd, err := b.field(d.Definition, name, p)
+		if err != nil {
+			return fmt.Errorf("%s, member %q: %w", d.Name(), p.name, err)
 		}
-		if n, ok := repeated[p.Name]; ok {
-			fd.repeated = n
-		}
-		if p.HasConst {
-			value, ok := p.Const.(string)
-			if !ok || !p.Required {
-				return fmt.Errorf("%s: the constant %q must be a required string", d.Name(), p.Name)
-			}
-			fd.isConst, fd.constant = true, value
-		} else {
+		if !fd.isConst {
 			if other := taken[fd.name]; other != "" {
-				return fmt.Errorf("%s: members %q and %q have the same Go name", d.Name(), p.Name, other)
+				return fmt.Errorf("%s: members %q and %q have the same Go name", d.Name(), p.name, other)
 			}
-			taken[fd.name] = p.Name
-			if fd.typ, err = b.expr(d, name+fd.name, p.Node); err != nil {
-				return fmt.Errorf("%s, member %q: %w", d.Name(), p.Name, err)
-			}
+			taken[fd.name] = p.name
 		}
 		s.fields = append(s.fields, fd)
 	}
 	return nil
 }
 
+// field returns a member of the struct of that name.
+func (b *builder) field(d *schema.Definition, of string, p property) (fd *field, err error) {
+	fd = &field{name: fieldName(p.name), wire: p.name, doc: p.notes.Description, required: p.required, repeated: -1,
+		send: slices.Contains(d.SendRequired, p.name)}
+	if fd.doc == "" {
+		fd.doc, _, _ = strings.Cut(b.set.Resolve(p.notes).Description, ". ")
+		fd.doc = strings.TrimSuffix(fd.doc, ".") + "."
+	}
+	if n, ok := repeated[p.name]; ok {
+		fd.repeated = n
+	}
+	if p.Const != nil {
+		value, ok := p.Const.(string)
+		if !ok || !p.required {
+			return nil, errors.New("a constant must be a required string")
+		}
+		fd.isConst, fd.constant = true, value
+		return fd, nil
+	}
+	if fd.typ, err = b.expr(d, of+fd.name, p.node); err == nil && fd.send && fd.typ.pointer() {
+		err = errors.New("x-send-required is for types that have a nil of their own")
+	}
+	return fd, err
+}
+
 // expr returns the Go type of a schema; name is for a type that it needs.
-func (b *builder) expr(d *schema.Definition, name string, n *schema.Node) (*expr, error) {
-	if n.Ref != "" {
-		return b.refExpr(n.Ref)
-	}
-	if n.Opaque {
-		switch {
-		case len(n.Types) == 0:
-			return &expr{kind: rawKind}, nil
-		case len(n.Types) == 1 && n.Types[0] == "object":
-			return &expr{kind: objectKind}, nil
-		case slices.Contains(n.Types, "null"):
-			return b.nullable(d, name, n)
-		}
-		return nil, fmt.Errorf("an opaque %v", n.Types)
-	}
-	if len(n.OneOf) > 0 {
+func (b *builder) expr(d *schema.Definition, name string, n node) (*expr, error) {
+	types := n.Type.Type
+	switch {
+	case n.Ref != "":
+		return b.refExpr(n.notes.Ref)
+	case n.notes.Opaque && len(types) == 0:
+		return &expr{kind: rawKind}, nil
+	case n.notes.Opaque && len(types) == 1 && types[0] == "object":
+		return &expr{kind: objectKind}, nil
+	case n.notes.Opaque && !slices.Contains(types, "null"):
+		return nil, fmt.Errorf("an opaque %v", types)
+	case len(n.OneOf) > 0:
 		return b.oneOf(d, name, n)
-	}
-	if len(n.Types) > 1 {
-		if len(n.Types) == 2 && slices.Contains(n.Types, "null") {
-			return b.nullable(d, name, n)
-		}
-		return &expr{kind: scalarKind, kinds: n.Types}, nil
-	}
-	if len(n.XEnum) > 0 || len(n.Enum) > 0 {
+	case len(types) > 1 && (len(types) == 2 || n.notes.Opaque) && slices.Contains(types, "null"):
+		return b.nullable(d, name, n)
+	case len(types) > 1:
+		return &expr{kind: scalarKind, kinds: types}, nil
+	case n.isEnum():
 		if err := b.names.take(name, d.Name()); err != nil {
 			return nil, err
 		}
-		return &expr{kind: enumKind, name: name}, b.enum(d, name, n, n.Description)
-	}
-	if len(n.Types) != 1 {
+		return &expr{kind: enumKind, name: name}, b.enum(d, name, n)
+	case len(types) != 1:
 		return nil, fmt.Errorf("no type")
 	}
-	switch n.Types[0] {
+	switch types[0] {
 	case "string":
 		return &expr{kind: stringKind}, nil
 	case "boolean":
@@ -209,53 +222,57 @@ func (b *builder) expr(d *schema.Definition, name string, n *schema.Node) (*expr
 	case "number":
 		return &expr{kind: floatKind}, nil
 	case "array":
-		elem, err := b.expr(d, name+"Item", n.Items)
-		if err != nil {
-			return nil, err
-		}
-		return &expr{kind: sliceKind, elem: elem}, nil
+		return b.container(sliceKind, d, name+"Item", n.Items, n.notes.Items)
 	case "object":
 		if n.AdditionalProperties != nil {
-			elem, err := b.expr(d, name+"Value", n.AdditionalProperties)
-			if err != nil {
-				return nil, err
-			}
-			return &expr{kind: mapKind, elem: elem}, nil
+			return b.container(mapKind, d, name+"Value", n.AdditionalProperties, n.notes.AdditionalProperties)
 		}
 	}
-	return nil, fmt.Errorf("no Go type for type %v", n.Types)
+	return nil, fmt.Errorf("no Go type for type %v", types)
+}
+
+// container is a list or a map.
+func (b *builder) container(k kind, d *schema.Definition, name string, t *schemas.Type, notes *schema.Node) (*expr, error) {
+	n, err := pair(t, notes)
+	if err != nil {
+		return nil, err
+	}
+	elem, err := b.expr(d, name, n)
+	if err == nil && elem.kind == nullKind {
+		err = errors.New("no way to write a list or a map of nullable values")
+	}
+	return &expr{kind: k, elem: elem}, err
 }
 
 // refExpr returns the Go type of a definition.
 func (b *builder) refExpr(ref string) (*expr, error) {
-	d := b.set.Lookup(ref)
-	n := d.Node
-	if n.Ref != "" {
-		return b.refExpr(n.Ref)
+	d := b.defs[b.set.Lookup(ref).Name()]
+	if d.Type.Ref != "" {
+		return b.refExpr(d.notes.Ref)
 	}
-	_, isUnion := b.set.Union(n)
+	_, isUnion := b.set.Union(d.notes)
 	named := func(k kind) (*expr, error) {
-		name, err := b.names.definition(d)
+		name, err := b.names.definition(d.Definition)
 		return &expr{kind: k, name: name}, err
 	}
 	switch {
 	case isUnion:
 		return named(unionKind)
-	case len(n.OneOf) > 0:
+	case len(d.Type.OneOf) > 0:
 		return named(choiceKind)
-	case n.IsStruct():
+	case d.isStruct():
 		return named(structKind)
-	case len(n.XEnum) > 0 || len(n.Enum) > 0:
+	case d.isEnum():
 		return named(enumKind)
 	}
-	return b.expr(d, "", n)
+	return b.expr(d.Definition, "", d.node)
 }
 
 // nullable wraps the type of n without null.
-func (b *builder) nullable(d *schema.Definition, name string, n *schema.Node) (*expr, error) {
-	inner := *n
-	inner.Types = slices.DeleteFunc(slices.Clone(n.Types), func(t string) bool { return t == "null" })
-	elem, err := b.expr(d, name, &inner)
+func (b *builder) nullable(d *schema.Definition, name string, n node) (*expr, error) {
+	inner := *n.Type
+	inner.Type = slices.DeleteFunc(slices.Clone(inner.Type), func(t string) bool { return t == "null" })
+	elem, err := b.expr(d, name, node{&inner, n.notes})
 	if err != nil {
 		return nil, err
 	}
@@ -263,34 +280,32 @@ func (b *builder) nullable(d *schema.Definition, name string, n *schema.Node) (*
 }
 
 // oneOf is a nullable type or a choice between kinds.
-func (b *builder) oneOf(d *schema.Definition, name string, n *schema.Node) (*expr, error) {
-	if _, ok := b.set.Union(n); ok {
+func (b *builder) oneOf(d *schema.Definition, name string, n node) (*expr, error) {
+	if _, ok := b.set.Union(n.notes); ok {
 		return nil, fmt.Errorf("a union must be a definition of its own")
 	}
-	rest := *n
-	rest.OneOf = slices.DeleteFunc(slices.Clone(n.OneOf), func(a *schema.Node) bool {
-		return len(a.Types) == 1 && a.Types[0] == "null"
-	})
-	var elem *expr
-	var err error
-	if len(rest.OneOf) == 1 {
-		elem, err = b.expr(d, name, rest.OneOf[0])
-	} else {
-		if err = b.names.take(name, d.Name()); err == nil {
-			elem, err = b.choice(d, name, &rest)
-		}
+	all, err := n.arms()
+	if err != nil {
+		return nil, err
 	}
-	if err != nil || len(rest.OneOf) == len(n.OneOf) {
+	rest := slices.DeleteFunc(slices.Clone(all), func(a node) bool { return slices.Equal(a.Type.Type, schemas.TypeList{"null"}) })
+	var elem *expr
+	if len(rest) == 1 {
+		elem, err = b.expr(d, name, rest[0])
+	} else if err = b.names.take(name, d.Name()); err == nil {
+		elem, err = b.choice(d, name, n.notes.Description, rest)
+	}
+	if err != nil || len(rest) == len(all) {
 		return elem, err
 	}
 	return &expr{kind: nullKind, elem: elem}, nil
 }
 
 // choice adds a choice between JSON kinds.
-func (b *builder) choice(d *schema.Definition, name string, n *schema.Node) (*expr, error) {
-	c := &choiceType{name: name, def: d.Name(), doc: n.Description}
-	for _, a := range n.OneOf {
-		kinds := b.set.Kinds(a)
+func (b *builder) choice(d *schema.Definition, name, doc string, arms []node) (*expr, error) {
+	c := &choiceType{name: name, def: d.Name(), doc: doc}
+	for _, a := range arms {
+		kinds := b.set.Kinds(a.notes)
 		if len(kinds) != 1 {
 			return nil, fmt.Errorf("an arm of several kinds %v", kinds)
 		}
@@ -309,8 +324,8 @@ func (b *builder) choice(d *schema.Definition, name string, n *schema.Node) (*ex
 var choiceFields = map[string]string{"string": "Text", "array": "List", "object": "Object", "number": "Number", "integer": "Number", "boolean": "Bool"}
 
 // enum adds a string type with known values.
-func (b *builder) enum(d *schema.Definition, name string, n *schema.Node, doc string) error {
-	e := &enumType{name: name, def: d.Name(), doc: doc, values: n.XEnum}
+func (b *builder) enum(d *schema.Definition, name string, n node) error {
+	e := &enumType{name: name, def: d.Name(), doc: n.notes.Description, values: n.notes.XEnum}
 	for _, v := range n.Enum {
 		s, ok := v.(string)
 		if !ok {
@@ -390,6 +405,13 @@ func (b *builder) union(d *schema.Definition) error {
 		}
 		g.arms = append(g.arms, one)
 	}
+	if prefix, ok := tagConstants[name]; ok {
+		for _, g := range u.groups {
+			if err := b.names.take(constName(prefix, g.value), d.Name()+" "+g.value); err != nil {
+				return err
+			}
+		}
+	}
 	f := b.file(d)
 	f.unions = append(f.unions, u)
 	b.unions[name] = u
@@ -413,17 +435,17 @@ func (b *builder) link() {
 				s := byName[a.name]
 				s.unions = append(s.unions, u.name)
 				s.tags = tags
-				for _, f := range s.fields {
-					if f.wire == tags[len(tags)-1] && !f.isConst {
-						a.enum = f
-					}
+				if f := s.field(tags[len(tags)-1]); !f.isConst {
+					s.enumTag = f
 				}
 			}
 		}
 	}
 	for _, u := range b.unions {
 		arms := u.arms()
-		u.tagMethod = !slices.ContainsFunc(arms, func(name string) bool { return byName[name].field(u.tags[0]) == nil || !byName[name].field(u.tags[0]).isConst })
+		u.tagMethod = !slices.ContainsFunc(arms, func(name string) bool {
+			return byName[name].field(u.tags[0]) == nil || !byName[name].field(u.tags[0]).isConst
+		})
 		for _, name := range arms {
 			byName[name].tagged = byName[name].tagged || u.tagMethod
 		}
@@ -477,10 +499,10 @@ func (b *builder) rules(p *program, d *schema.Definition) error {
 			return err
 		}
 		r.arm = name
+		b.unions["Frame"].old = append(b.unions["Frame"].old, name)
 		s := b.structs[d.Name()]
 		s.unions = append(s.unions, "Frame")
 		s.tags = []string{"type"}
-		s.tagged = true
 	}
 	p.legacy = append(p.legacy, r)
 	return nil

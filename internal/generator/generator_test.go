@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/atombender/go-jsonschema/pkg/schemas"
+	"github.com/dave/jennifer/jen"
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
@@ -125,13 +126,13 @@ func TestEveryNamingExceptionHasAReason(t *testing.T) {
 	}
 }
 
-func TestLoadRejectsWhatGoJSONSchemaSeesDifferently(t *testing.T) {
-	d := schema.Default().Lookup("shared/usage.json")
+func TestTheTwoModelsOfASchemaMustBeOfOneStructure(t *testing.T) {
 	in, err := load(os.DirFS(schemaDir))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := agree(d, in.types[d.Name()]); err != nil {
+	d := in.defs["shared/usage.json"]
+	if _, err := pair(d.node.Type, d.notes); err != nil {
 		t.Fatal(err)
 	}
 	for name, change := range map[string]func(t *schemas.Type){
@@ -140,21 +141,60 @@ func TestLoadRejectsWhatGoJSONSchemaSeesDifferently(t *testing.T) {
 			t.Properties["other"] = t.Properties["input_tokens"]
 			delete(t.Properties, "input_tokens")
 		},
-		"a member not needed":  func(t *schemas.Type) { t.Required = nil },
 		"arms where none are":  func(t *schemas.Type) { t.OneOf = []*schemas.Type{{}, {}} },
-		"no such definition":   nil,
-		"a needed member more": func(t *schemas.Type) { t.Required = append(slices.Clone(t.Required), "service_tier") },
+		"items where none are": func(t *schemas.Type) { t.Items = &schemas.Type{} },
+		"no such schema":       nil,
 	} {
 		t.Run(name, func(t *testing.T) {
 			var changed *schemas.Type
 			if change != nil {
-				c := *in.types[d.Name()]
+				c := *d.node.Type
 				c.Properties = maps.Clone(c.Properties)
 				change(&c)
 				changed = &c
 			}
-			if err := agree(d, changed); err == nil || !strings.Contains(err.Error(), "go-jsonschema") {
+			if _, err := pair(changed, d.notes); err == nil || !strings.Contains(err.Error(), "go-jsonschema") {
 				t.Errorf("got %v", err)
+			}
+		})
+	}
+}
+
+// TestStructureIsThatOfGoJSONSchema shows that the generator reads types, required members and
+// constants from go-jsonschema's model.
+func TestStructureIsThatOfGoJSONSchema(t *testing.T) {
+	for name, change := range map[string]func(t *schemas.Type){
+		"required": func(t *schemas.Type) { t.Required = nil },
+		"type":     func(t *schemas.Type) { t.Properties["input_tokens"].Type = schemas.TypeList{"string"} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			in, err := load(os.DirFS(schemaDir))
+			if err != nil {
+				t.Fatal(err)
+			}
+			before, err := build(in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			change(in.defs["shared/usage.json"].node.Type)
+			after, err := build(in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			field := func(p *program) field {
+				for _, f := range p.files {
+					for _, s := range f.structs {
+						if s.name == "Usage" {
+							return *s.field("input_tokens")
+						}
+					}
+				}
+				t.Fatal("no Usage")
+				panic("unreachable")
+			}
+			a, b := field(before), field(after)
+			if a.required == b.required && a.typ.kind == b.typ.kind {
+				t.Error("the change is not seen")
 			}
 		})
 	}
@@ -178,14 +218,18 @@ func TestATinySchemaBecomesGo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, _, err := build(in)
+	p, err := build(in)
 	if err != nil {
 		t.Fatal(err)
 	}
 	out := map[string][]byte{}
-	for _, file := range p.files {
-		if err := render(out, file.folder+"_gen.go", typesOf(p, file)); err != nil {
-			t.Fatal(err)
+	for _, folder := range p.files {
+		for name, emit := range map[string]func(*jen.File, *file){"_gen.go": emitTypes, "_codec_gen.go": emitCodecs} {
+			f := newFile(p.revision)
+			emit(f, folder)
+			if err := render(out, folder.folder+name, f); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(out)) {

@@ -2,6 +2,7 @@ package generator
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -11,12 +12,23 @@ import (
 	"github.com/ccwire/ccwire/schema"
 )
 
-// input is the schema tree: the annotated model of package schema, which keeps
-// the order of members, and the structural model of go-jsonschema. The two are
-// read independently and must agree.
+// A node is a schema as go-jsonschema models it, with what that leaves out beside it: the order of
+// members, resolved refs, and our annotations.
+type node struct {
+	*schemas.Type
+	notes *schema.Node
+}
+
+// A definition is a schema with a name.
+type definition struct {
+	*schema.Definition
+	node
+}
+
+// input is the schema tree.
 type input struct {
-	set   *schema.Set
-	types map[string]*schemas.Type // by definition name
+	set  *schema.Set
+	defs map[string]*definition // by name
 }
 
 // load reads the tree.
@@ -25,7 +37,7 @@ func load(fsys fs.FS) (*input, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := &input{set: set, types: map[string]*schemas.Type{}}
+	in := &input{set: set, defs: map[string]*definition{}}
 	files := map[string]*schemas.Schema{}
 	for _, d := range set.Definitions() {
 		file := files[d.File]
@@ -43,31 +55,72 @@ func load(fsys fs.FS) (*input, error) {
 		if d.Pointer != "" {
 			t = file.Definitions[defName(d)]
 		}
-		if err := agree(d, t); err != nil {
-			return nil, err
+		n, err := pair(t, d.Node)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", d.Name(), err)
 		}
-		in.types[d.Name()] = t
+		in.defs[d.Name()] = &definition{d, n}
 	}
 	return in, nil
 }
 
-// agree checks that both models see the same structure.
-func agree(d *schema.Definition, t *schemas.Type) error {
+// pair joins the two models of one schema, which must be of the same structure.
+func pair(t *schemas.Type, notes *schema.Node) (node, error) {
 	switch {
 	case t == nil:
-		return fmt.Errorf("%s: go-jsonschema does not see the definition", d.Name())
-	case len(t.Properties) != len(d.Properties):
-		return fmt.Errorf("%s: %d properties, go-jsonschema sees %d", d.Name(), len(d.Properties), len(t.Properties))
-	case len(t.OneOf) != len(d.OneOf):
-		return fmt.Errorf("%s: %d arms, go-jsonschema sees %d", d.Name(), len(d.OneOf), len(t.OneOf))
+		return node{}, errors.New("go-jsonschema does not see the schema")
+	case len(t.Properties) != len(notes.Properties), len(t.OneOf) != len(notes.OneOf), (t.Items == nil) != (notes.Items == nil):
+		return node{}, errors.New("go-jsonschema sees another structure")
 	}
-	for _, p := range d.Properties {
-		if t.Properties[p.Name] == nil || slices.Contains(t.Required, p.Name) != p.Required {
-			return fmt.Errorf("%s: go-jsonschema sees the member %q differently", d.Name(), p.Name)
+	for i := range notes.Properties {
+		if t.Properties[notes.Properties[i].Name] == nil {
+			return node{}, fmt.Errorf("go-jsonschema does not see the member %q", notes.Properties[i].Name)
 		}
 	}
-	return nil
+	return node{t, notes}, nil
 }
+
+// property is a member of an object.
+type property struct {
+	name     string
+	required bool
+	node
+}
+
+// properties returns the members of an object, in the order of the file.
+func (n node) properties() ([]property, error) {
+	var out []property
+	for i := range n.notes.Properties {
+		p := &n.notes.Properties[i]
+		member, err := pair(n.Properties[p.Name], p.Node)
+		if err != nil {
+			return nil, fmt.Errorf("member %q: %w", p.Name, err)
+		}
+		out = append(out, property{p.Name, slices.Contains(n.Required, p.Name), member})
+	}
+	return out, nil
+}
+
+// arms returns the choices of a oneOf.
+func (n node) arms() ([]node, error) {
+	var out []node
+	for i, t := range n.OneOf {
+		arm, err := pair(t, n.notes.OneOf[i])
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, arm)
+	}
+	return out, nil
+}
+
+// isStruct reports whether instances are objects with the members that the schema lists.
+func (n node) isStruct() bool {
+	return slices.Contains(n.Type.Type, "object") && n.AdditionalProperties == nil && n.OneOf == nil && !n.notes.Opaque
+}
+
+// isEnum reports whether the schema lists values, in a closed list or in an open one.
+func (n node) isEnum() bool { return len(n.Enum) > 0 || len(n.notes.XEnum) > 0 }
 
 // defName returns the key of a definition in its file's $defs.
 func defName(d *schema.Definition) string { return d.Pointer[len("/$defs/"):] }

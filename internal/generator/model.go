@@ -40,6 +40,8 @@ type structType struct {
 	tags   []string // discriminating members, if it is an arm of a union
 	unions []string // the unions it is an arm of
 	tagged bool     // it has a method that returns the first of its tags
+
+	enumTag *field // the member that tells it from other arms, if that is a closed enum
 }
 
 // A field is a member of a struct.
@@ -52,8 +54,7 @@ type field struct {
 	send     bool   // optional to read, required to send
 	constant string // a fixed value; no Go field then
 	isConst  bool
-	repeated int  // number of its memo, or -1
-	rare     bool // few lines have it
+	repeated int // number of its memo, or -1
 }
 
 // An enumType is a string with known values.
@@ -76,6 +77,8 @@ type unionType struct {
 	inLists bool // it is the element of an array
 	isFrame bool
 
+	old []string // shapes of older peers that are arms, known by their members and not by their tag
+
 	tagMethod bool // every arm has a method that returns the first tag
 }
 
@@ -90,7 +93,6 @@ type group struct {
 type arm struct {
 	name   string
 	values []string // of the tag that decides
-	enum   *field   // the tag's field, if the tag is a closed enum
 	legacy bool     // only older peers send it
 }
 

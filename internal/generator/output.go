@@ -2,7 +2,9 @@ package generator
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"go/format"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -19,58 +21,31 @@ func Generate(schemas fs.FS) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, b, err := build(in)
-	if err != nil {
-		return nil, err
-	}
-	usual, err := newUsualLine(b)
+	p, err := build(in)
 	if err != nil {
 		return nil, err
 	}
 	out := map[string][]byte{}
+	emit := func(name string, write func(f *jen.File)) {
+		f := newFile(p.revision)
+		write(f)
+		err = errors.Join(err, render(out, name, f))
+	}
 	for _, file := range p.files {
-		if err := render(out, file.folder+"_gen.go", typesOf(p, file)); err != nil {
-			return nil, err
-		}
+		emit(file.folder+"_gen.go", func(f *jen.File) { emitTypes(f, file) })
+		emit(file.folder+"_codec_gen.go", func(f *jen.File) { emitCodecs(f, file) })
 	}
-	frames := newFile(p.revision)
-	emitFrames(frames, p)
-	if err := emitUsual(frames, usual); err != nil {
-		return nil, err
-	}
-	if err := render(out, "frame_gen.go", frames); err != nil {
-		return nil, err
-	}
-	calls := newFile(p.revision)
-	emitCalls(calls, p)
-	if err := render(out, "call_gen.go", calls); err != nil {
-		return nil, err
-	}
-	registry := newFile(p.revision)
-	emitRegistry(registry, p)
-	return out, render(out, "registry_gen_test.go", registry)
-}
-
-// typesOf writes the types of one schema folder.
-func typesOf(p *program, file *file) *jen.File {
-	f := newFile(p.revision)
-	for _, u := range file.unions {
-		emitUnion(f, u)
-	}
-	for _, s := range file.structs {
-		emitStruct(f, s)
-	}
-	for _, c := range file.choices {
-		emitChoice(f, c)
-	}
-	for _, e := range file.enums {
-		emitEnum(f, e)
-	}
-	return f
+	emit("frame_gen.go", func(f *jen.File) { emitFrames(f, p) })
+	emit("call_gen.go", func(f *jen.File) { emitCalls(f, p) })
+	emit("registry_gen_test.go", func(f *jen.File) { emitRegistry(f, p) })
+	return out, err
 }
 
 // apart finds declarations that follow the end of another one directly.
 var apart = regexp.MustCompile(`(?m)^}\n(func|type|var|const|//)`)
+
+// short finds functions of one short statement, which stand on one line.
+var short = regexp.MustCompile(`(?m)^(func .{1,70}) \{\n\t(return .{1,60})\n\}$`)
 
 // render formats a file.
 func render(out map[string][]byte, name string, f *jen.File) error {
@@ -78,7 +53,12 @@ func render(out map[string][]byte, name string, f *jen.File) error {
 	if err := f.Render(&b); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	out[name] = apart.ReplaceAll(b.Bytes(), []byte("}\n\n$1"))
+	text := apart.ReplaceAll(b.Bytes(), []byte("}\n\n$1"))
+	text, err := format.Source(short.ReplaceAll(text, []byte("$1 { $2 }")))
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	out[name] = text
 	return nil
 }
 

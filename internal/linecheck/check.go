@@ -21,12 +21,12 @@ type Checker struct {
 func New(set *schema.Set, lint bool) *Checker { return &Checker{set, lint} }
 
 // Check judges one line of a direction. The findings have no file and line.
-func (c *Checker) Check(dir schema.Direction, f codec.Frame) []Finding {
+func (c *Checker) Check(dir schema.Direction, f codec.Line) []Finding {
 	switch f.Kind {
 	case codec.OversizeLine:
 		return []Finding{{Severity: Error, Kind: Oversize, Message: fmt.Sprintf("the line has %d bytes, which is over the limit", f.Len)}}
 	case codec.TextLine:
-		return []Finding{{Severity: Error, Kind: Noise, Message: "not a JSON object: " + sample(f.Line)}}
+		return []Finding{{Severity: Error, Kind: Noise, Message: "not a JSON object: " + sample(f.Bytes)}}
 	}
 	var found []Finding
 	if c.lint {
@@ -36,9 +36,9 @@ func (c *Checker) Check(dir schema.Direction, f codec.Frame) []Finding {
 	case f.Kind == codec.BlankLine:
 		return found
 	case c.lint:
-		return append(found, c.tolerant(dir, f.Line)...)
+		return append(found, c.tolerant(dir, f.Bytes)...)
 	}
-	return c.strict(dir, f.Line)
+	return c.strict(dir, f.Bytes)
 }
 
 // strict wants the closed form of the schemas and the strict decoder to accept
@@ -175,7 +175,7 @@ func fromDecoder(err error) Finding {
 }
 
 // oddities lists what the framer has cleaned up.
-func oddities(f codec.Frame) (found []Finding) {
+func oddities(f codec.Line) (found []Finding) {
 	note := func(message string) {
 		found = append(found, Finding{Severity: Lint, Kind: Noise, Message: message})
 	}

@@ -79,7 +79,7 @@ func (r *Run) line(name string, l *linestream.Line, sum *Summary) error {
 		if len(l.Parts) > 1 {
 			part = i + 1
 		}
-		if err := r.emit(sum, name, l.Number, part, r.Checker.Check(p.Direction, p.Frame)); err != nil {
+		if err := r.emit(sum, name, l.Number, part, r.Checker.Check(p.Direction, p.Line)); err != nil {
 			return err
 		}
 	}

@@ -18,7 +18,7 @@
 //
 // # Bad input
 //
-// A line that is no JSON object, or too long, or no entry of a recording, comes
+// A line that is not a JSON object, or too long, or no entry of a recording, comes
 // out as such; it never ends the stream and never harms the next line. Only an
 // error of the source does. At most one line is held in memory.
 package linestream

@@ -4,7 +4,7 @@ import (
 	"encoding/base64"
 	"errors"
 
-	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/internal/jsontext"
 	"github.com/ccwire/ccwire/schema"
 )
 
@@ -25,28 +25,26 @@ func readEntry(text []byte) (e entry, err error) {
 	if text[0] != '{' {
 		return e, errors.New("it is no JSON object")
 	}
-	var d codec.Decoder
-	d.Reset(text, nil)
+	d := jsontext.NewScanner(text)
 	if !d.Open() {
-		return e, d.Err()
+		return e, &d.Fault
 	}
 	for {
 		key, ok := d.Key()
 		if !ok {
 			break
 		}
-		name, isString := string(key), d.Kind() == codec.KindString
-		start := d.Pos()
+		name, isString := string(key), d.Kind() == jsontext.KindString
+		start := d.Pos
 		switch {
 		case name == "dir" && isString:
-			e.hasDir = d.String(&e.dir)
+			e.dir, e.hasDir = d.String()
 		case name == "line" && isString:
-			if d.String(&e.line) {
-				e.start, e.end = start, d.Pos()
+			if e.line, ok = d.String(); ok {
+				e.start, e.end = start, d.Pos
 			}
 		case name == "line_b64" && isString:
-			var coded string
-			if d.String(&coded) {
+			if coded, ok := d.String(); ok {
 				e.exact, err = base64.StdEncoding.DecodeString(coded)
 			}
 		default:
@@ -58,8 +56,10 @@ func readEntry(text []byte) (e entry, err error) {
 	if err != nil {
 		return e, errors.New("line_b64 is not base64")
 	}
-	d.Finish()
-	return e, d.Err()
+	if !d.Finish() {
+		return e, &d.Fault
+	}
+	return e, nil
 }
 
 // isEntry reports whether the object is an entry of a recording rather than a frame.

@@ -24,7 +24,7 @@ func ExampleReader() {
 			log.Fatal(err)
 		}
 		for _, p := range l.Parts {
-			fmt.Printf("line %d, from the CLI: %t, %s\n", l.Number, p.Direction == schema.FromCLI, p.Line)
+			fmt.Printf("line %d, from the CLI: %t, %s\n", l.Number, p.Direction == schema.FromCLI, p.Bytes)
 		}
 	}
 	// Output: line 2, from the CLI: true, {"type":"keep_alive"}

@@ -38,7 +38,7 @@ func list(t testing.TB, src io.Reader, o linestream.Options) (got []string) {
 			got = append(got, fmt.Sprintf("%d bad: %v", l.Number, errors.Is(l.Err, linestream.ErrNotEntry)))
 		}
 		for _, p := range l.Parts {
-			got = append(got, fmt.Sprintf("%d %d %v %s|%s", l.Number, p.Direction, p.Kind, p.Line, p.Text))
+			got = append(got, fmt.Sprintf("%d %d %v %s|%s", l.Number, p.Direction, p.Kind, p.Bytes, p.Text))
 		}
 	}
 }
@@ -52,7 +52,7 @@ func TestInputIsPlainOrARecordingByItsFirstObject(t *testing.T) {
 		{"plain", "{\"type\":\"a\"}\n\n text\t\r\n{\"dir\":\"cli->sdk\"}", []string{
 			`1 2 object {"type":"a"}|{"type":"a"}`,
 			`2 2 blank line |`,
-			"3 2 text that is no JSON object text| text\t\r",
+			"3 2 text that is not a JSON object text| text\t\r",
 			`4 2 object {"dir":"cli->sdk"}|{"dir":"cli->sdk"}`,
 		}},
 		{"plain that has a dir", `{"dir":"cli->sdk","type":"a"}`, []string{
@@ -64,14 +64,14 @@ func TestInputIsPlainOrARecordingByItsFirstObject(t *testing.T) {
 		{"recording", `{"dir":"header","version":"1"}` + "\n" + `{"dir":"sdk->cli", "line": "{\"a\":1}"}` + "\n" + `{"dir":"cli->sdk","line":"x"}` + "\n", []string{
 			`1 skipped: not a line of the protocol`,
 			`2 2 object {"a":1}|{"a":1}`,
-			`3 1 text that is no JSON object x|x`,
+			`3 1 text that is not a JSON object x|x`,
 		}},
 		{"several lines in an entry", `{"dir":"sdk->cli","line":"{\"a\":1}\n\n {\"b\":2}"}`, []string{
 			`1 2 object {"a":1}|{"a":1}`,
 			`1 2 blank line |`,
 			`1 2 object {"b":2}| {"b":2}`,
 		}},
-		{"exact bytes", `{"dir":"sdk->cli","line_b64":"ev8=","line":"z?"}`, []string{"1 2 text that is no JSON object z\xff|z\xff"}},
+		{"exact bytes", `{"dir":"sdk->cli","line_b64":"ev8=","line":"z?"}`, []string{"1 2 text that is not a JSON object z\xff|z\xff"}},
 		{"entries without what was sent", `{"dir":"sdk->cli","cut":3}` + "\n" + `{"dir":"sdk->cli","truncated_from_chars":30,"line":"{"}`, []string{
 			`1 skipped: without a line`, `2 skipped: shortened by the recorder`,
 		}},
@@ -79,7 +79,7 @@ func TestInputIsPlainOrARecordingByItsFirstObject(t *testing.T) {
 			`1 skipped: not a line of the protocol`, `2 bad: true`, `3 bad: true`, `4 bad: true`, `5 bad: true`,
 		}},
 		{"noise before a recording", "npm notice\n{\"dir\":\"x\"}\n", []string{
-			`1 2 text that is no JSON object npm notice|npm notice`, `2 skipped: not a line of the protocol`,
+			`1 2 text that is not a JSON object npm notice|npm notice`, `2 skipped: not a line of the protocol`,
 		}},
 	}
 	for _, tt := range tests {
@@ -103,7 +103,7 @@ func TestLinesOverTheLimitAreReportedAndTheNextOneIsFine(t *testing.T) {
 				var spilled bytes.Buffer
 				input := long + end + "{}\n" + long
 				r := linestream.NewReader(strings.NewReader(input), linestream.Options{MaxLine: 10, Oversize: &spilled})
-				var kinds []codec.FrameKind
+				var kinds []codec.LineKind
 				var lengths []int64
 				var out []byte
 				for {
@@ -123,7 +123,7 @@ func TestLinesOverTheLimitAreReportedAndTheNextOneIsFine(t *testing.T) {
 				if length <= 10 {
 					kind = codec.TextLine
 				}
-				if diff := cmp.Diff([]codec.FrameKind{kind, codec.ObjectLine, kind}, kinds); diff != "" {
+				if diff := cmp.Diff([]codec.LineKind{kind, codec.ObjectLine, kind}, kinds); diff != "" {
 					t.Error(diff)
 				}
 				if want := []int64{int64(length + len(end) - 1), 2, int64(length)}; !cmp.Equal(want, lengths) {

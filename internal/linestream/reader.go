@@ -27,7 +27,7 @@ type Options struct {
 
 // A Part is one line of the protocol.
 type Part struct {
-	codec.Frame
+	codec.Line
 	Text      []byte // the exact bytes without the LF; nil if the line is too long
 	Direction schema.Direction
 }
@@ -92,8 +92,8 @@ func (r *Reader) Next() (*Line, error) {
 	r.number++
 	r.line = Line{Number: r.number, Raw: raw, Parts: r.line.Parts[:0]}
 	if raw == nil {
-		over := codec.Frame{Kind: codec.OversizeLine, Len: length}
-		r.line.Parts = append(r.line.Parts, Part{Frame: over, Direction: r.direction})
+		over := codec.Line{Kind: codec.OversizeLine, Len: length}
+		r.line.Parts = append(r.line.Parts, Part{Line: over, Direction: r.direction})
 		return &r.line, nil
 	}
 	if err := r.fill(); err != nil {
@@ -146,7 +146,7 @@ func (r *Reader) parts(text []byte, dir schema.Direction) error {
 			return err
 		}
 		if len(lines) > 1 {
-			f.Line = bytes.Clone(f.Line) // the next one would overwrite it
+			f.Bytes = bytes.Clone(f.Bytes) // the next one would overwrite it
 		}
 		r.line.Parts = append(r.line.Parts, Part{f, exact, dir})
 	}

@@ -2,8 +2,9 @@ package linestream
 
 import (
 	"bytes"
+	"errors"
 
-	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/internal/jsontext"
 )
 
 // AppendWith appends the line with other texts in the place of its parts, one
@@ -18,6 +19,11 @@ func (l *Line) AppendWith(dst []byte, texts [][]byte) ([]byte, error) {
 		return append(dst, l.Raw...), nil
 	}
 	dst = append(dst, l.Raw[:l.start]...)
-	dst, err := codec.AppendString(dst, string(text))
-	return append(dst, l.Raw[l.end:]...), err
+	dst, ok := jsontext.AppendString(dst, string(text))
+	if !ok {
+		return dst, errNotUTF8
+	}
+	return append(dst, l.Raw[l.end:]...), nil
 }
+
+var errNotUTF8 = errors.New("the text is not UTF-8")

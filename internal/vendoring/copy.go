@@ -17,7 +17,7 @@ type Options struct {
 	Dir     string         // the folder to write to; it need not exist
 	Package string         // the name of the package in Dir; "" means the folder's name
 	Force   bool           // overwrite and remove files of the copy that were edited since
-	Sources fs.FS          // the module's files: codec, gen/wire, LICENSE
+	Sources fs.FS          // the module's files: those of the packages, LICENSE
 	Info    buildinfo.Info // for the headers
 }
 
@@ -31,15 +31,20 @@ type Copy struct {
 	files map[string][]byte // by slash-separated path from Dir, without the manifest
 }
 
-// The source packages, as paths in the module, and the names that the copies
-// have below the folder.
 const (
 	modulePath = "github.com/ccwire/ccwire"
-	typesDir   = "gen/wire"
-	runtimeDir = "codec"
 	licence    = "LICENSE"
 	licenceTo  = "LICENSE.ccwire"
 )
+
+// packages are the source packages, as paths in the module, and the folders of their copies below
+// the first.
+var packages = []struct{ from, to string }{
+	{"gen/wire", ""},
+	{"gen/wire/internal/run", "internal/run"},
+	{"codec", "codec"},
+	{"internal/jsontext", "internal/jsontext"},
+}
 
 // New prepares a copy. Nothing is written yet.
 func New(o Options) (*Copy, error) {
@@ -59,15 +64,17 @@ func New(o Options) (*Copy, error) {
 		return nil, err
 	}
 	rewrite := rewriter{
-		names:   map[string]string{path.Base(typesDir): c.Package},
-		imports: map[string]string{modulePath + "/" + runtimeDir: importPath + "/" + runtimeDir},
+		names:   map[string]string{path.Base(packages[0].from): c.Package},
+		imports: map[string]string{},
 		info:    o.Info,
 	}
-	if err := c.add(o.Sources, typesDir, "", rewrite); err != nil {
-		return nil, err
+	for _, p := range packages {
+		rewrite.imports[modulePath+"/"+p.from] = path.Join(importPath, p.to)
 	}
-	if err := c.add(o.Sources, runtimeDir, runtimeDir, rewrite); err != nil {
-		return nil, err
+	for _, p := range packages {
+		if err := c.add(o.Sources, p.from, p.to, rewrite); err != nil {
+			return nil, err
+		}
 	}
 	text, err := fs.ReadFile(o.Sources, licence)
 	c.files[licenceTo] = text

@@ -1,13 +1,12 @@
-// Package vendoring copies the generated types and the runtime that they need
-// into another module.
+// Package vendoring copies the generated types and what they need into another module.
 //
 // # What is written
 //
-// The files of gen/wire go to the folder itself and those of codec to its
-// subfolder codec, without tests. The package clause and the import of codec
-// are rewritten, nothing else but comments that name the package. Each file
-// starts with a header that says where it comes from. The licence is beside
-// them, and a manifest that lists every file with its hash.
+// The copy is one tree. The files of gen/wire go to the folder itself, those of codec to its
+// subfolder codec, and what only these two call to its subfolder internal, without tests. The package
+// clause and the imports are rewritten, nothing else but comments that name the package. Each file
+// starts with a header that says where it comes from. The licence is beside them, and a manifest
+// that lists every file with its hash.
 //
 // # What is never done
 //

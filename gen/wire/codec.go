@@ -1,0 +1,164 @@
+package wire
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+
+	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/gen/wire/internal/run"
+)
+
+// What package codec has for those who handle values by hand, so that who decodes lines imports this
+// package alone. A member that may be null is a [codec.Nullable]; [Some] and [Null] make one.
+type (
+	// Raw is a JSON value kept as text.
+	Raw = codec.Raw
+	// Members are the members of an object that its schema does not name.
+	Members = codec.Members
+	// An Error says what is wrong with a line or a value, and where.
+	Error = codec.Error
+	// Options say how a line is decoded.
+	Options = codec.Options
+	// A Deviation is something that the tolerant mode accepts but that the schemas do not name.
+	Deviation = codec.Deviation
+	// An Appender appends its JSON form to a buffer.
+	Appender = codec.Appender
+)
+
+// Some returns a Nullable that holds v.
+func Some[T any](v T) codec.Nullable[T] { return codec.Some(v) }
+
+// Null returns a Nullable that is the JSON null.
+func Null[T any]() codec.Nullable[T] { return codec.Null[T]() }
+
+// Ptr returns a pointer to v, for optional members.
+func Ptr[T any](v T) *T { return &v }
+
+// ErrNotHandled is what a [Handler] returns for a request that it does not take.
+var ErrNotHandled = errors.New("the request is not handled")
+
+// SessionID returns the id of the session that a frame, or the input of a hook, names; "" if it
+// names none.
+func SessionID(v Appender) string {
+	if s, ok := v.(interface{ sessionID() string }); ok {
+		return s.sessionID()
+	}
+	if f, ok := v.(*UnknownFrame); ok {
+		return textOf(f.Raw, "/session_id")
+	}
+	return ""
+}
+
+// textOf returns the string that a pointer leads to, or "".
+func textOf(r Raw, pointer string) string {
+	s, _ := codec.Find(r, pointer).Text()
+	return s
+}
+
+// readable is a value that can be read. If it is tagged, the decoder has found its tags.
+type readable interface {
+	read(d *run.Decoder, tagged bool) bool
+}
+
+// unmarshal reads data into v, which is left alone if that fails.
+func unmarshal(v readable, data []byte) error {
+	fresh := reflect.New(reflect.TypeOf(v).Elem())
+	if err := readBody(fresh.Interface().(readable), data); err != nil {
+		return err
+	}
+	reflect.ValueOf(v).Elem().Set(fresh.Elem())
+	return nil
+}
+
+// readBody reads data into v. Nil, as older CLIs answer, leaves v as it is.
+func readBody(v readable, data []byte) error {
+	if data == nil {
+		return nil
+	}
+	var d run.Decoder
+	d.Reset(data, nil)
+	if !v.read(&d, false) || !d.Finish() {
+		return d.Err()
+	}
+	return nil
+}
+
+// A union is what the reader of an interface must know of it.
+type union[U readable] struct {
+	tags    run.TagSet
+	arm     func(d *run.Decoder) U // the arm that the tags name, nil if there is none
+	unknown func(raw Raw, malformed bool) U
+	legacy  []string // values of the first tag that only older peers send
+
+	// usual, if not nil, returns the arm of which a stream has the most. An object that does not
+	// begin with its tag is read as that first: it is faster to undo that now and then than to
+	// search for the tag.
+	usual func(d *run.Decoder) U
+}
+
+// read reads the arm that the tags name; one that they do not name is kept raw.
+func (u *union[U]) read(p *U, d *run.Decoder) bool {
+	if u.usual != nil && d.TagIsLate(&u.tags) {
+		m := d.Mark()
+		v := u.usual(d)
+		if v.read(d, false) {
+			*p = v
+			return true
+		}
+		d.Undo(m)
+	}
+	if !d.Tag(&u.tags) {
+		return false
+	}
+	v := u.arm(d)
+	if !d.OK() {
+		return false
+	}
+	legacy := u.legacy != nil && slices.Contains(u.legacy, string(d.First()))
+	switch {
+	case legacy && !d.LegacyTag():
+		return false
+	case any(v) != nil:
+		if legacy {
+			defer d.EndLegacy(d.BeginLegacy())
+		}
+		ok := v.read(d, true)
+		if ok {
+			*p = v
+		}
+		return ok
+	case !legacy && !d.UnknownTag():
+		return false
+	}
+	var raw Raw
+	if !d.Tagged(&raw) {
+		return false
+	}
+	*p = u.unknown(raw, false)
+	return true
+}
+
+// readElement is read for the element of a list: one that does not decode is kept raw.
+func (u *union[U]) readElement(p *U, d *run.Decoder) bool {
+	m := d.Mark()
+	if u.read(p, d) {
+		return true
+	}
+	raw, ok := d.Salvage(m)
+	if ok {
+		*p = u.unknown(raw, true)
+	}
+	return ok
+}
+
+// decode reads a text that is one value of the union.
+func (u *union[U]) decode(data []byte, o *Options) (v U, err error) {
+	var d run.Decoder
+	d.Reset(data, o)
+	if !u.read(&v, &d) || !d.Finish() {
+		var none U
+		return none, d.Err()
+	}
+	return v, nil
+}

@@ -1,0 +1,246 @@
+package run
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/internal/jsontext"
+)
+
+// A Decoder reads one JSON value after the other out of lines. Its methods report success and leave
+// the reason of a failure in the Decoder, where Err finds it.
+//
+// After a value has been read, the position is right behind it; a member's reader starts at the
+// value, behind the colon.
+type Decoder struct {
+	jsontext.Scanner
+
+	strict bool
+	alias  bool
+	report func(Deviation)
+
+	absent string // for Missing: the absent member
+
+	chunk  []byte    // strings and small raw values are copied to its end
+	slots  []string  // free string variables for optional members
+	memo   [8]string // strings that repeat from line to line
+	tags   tags      // of the object that is about to be read
+	legacy LegacyConst
+	list   []string // memory for a list whose length is not known yet
+
+	extraOf *Members            // the object whose unknown members extras holds
+	extras  map[string]struct{} // for objects with many of them
+
+	paths   *jsontext.Paths // of the line, for reports
+	pending []Deviation     // reported when the line has been read to its end
+
+	// Block is memory that a caller sets aside for nested values of the line, so that they share one
+	// allocation.
+	Block any
+}
+
+// Reset makes the Decoder read line under the options; nil means the zero Options. What was decoded
+// before stays valid.
+func (d *Decoder) Reset(line []byte, o *Options) {
+	d.Forget()
+	d.Data, d.Pos, d.Depth = line, 0, 0
+	d.Fault = jsontext.Fault{}
+	d.absent, d.legacy = "", LegacyConst{}
+	d.MaxDepth, d.strict, d.alias = codec.DefaultMaxDepth, false, false
+	if o != nil {
+		if o.MaxDepth > 0 {
+			d.MaxDepth = o.MaxDepth
+		}
+		d.strict, d.alias, d.report = o.Strict, o.Alias, o.Report
+	}
+}
+
+// Forget drops the Decoder's hold on the line and on the memory lent to it.
+func (d *Decoder) Forget() {
+	d.Data, d.chunk, d.slots, d.Block, d.extraOf, d.report = nil, nil, nil, nil, nil, nil
+	d.paths, d.pending = nil, nil
+	d.tags.first, d.tags.second = nil, nil
+}
+
+// Lend gives the Decoder memory for the strings of this line, so that they lie in the same
+// allocation as the value that holds them.
+func (d *Decoder) Lend(text []byte, slots []string) {
+	d.chunk, d.slots = text[:0], slots
+}
+
+// Noted reports whether the line has had a deviation so far that a report hears of.
+func (d *Decoder) Noted() bool { return len(d.pending) > 0 }
+
+// Err returns the first failure, with its path, or nil.
+func (d *Decoder) Err() error {
+	if d.OK() {
+		return nil
+	}
+	f := &d.Fault
+	e := &Error{Kind: ErrorKind(f.Kind), Offset: f.At, Want: f.Want, Path: jsontext.PathAt(d.Data, f.At)}
+	if e.Kind == codec.Missing {
+		e.Path += "/" + jsontext.EscapePointer(d.absent)
+		e.Want = "a value is required"
+	}
+	return e
+}
+
+// Fail records a failure at an offset. It returns false, so that a reader can return it.
+func (d *Decoder) Fail(kind ErrorKind, at int, want string) bool {
+	return d.Scanner.Fail(jsontext.Kind(kind), at, want)
+}
+
+// Lacks records that the object at an offset has no member of the name.
+func (d *Decoder) Lacks(at int, name string) bool {
+	d.absent = name
+	return d.Fail(codec.Missing, at, "")
+}
+
+// Finish reports whether nothing but space is left, and fails otherwise. Where it succeeds, it
+// reports the deviations of the line.
+func (d *Decoder) Finish() bool {
+	if !d.Scanner.Finish() {
+		return false
+	}
+	for i := range d.pending {
+		d.report(d.pending[i])
+	}
+	d.pending = nil
+	return true
+}
+
+// Mark is a position to which Salvage and Undo can go back.
+type Mark struct {
+	pos, depth, noted int
+	legacy            LegacyConst
+}
+
+// Mark returns the position of the value that is about to be read.
+func (d *Decoder) Mark() Mark { return Mark{d.Pos, d.Depth, len(d.pending), d.legacy} }
+
+// Undo goes back to m and forgets a failure and what was noted since.
+func (d *Decoder) Undo(m Mark) {
+	d.Pos, d.Depth, d.Fault, d.legacy = m.pos, m.depth, jsontext.Fault{}, m.legacy
+	d.pending = d.pending[:m.noted]
+}
+
+// Extra keeps a member that the schema does not name, or names as one of older peers.
+func (d *Decoder) Extra(to **Members, key []byte, legacy bool) bool {
+	kind := codec.UnknownMember
+	if legacy {
+		kind = codec.LegacyShape
+	}
+	if d.strict {
+		return d.Fail(codec.NotAllowed, d.Pos, kind.String()+" "+quote(key))
+	}
+	name := d.copyString(key)
+	if d.repeats(*to, name) {
+		return d.Fail(codec.Duplicate, d.Pos, jsontext.DuplicateMember)
+	}
+	if d.report != nil {
+		d.Deviate(kind, d.Pos, quote(key))
+	}
+	var v Raw
+	if !d.Raw(&v) {
+		return false
+	}
+	addMember(to, name, v)
+	return true
+}
+
+// addMember appends a member to those of *to.
+func addMember(to **Members, name string, v Raw) {
+	if *to == nil {
+		*to = new(Members)
+	}
+	**to = append(**to, codec.Member{Name: name, Value: v})
+}
+
+// repeats reports whether to has a member of the name already.
+func (d *Decoder) repeats(to *Members, name string) bool {
+	const few = 16
+	if len(to.List()) < few {
+		return to.Get(name) != nil
+	}
+	if d.extraOf != to || len(d.extras) != len(*to) {
+		d.extraOf, d.extras = to, map[string]struct{}{}
+		for i := range *to {
+			d.extras[(*to)[i].Name] = struct{}{}
+		}
+	}
+	_, found := d.extras[name]
+	d.extras[name] = struct{}{}
+	return found
+}
+
+// Salvage recovers from a value that did not decode: it goes back to it and returns it raw. It
+// fails in strict mode, and when the text itself is broken.
+func (d *Decoder) Salvage(m Mark) (Raw, bool) {
+	if d.strict || malformed(ErrorKind(d.Fault.Kind)) {
+		return nil, false
+	}
+	fault, absent := d.Fault, d.absent
+	d.Fault, d.absent = jsontext.Fault{}, ""
+	d.Pos, d.Depth = m.pos, m.depth
+	var v Raw
+	if !d.Raw(&v) {
+		return nil, false
+	}
+	if d.report != nil {
+		// What was noted inside the value does not count: it is kept as it is.
+		n := len(d.pending)
+		for n > 0 && m.pos <= d.pending[n-1].Offset && d.pending[n-1].Offset < d.Pos {
+			n--
+		}
+		d.pending = d.pending[:n]
+		if ErrorKind(fault.Kind) == codec.Missing {
+			fault.Want = "no member " + quote([]byte(absent))
+		}
+		d.Deviate(codec.KeptRaw, fault.At, fault.Want)
+	}
+	return v, true
+}
+
+// malformed reports whether the kind means that the text itself is broken, so that nothing of the
+// line can be kept.
+func malformed(k ErrorKind) bool {
+	switch k {
+	case codec.Syntax, codec.BadUTF8, codec.TooDeep, codec.TooLong, codec.Duplicate:
+		return true
+	}
+	return false
+}
+
+// Deviate notes a deviation at an offset, if anybody listens. It is reported by Finish, so that a
+// line that does not decode reports none.
+func (d *Decoder) Deviate(kind codec.DeviationKind, at int, detail string) {
+	if d.report == nil {
+		return
+	}
+	if d.paths == nil {
+		d.paths = &jsontext.Paths{Line: d.Data}
+	}
+	d.pending = append(d.pending, Deviation{Kind: kind, Path: d.paths.At(at), Offset: at, Detail: detail})
+}
+
+// Unknown handles a tag or a value that the schema does not name: an error in strict mode, else a
+// deviation. It returns whether to go on.
+func (d *Decoder) Unknown(kind codec.DeviationKind, at int, found string) bool {
+	if most := 64; len(found) > most {
+		found = strings.ToValidUTF8(found[:most], "") + "…"
+	}
+	if d.strict {
+		return d.Fail(codec.NotAllowed, at, kind.String()+" "+found)
+	}
+	d.Deviate(kind, at, found)
+	return true
+}
+
+func quote(b []byte) string {
+	const most = 64
+	if len(b) > most {
+		b = b[:most]
+	}
+	return strconv.Quote(string(b))
+}

@@ -1,0 +1,296 @@
+package run
+
+import (
+	"slices"
+
+	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/internal/jsontext"
+)
+
+// An Encoder appends the members of one object. The key of a member is the text before its value,
+// `,"name":`. After an error nothing more is appended.
+//
+// Its methods are called from a thousand places and never inlined there: that would cost more time
+// to compile than it saves to run.
+type Encoder struct {
+	buf   []byte
+	start int
+	err   error
+}
+
+// Encode returns an Encoder that appends to dst.
+func Encode(dst []byte) Encoder { return Encoder{buf: dst, start: len(dst)} }
+
+// Const appends members whose values are fixed, keys included.
+//
+//go:noinline
+func (e *Encoder) Const(members string) {
+	if e.err == nil {
+		e.buf = append(e.buf, members...)
+	}
+}
+
+// String appends a string.
+//
+//go:noinline
+func (e *Encoder) String(key, s string) {
+	if e.err != nil {
+		return
+	}
+	var ok bool
+	if e.buf, ok = jsontext.AppendString(append(e.buf, key...), s); !ok {
+		e.err = in(errNotUTF8, keyName(key))
+	}
+}
+
+// Int64 appends an integer.
+//
+//go:noinline
+func (e *Encoder) Int64(key string, n int64) {
+	if e.err == nil {
+		e.buf, e.err = AppendInt64(append(e.buf, key...), n)
+	}
+}
+
+// Float64 appends a number.
+//
+//go:noinline
+func (e *Encoder) Float64(key string, n float64) {
+	if e.err != nil {
+		return
+	}
+	var err error
+	e.buf, err = AppendFloat64(append(e.buf, key...), n)
+	e.check(key, err)
+}
+
+// Bool appends true or false.
+//
+//go:noinline
+func (e *Encoder) Bool(key string, b bool) {
+	if e.err == nil {
+		e.buf, e.err = AppendBool(append(e.buf, key...), b)
+	}
+}
+
+// Raw appends raw JSON; nil is an error.
+//
+//go:noinline
+func (e *Encoder) Raw(key string, r Raw) {
+	if e.err != nil {
+		return
+	}
+	if r == nil {
+		e.err = errAbsent(keyName(key))
+		return
+	}
+	var err error
+	e.buf, err = AppendRaw(append(e.buf, key...), r)
+	e.check(key, err)
+}
+
+// Value appends an object, or an arm of a union; nil is an error.
+//
+//go:noinline
+func (e *Encoder) Value(key string, v Appender) {
+	if e.err != nil {
+		return
+	}
+	if v == nil {
+		e.err = errAbsent(keyName(key))
+		return
+	}
+	var err error
+	e.buf, err = v.AppendJSON(append(e.buf, key...))
+	e.check(key, err)
+}
+
+// Null appends a null.
+//
+//go:noinline
+func (e *Encoder) Null(key string) {
+	if e.err == nil {
+		e.buf = append(append(e.buf, key...), "null"...)
+	}
+}
+
+// Strings appends an array of strings; nil is an empty one.
+//
+//go:noinline
+func (e *Encoder) Strings(key string, s []string) {
+	if e.err != nil {
+		return
+	}
+	var err error
+	e.buf, err = AppendStrings(append(e.buf, key...), s)
+	e.check(key, err)
+}
+
+// List appends an array of n elements, each with write.
+//
+//go:noinline
+func (e *Encoder) List(key string, n int, write func(dst []byte, i int) ([]byte, error)) {
+	if e.err != nil {
+		return
+	}
+	var err error
+	e.buf, err = AppendList(append(e.buf, key...), n, write)
+	e.check(key, err)
+}
+
+// Map appends an object with the members of the names, in their order, each with write.
+//
+//go:noinline
+func (e *Encoder) Map(key string, names []string, write func(dst []byte, name string) ([]byte, error)) {
+	if e.err != nil {
+		return
+	}
+	var err error
+	e.buf, err = AppendMap(append(e.buf, key...), names, write)
+	e.check(key, err)
+}
+
+// The methods for optional members append nothing for nil.
+
+// OptionalString appends a string.
+//
+//go:noinline
+func (e *Encoder) OptionalString(key string, s *string) {
+	if s != nil {
+		e.String(key, *s)
+	}
+}
+
+// OptionalInt64 appends an integer.
+//
+//go:noinline
+func (e *Encoder) OptionalInt64(key string, n *int64) {
+	if n != nil {
+		e.Int64(key, *n)
+	}
+}
+
+// OptionalFloat64 appends a number.
+//
+//go:noinline
+func (e *Encoder) OptionalFloat64(key string, n *float64) {
+	if n != nil {
+		e.Float64(key, *n)
+	}
+}
+
+// OptionalBool appends true or false.
+//
+//go:noinline
+func (e *Encoder) OptionalBool(key string, b *bool) {
+	if b != nil {
+		e.Bool(key, *b)
+	}
+}
+
+// OptionalRaw appends raw JSON.
+//
+//go:noinline
+func (e *Encoder) OptionalRaw(key string, r Raw) {
+	if r != nil {
+		e.Raw(key, r)
+	}
+}
+
+// OptionalStrings appends an array of strings.
+//
+//go:noinline
+func (e *Encoder) OptionalStrings(key string, s []string) {
+	if s != nil {
+		e.Strings(key, s)
+	}
+}
+
+// End appends the unknown members and makes an object of all. A member that the object has already
+// is left out: a field that was set since wins over the raw value kept for it. Two unknown members
+// of one name are an error.
+func (e *Encoder) End(more *Members) ([]byte, error) {
+	if e.err == nil && more != nil {
+		e.extra(*more)
+	}
+	if e.err != nil {
+		return e.buf, e.err
+	}
+	return braces(e.buf, e.start), nil
+}
+
+func (e *Encoder) extra(extra Members) {
+	end := len(e.buf)
+	var taken map[string]bool // where extra is long: members of the object (true), and of extra
+	if len(extra) > 8 {
+		taken = make(map[string]bool, len(extra))
+		hasMember(e.buf[e.start:end], func(name []byte) bool { taken[string(name)] = true; return false })
+	}
+	for i := range extra {
+		m := &extra[i]
+		set, repeats := taken[m.Name]
+		if taken == nil {
+			set = hasMember(e.buf[e.start:end], func(name []byte) bool { return string(name) == m.Name })
+			repeats = slices.ContainsFunc(extra[:i], func(o codec.Member) bool { return o.Name == m.Name })
+		}
+		if set {
+			continue
+		}
+		var err error
+		if repeats {
+			err = &Error{Kind: codec.Duplicate, Offset: -1, Want: jsontext.DuplicateMember}
+		}
+		if taken != nil {
+			taken[m.Name] = false
+		}
+		if err == nil {
+			e.buf, err = AppendString(append(e.buf, ','), m.Name)
+		}
+		if err == nil {
+			e.buf, err = AppendRaw(append(e.buf, ':'), m.Value)
+		}
+		if err != nil {
+			e.err = in(err, m.Name)
+			return
+		}
+	}
+}
+
+// check keeps the error of a member's value.
+func (e *Encoder) check(key string, err error) {
+	if err != nil {
+		e.err = in(err, keyName(key))
+	}
+}
+
+// keyName returns the name inside `,"name":`.
+func keyName(key string) string { return key[2 : len(key)-2] }
+
+// braces turns the members appended since start, each with a comma before it, into an object.
+func braces(dst []byte, start int) []byte {
+	if len(dst) == start {
+		return append(dst, "{}"...)
+	}
+	dst[start] = '{'
+	return append(dst, '}')
+}
+
+// hasMember reports whether members, each with a comma before it, has one whose name matches.
+func hasMember(members []byte, matches func(name []byte) bool) bool {
+	if len(members) == 0 {
+		return false
+	}
+	s := jsontext.NewScanner(members)
+	for {
+		key, ok := s.Key()
+		if !ok {
+			return false
+		}
+		if matches(key) {
+			return true
+		}
+		if !s.Hop() {
+			return false
+		}
+	}
+}

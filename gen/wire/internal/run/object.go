@@ -1,0 +1,128 @@
+package run
+
+import (
+	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/internal/jsontext"
+)
+
+// An Object is the reading of one object:
+//
+//	var o run.Object
+//	o.Begin(d, &shape, &v.Extra, tagged)
+//	for ok := true; o.Next(ok); {
+//		switch o.Member {
+//		case 0:
+//			ok = …
+//		}
+//	}
+//	return o.End()
+type Object struct {
+	// Member is the number of the member to read.
+	Member int
+
+	d     *Decoder
+	shape *Shape
+	extra **Members // for the members that the schema does not name
+	at    int       // offset of the object
+	value int       // offset of the member's value
+	depth int
+	seen  Bits
+
+	failed bool // it is not an object
+}
+
+// Begin starts to read an object. If it is tagged, Tag has found its tags, and the first of them may
+// have been read already. A failure ends the loop.
+func (o *Object) Begin(d *Decoder, s *Shape, extra **Members, tagged bool) {
+	o.d, o.shape, o.extra, o.Member = d, s, extra, -1
+	if tagged && d.tags.inline > 0 {
+		o.at = d.tags.at
+		for _, i := range s.Tags[:d.tags.inline] {
+			o.Member = i
+			o.seen.add(i)
+		}
+	} else if d.Open() {
+		o.at = d.Pos
+	} else {
+		o.failed = true
+	}
+	o.depth = d.Depth
+}
+
+// Next moves to the next member that the schema names. Ok says whether the one before it could be
+// read; if it could not and is optional, it is kept raw beside the unknown members. Next is false at
+// the end of the object and after a failure.
+func (o *Object) Next(ok bool) bool {
+	d, s := o.d, o.shape
+	if !ok && !o.keep() || o.failed {
+		return false
+	}
+	next := o.Member + 1
+	// The guess: the member that usually comes next.
+	if next < len(s.Keys) && d.Pos < len(d.Data) && (d.Data[d.Pos] == ',' || d.Pos == o.at) {
+		key := s.Keys[next]
+		if rest := d.Data[d.Pos+1:]; begins(rest, key) {
+			d.Pos += 1 + len(key)
+			return o.found(next)
+		}
+	}
+	for {
+		key, ok := d.Key()
+		if !ok {
+			return false
+		}
+		if i := s.member(key); i >= 0 {
+			return o.found(i)
+		}
+		if !d.Extra(o.extra, key, s.legacy(key)) {
+			return false
+		}
+	}
+}
+
+// begins reports whether text begins with a key, in quotes and with its colon. The first letter
+// saves most comparisons.
+func begins(text []byte, key string) bool {
+	return len(text) >= len(key) && text[1] == key[1] && string(text[:len(key)]) == key
+}
+
+func (o *Object) found(i int) bool {
+	o.Member, o.value = i, o.d.Pos
+	if o.seen.has(i) {
+		return o.d.Fail(codec.Duplicate, o.d.Pos, jsontext.DuplicateMember)
+	}
+	o.seen.add(i)
+	return true
+}
+
+// keep recovers from an optional member that did not decode: it goes back to the value and keeps it
+// raw. It fails for a required member, in strict mode, and when the text itself is broken.
+func (o *Object) keep() bool {
+	if o.shape.Need.has(o.Member) {
+		return false
+	}
+	v, ok := o.d.Salvage(Mark{pos: o.value, depth: o.depth})
+	if ok {
+		addMember(o.extra, o.shape.name(o.Member), v)
+	}
+	return ok
+}
+
+// End reports whether the object has been read to its end and has every required member.
+func (o *Object) End() bool {
+	d := o.d
+	if !d.OK() {
+		return false
+	}
+	d.Depth--
+	need := &o.shape.Need
+	if need[0]&^o.seen[0]|need[1]&^o.seen[1] == 0 {
+		return true
+	}
+	for i := range o.shape.Keys {
+		if need.has(i) && !o.seen.has(i) {
+			return d.Lacks(o.at, o.shape.name(i))
+		}
+	}
+	return true
+}

@@ -1,0 +1,228 @@
+package run
+
+import (
+	"bytes"
+	"math/bits"
+
+	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/internal/jsontext"
+)
+
+// A TagSet names the members that tell the arms of a union apart.
+type TagSet struct {
+	First, Second string // Second is empty where a union has one tag only
+	Open          string // what an object usually begins with, up to the first tag's value: `{"type":"`
+	Then          string // what usually follows the first tag, up to the second's value: `,"subtype":"`
+}
+
+// tags are the values of the discriminating members of the object that is about to be read.
+type tags struct {
+	set    *TagSet
+	first  []byte // valid until the Decoder's next line
+	second []byte
+
+	hasFirst, hasSecond bool
+	asked               bool // for the second tag
+
+	inline            int // how many tags have been read: they were the first members
+	at                int // offset of the object
+	firstAt, secondAt int // offsets of the tags' values
+}
+
+// Tag finds the first tag of the object at the position. Where it is not the first member, the
+// object's members are searched for both tags. Until the object is read, First and Second return
+// them.
+func (d *Decoder) Tag(set *TagSet) bool {
+	d.tags = tags{set: set, at: d.Pos}
+	t := &d.tags
+	if d.Next(set.Open) {
+		t.firstAt = d.Pos - 1
+		if tag, ok := d.plainTag(); ok {
+			t.first, t.hasFirst, t.inline = tag, true, 1
+			return d.Deeper()
+		}
+		d.Pos = t.at
+	}
+	return d.findTags(false) && (t.hasFirst || d.Lacks(t.at, set.First))
+}
+
+// TagIsLate reports whether the object at the position begins with another member than its tag.
+func (d *Decoder) TagIsLate(set *TagSet) bool {
+	rest := d.Data[d.Pos:]
+	return len(rest) > len(set.Open) && rest[0] == '{' && rest[1] == '"' && string(rest[:len(set.Open)]) != set.Open
+}
+
+// First returns the value of the first tag.
+func (d *Decoder) First() []byte { return d.tags.first }
+
+// Second returns the value of the second tag, nil after a failure.
+func (d *Decoder) Second() []byte {
+	t := &d.tags
+	t.asked = true
+	if t.hasSecond {
+		return t.second
+	}
+	if t.inline == 1 && d.Next(t.set.Then) {
+		t.secondAt = d.Pos - 1
+		if tag, ok := d.plainTag(); ok {
+			t.second, t.hasSecond, t.inline = tag, true, 2
+			return tag
+		}
+	}
+	d.rewind()
+	t.hasFirst = false
+	if d.findTags(true) && !t.hasSecond {
+		d.Lacks(t.at, t.set.Second)
+	}
+	return t.second
+}
+
+// Decisive returns the tag that tells the arms apart.
+func (d *Decoder) Decisive() string {
+	if d.tags.asked {
+		return string(d.tags.second)
+	}
+	return string(d.tags.first)
+}
+
+// UnknownTag handles the tag that decides and that the schema does not name, as Unknown does.
+func (d *Decoder) UnknownTag() bool {
+	t := &d.tags
+	if t.asked {
+		return d.Unknown(codec.UnknownTag, t.secondAt, string(t.second))
+	}
+	return d.Unknown(codec.UnknownTag, t.firstAt, string(t.first))
+}
+
+// LegacyTag handles a first tag that only older peers send: an error in strict mode, else a
+// deviation. It returns whether to go on.
+func (d *Decoder) LegacyTag() bool {
+	return d.Unknown(codec.LegacyShape, d.tags.firstAt, string(d.tags.first))
+}
+
+// A LegacyConst is a tag of older peers that Const takes in objects of one depth.
+type LegacyConst struct {
+	tag   string
+	depth int
+}
+
+// BeginLegacy lets Const take the first tag where the object has its own, until EndLegacy gets what
+// it returns.
+func (d *Decoder) BeginLegacy() (before LegacyConst) {
+	before = d.legacy
+	d.legacy = LegacyConst{string(d.tags.first), d.Depth}
+	if d.tags.inline == 0 {
+		d.legacy.depth++ // the object is still to be opened
+	}
+	return before
+}
+
+// EndLegacy ends what BeginLegacy began.
+func (d *Decoder) EndLegacy(before LegacyConst) { d.legacy = before }
+
+// Tagged reads the object whose tags were found as text.
+func (d *Decoder) Tagged(p *Raw) bool {
+	d.rewind()
+	return d.Raw(p)
+}
+
+// Const reads a tag whose value is fixed.
+func (d *Decoder) Const(want string) bool {
+	d.Peek()
+	at := d.Pos
+	text, _, ok := d.body()
+	if !ok {
+		return false
+	}
+	if string(text) != want && (d.legacy.tag == "" || d.legacy.depth != d.Depth || string(text) != d.legacy.tag) {
+		return d.Fail(codec.WrongKind, at, "want "+quote([]byte(want))+", got "+quote(text))
+	}
+	return true
+}
+
+// rewind goes back to the start of the object, so that it can be kept whole.
+func (d *Decoder) rewind() {
+	t := &d.tags
+	d.Pos = t.at
+	if t.inline > 0 {
+		d.Depth--
+		t.inline = 0
+	}
+}
+
+// plainTag reads the rest of a tag that has no escapes, up to and with its closing quote.
+func (d *Decoder) plainTag() ([]byte, bool) {
+	data, i := d.Data, d.Pos
+	for i+8 <= len(data) {
+		m := jsontext.Special(jsontext.Load8(data, i))
+		if m == 0 {
+			i += 8
+			continue
+		}
+		i += bits.TrailingZeros64(m) >> 3
+		if data[i] != '"' {
+			return nil, false
+		}
+		tag := data[d.Pos:i]
+		d.Pos = i + 1
+		return tag, true
+	}
+	end := bytes.IndexAny(data[i:], "\"\\")
+	if end < 0 || data[i+end] != '"' {
+		return nil, false
+	}
+	for _, c := range data[i : i+end] {
+		if c < ' ' || c >= 0x80 {
+			return nil, false
+		}
+	}
+	tag := data[d.Pos : i+end]
+	d.Pos = i + end + 1
+	return tag, true
+}
+
+// findTags looks for the tags among the members of the object at the position, and leaves the
+// position there. A tag that is not a string is a failure; the second only where it must decide,
+// since not every arm has it.
+func (d *Decoder) findTags(must bool) bool {
+	t := &d.tags
+	if d.Peek() != '{' {
+		return d.Mismatch("an object")
+	}
+	t.at = d.Pos
+	start, depth := d.Pos, d.Depth
+	if !d.Deeper() {
+		return false
+	}
+	name, second := t.set.First, t.set.Second
+	for !t.hasFirst || second != "" && !t.hasSecond {
+		key, ok := d.Key()
+		if !ok {
+			if !d.OK() {
+				return false
+			}
+			break
+		}
+		isFirst := !t.hasFirst && string(key) == name
+		isSecond := !isFirst && second != "" && !t.hasSecond && string(key) == second
+		if !isFirst && (!isSecond || !must && d.Kind() != jsontext.KindString) {
+			if !d.Hop() {
+				return false
+			}
+			continue
+		}
+		d.Peek()
+		at := d.Pos
+		text, _, ok := d.body()
+		if !ok {
+			return false
+		}
+		if isFirst {
+			t.first, t.hasFirst, t.firstAt = text, true, at
+		} else {
+			t.second, t.hasSecond, t.secondAt = text, true, at
+		}
+	}
+	d.Pos, d.Depth = start, depth
+	return true
+}

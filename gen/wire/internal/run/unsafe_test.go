@@ -1,0 +1,6 @@
+//go:build !ccwire_safe
+
+package run
+
+// sharesStrings says whether strings of the alias mode share memory.
+const sharesStrings = true

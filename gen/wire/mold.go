@@ -1,0 +1,289 @@
+package wire
+
+import (
+	"strings"
+
+	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/gen/wire/internal/run"
+	"github.com/ccwire/ccwire/internal/jsontext"
+)
+
+// Most lines of a stream are pieces of a reply: text, thinking, the input of a tool. Two that follow
+// each other differ in that piece and in their uuid, and in nothing else. A mold remembers the rest
+// of such a line, as bytes and as values: the next line is compared with it instead of being read.
+//
+// A line that fits is what the general reader would make of it, since it has the same bytes but for
+// two strings that end where the mold says; a line that does not is read by the general reader.
+
+// molds are those of the last few kinds of lines: blocks of one message, subagents, other sessions.
+type molds struct {
+	list [8]*mold // the one that fitted last comes first
+	idle int      // lines that could have fitted since one did
+}
+
+// A mold is what a line has in common with those that follow it.
+type mold struct {
+	head, middle, tail []byte // around the piece, and the uuid behind it
+
+	sessionID string
+	parent    codec.Nullable[string]
+	messageID string // of the API, if hasID
+	hasID     bool
+	index     int64
+	piece     string                // name of the member that carries it
+	tokens    codec.Nullable[int64] // of thinking
+}
+
+// read returns the frame of a line that fits a mold, nil for any other line.
+func (ms *molds) read(line []byte, o *Options) Frame {
+	if o != nil && o.MaxDepth > 0 && o.MaxDepth < 3 {
+		return nil
+	}
+	for i, m := range ms.list {
+		if m == nil {
+			return nil
+		}
+		if f, ok := m.fit(line); ok {
+			if i > 0 {
+				copy(ms.list[1:i+1], ms.list[:i])
+				ms.list[0] = m
+			}
+			ms.idle = 0
+			return m.frameOf(f, o != nil && o.Alias)
+		}
+	}
+	return nil
+}
+
+// A fitting is what differs in a line that fits a mold.
+type fitting struct {
+	piece, uuid []byte
+	plain       bool // the piece has no escapes
+}
+
+const uuidSize = 36
+
+// fit finds the piece and the uuid of a line that is like the one remembered. The length of the line
+// tells where they are, so that nothing is searched for.
+func (m *mold) fit(line []byte) (f fitting, ok bool) {
+	from := len(m.head)
+	to := len(line) - len(m.tail) - uuidSize - len(m.middle)
+	if to < from {
+		return f, false
+	}
+	at := to + len(m.middle)
+	if string(line[to:at]) != string(m.middle) || string(line[:from]) != string(m.head) ||
+		string(line[at+uuidSize:]) != string(m.tail) || !isPlainUUID(line[at:]) {
+		return f, false
+	}
+	f = fitting{line[from:to], line[at : at+uuidSize], true}
+	// Up to 32 bytes are checked without a loop, some of them twice.
+	if n := to - from; n >= 8 && n <= 32 {
+		last := n - 8
+		if special(f.piece, 0)|special(f.piece, min(8, last))|special(f.piece, min(16, last))|special(f.piece, last) == 0 {
+			return f, true
+		}
+	}
+	end, plain, fault := jsontext.ScanString(line, from)
+	f.plain = plain
+	return f, fault == 0 && end == to
+}
+
+func special(b []byte, i int) uint64 { return jsontext.Special(jsontext.Load8(b, i)) }
+
+// isPlainUUID reports whether the text begins with as many plain characters as a UUID has; it is not
+// shorter.
+func isPlainUUID(b []byte) bool {
+	return special(b, 0)|special(b, 8)|special(b, 16)|special(b, 24)|special(b, uuidSize-8) == 0
+}
+
+// frameOf returns the frame of a line that fits.
+func (m *mold) frameOf(f fitting, alias bool) Frame {
+	switch m.piece {
+	case "text":
+		b, piece := pour[TextDelta](m, f, alias)
+		b.delta.Text, b.event.Delta = piece, &b.delta
+		return &b.frame
+	case "thinking":
+		b, piece := pour[ThinkingDelta](m, f, alias)
+		b.delta.Thinking, b.delta.EstimatedTokens, b.event.Delta = piece, m.tokens, &b.delta
+		return &b.frame
+	default:
+		b, piece := pour[InputJSONDelta](m, f, alias)
+		b.delta.PartialJSON, b.event.Delta = piece, &b.delta
+		return &b.frame
+	}
+}
+
+// A pieceOf is the memory of a line that carries a piece, with a delta of type D.
+type pieceOf[D any] struct {
+	frame StreamEvent
+	event ContentBlockDeltaEvent
+	delta D
+	slots [1]string
+}
+
+// newPiece sets memory aside for a line and n bytes of its strings, in one allocation unless they
+// are long. The sizes fill classes of the allocator.
+func newPiece[D any](n int) (*pieceOf[D], []byte) {
+	switch {
+	case n <= 64:
+		b := new(struct {
+			pieceOf[D]
+			text [64]byte
+		})
+		return &b.pieceOf, b.text[:]
+	case n <= 96:
+		b := new(struct {
+			pieceOf[D]
+			text [96]byte
+		})
+		return &b.pieceOf, b.text[:]
+	case n <= 160:
+		b := new(struct {
+			pieceOf[D]
+			text [160]byte
+		})
+		return &b.pieceOf, b.text[:]
+	}
+	return new(pieceOf[D]), nil
+}
+
+// pour makes a frame of what the mold remembers and of a line's uuid, and returns the piece.
+func pour[D any](m *mold, f fitting, alias bool) (*pieceOf[D], string) {
+	n := len(f.piece)
+	b, room := newPiece[D](n + uuidSize)
+	b.frame.SessionID, b.frame.ParentToolUseID, b.event.Index = m.sessionID, m.parent, m.index
+	b.frame.Event = &b.event
+	if m.hasID {
+		b.slots[0] = m.messageID
+		b.frame.APIMessageID = &b.slots[0]
+	}
+	if f.plain && alias {
+		b.frame.UUID = jsontext.Shared(f.uuid)
+		return b, jsontext.Shared(f.piece)
+	}
+	if n+uuidSize > len(room) {
+		room = make([]byte, n+uuidSize)
+	}
+	if f.plain {
+		copy(room, f.piece)
+	} else {
+		n = len(jsontext.Unescape(room[:0:n], f.piece))
+	}
+	*(*[uuidSize]byte)(room[n:]) = [uuidSize]byte(f.uuid)
+	b.frame.UUID = jsontext.Shared(room[n : n+uuidSize])
+	return b, jsontext.Shared(room[:n])
+}
+
+// learn makes a mold of a line that the general reader has read, if it carries a piece and nothing
+// unusual. Where none of the molds fits, as with members in another order on each line, it would not
+// be worth it: they are dropped, and a few lines in a hundred are tried.
+func (ms *molds) learn(line []byte, f Frame) {
+	frame, ok := f.(*StreamEvent)
+	if !ok {
+		return
+	}
+	event, ok := frame.Event.(*ContentBlockDeltaEvent)
+	if !ok {
+		return
+	}
+	ms.idle++
+	if ms.idle > len(ms.list) && ms.idle%32 != 0 {
+		return
+	}
+	if ms.idle%64 == 0 {
+		clear(ms.list[:])
+	}
+	piece := usualPiece(frame, event)
+	if piece == "" {
+		return
+	}
+	last := len(ms.list) - 1
+	m := ms.list[last]
+	if m == nil {
+		m = new(mold)
+	}
+	if m.cast(line, frame, event, piece) {
+		copy(ms.list[1:], ms.list[:last])
+		ms.list[0] = m
+	}
+}
+
+// usualPiece returns the name of the member that carries the piece, "" if the line has anything
+// that two frames must not share or that the strict mode would not take: unknown members, members
+// that few lines have.
+func usualPiece(f *StreamEvent, e *ContentBlockDeltaEvent) string {
+	if f.TTFTMS != nil || f.ThinkingDisplay != nil || f.AbandonedBlocks != nil || f.UserMessageUUID != nil ||
+		f.UserMessageUUIDs != nil || f.ResumeReason != nil || f.Extra != nil || e.Extra != nil {
+		return ""
+	}
+	switch d := e.Delta.(type) {
+	case *TextDelta:
+		if d.Extra == nil {
+			return "text"
+		}
+	case *ThinkingDelta:
+		if d.Extra == nil {
+			return "thinking"
+		}
+	case *InputJSONDelta:
+		if d.Extra == nil {
+			return "partial_json"
+		}
+	}
+	return ""
+}
+
+// cast makes the mold that of a line. It is false, and the mold as it was, if the line's uuid is not
+// one or comes before the piece.
+func (m *mold) cast(line []byte, frame *StreamEvent, event *ContentBlockDeltaEvent, name string) bool {
+	piece, ok := jsontext.Locate(line, "event", "delta", name)
+	uuid, found := jsontext.Locate(line, "uuid")
+	if !ok || !found || uuid.Start < piece.End || uuid.End-uuid.Start != uuidSize+2 || !isPlainUUID(line[uuid.Start+1:]) {
+		return false
+	}
+	m.head = append(m.head[:0], line[:piece.Start+1]...)
+	m.middle = append(m.middle[:0], line[piece.End-1:uuid.Start+1]...)
+	m.tail = append(m.tail[:0], line[uuid.End-1:]...)
+	m.sessionID, m.index = frame.SessionID, event.Index
+	if m.parent.Value != frame.ParentToolUseID.Value {
+		m.parent.Value = strings.Clone(frame.ParentToolUseID.Value) // it may share the memory of the line
+	}
+	m.parent.Valid, m.parent.Null = frame.ParentToolUseID.Valid, frame.ParentToolUseID.Null
+	if m.hasID = frame.APIMessageID != nil; m.hasID {
+		m.messageID = *frame.APIMessageID
+	}
+	m.piece = name
+	if d, ok := event.Delta.(*ThinkingDelta); ok {
+		m.tokens = d.EstimatedTokens
+	}
+	return true
+}
+
+// The general reader's memory for such lines: text comes in thousands of them, so that one
+// allocation for each matters.
+
+func newStreamEvent(d *run.Decoder) *StreamEvent {
+	if len(d.Data) > 512 {
+		return new(StreamEvent)
+	}
+	b, text := newPiece[TextDelta](160)
+	d.Block = b
+	d.Lend(text, b.slots[:])
+	return &b.frame
+}
+
+func newContentBlockDelta(d *run.Decoder) *ContentBlockDeltaEvent {
+	if b, ok := d.Block.(*pieceOf[TextDelta]); ok {
+		return &b.event
+	}
+	return new(ContentBlockDeltaEvent)
+}
+
+func newTextDelta(d *run.Decoder) *TextDelta {
+	if b, ok := d.Block.(*pieceOf[TextDelta]); ok {
+		return &b.delta
+	}
+	return new(TextDelta)
+}

@@ -1,0 +1,39 @@
+//go:build !ccwire_safe && !race && (amd64 || arm64)
+
+package wire
+
+import (
+	"strings"
+	"testing"
+	"unsafe"
+)
+
+func TestAPieceTakesOneAllocation(t *testing.T) {
+	for name, line := range deltas {
+		d := learned(line, nil)
+		for _, text := range []string{"a", "Hello there.", strings.Repeat("piece ", 8), strings.Repeat("piece ", 15)} {
+			line := []byte(strings.Replace(line, piece, text, 1))
+			if n := testing.AllocsPerRun(100, func() {
+				if _, err := d.Decode(line); err != nil {
+					t.Fatal(err)
+				}
+			}); n != 1 {
+				t.Errorf("%s, %q: %v allocations", name, text, n)
+			}
+		}
+	}
+}
+
+// TestAPieceFillsSizesOfTheAllocator fails when a member has been added to a struct of the line; the
+// room for its text must then change.
+func TestAPieceFillsSizesOfTheAllocator(t *testing.T) {
+	const parts = unsafe.Sizeof(pieceOf[TextDelta]{})
+	for _, row := range []struct {
+		n    int
+		want uintptr
+	}{{1, 288}, {64, 288}, {65, 320}, {96, 320}, {97, 384}, {160, 384}} {
+		if _, room := newPiece[TextDelta](row.n); parts+uintptr(len(room)) != row.want {
+			t.Errorf("%d bytes of text: %d and %d", row.n, parts, len(room))
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package generator
+
+import "github.com/dave/jennifer/jen"
+
+// emitCodecs writes what nobody reads: the readers and writers of the types of a schema folder.
+func emitCodecs(f *jen.File, file *file) {
+	for _, u := range file.unions {
+		emitUnionTable(f, u)
+		emitUnknownArm(f, u)
+	}
+	for _, s := range file.structs {
+		emitArmMethods(f, s)
+		emitShape(f, s)
+		emitRead(f, s)
+		emitAppend(f, s)
+		marshalers(f, s.name)
+	}
+	for _, c := range file.choices {
+		emitChoiceRead(f, c)
+		emitChoiceAppend(f, c)
+		marshalers(f, c.name)
+	}
+	for _, e := range file.enums {
+		emitEnumTable(f, e)
+	}
+}
+
+// emitArmMethods writes what makes a struct an arm of its unions.
+func emitArmMethods(f *jen.File, s *structType) {
+	for _, u := range s.unions {
+		f.Func().Params(jen.Op("*").Id(s.name)).Id("is" + u).Params().Block()
+	}
+	if s.tagged {
+		tag := s.field(s.tags[0])
+		f.Commentf("%s returns %q.", pascal(tag.wire), tag.constant)
+		f.Func().Params(jen.Op("*").Id(s.name)).Id(pascal(tag.wire)).Params().String().Block(jen.Return(jen.Lit(tag.constant)))
+	}
+	if len(s.unions) == 0 {
+		return
+	}
+	if fd := s.field("session_id"); fd != nil && fd.typ != nil && fd.typ.kind == stringKind {
+		body := []jen.Code{jen.Return(jen.Id("v").Dot(fd.name))}
+		if !fd.required {
+			body = []jen.Code{jen.If(jen.Id("v").Dot(fd.name).Op("==").Nil()).Block(jen.Return(jen.Lit(""))), jen.Return(jen.Op("*").Id("v").Dot(fd.name))}
+		}
+		method(f, s.name, "sessionID").Params().String().Block(body...)
+	}
+}
+
+// emitUnknownArm writes the methods of the arm for what has no schema.
+func emitUnknownArm(f *jen.File, u *unionType) {
+	f.Func().Params(jen.Op("*").Id(u.unknown())).Id("is" + u.name).Params().Block()
+	for _, t := range u.tags {
+		f.Commentf("%s returns the tag %q, empty where it is missing.", pascal(t), t)
+		method(f, u.unknown(), pascal(t)).Params().String().Block(jen.Return(jen.Id("textOf").Call(jen.Id("v").Dot("Raw"), jen.Lit("/"+t))))
+	}
+	method(f, u.unknown(), "read").Params(decoder(), jen.Id("_").Bool()).Bool().Block(jen.Return(d("Raw", jen.Op("&").Id("v").Dot("Raw"))))
+	f.Comment("// AppendJSON appends the raw value.")
+	method(f, u.unknown(), "AppendJSON").Params(buffer()).Add(appended()).Block(
+		jen.If(jen.Id("v").Op("==").Nil()).Block(jen.Return(jen.Id("dst"), run("ErrNil").Call(jen.Lit(u.unknown())))),
+		jen.Return(run("AppendUnknown").Call(jen.Id("dst"), jen.Id("v").Dot("Raw"), jen.Lit(u.tags[0]), jen.Id("v").Dot("Malformed"))),
+	)
+	marshaler(f, u.unknown())
+}
+
+// emitEnumTable writes the known values of a string type.
+func emitEnumTable(f *jen.File, e *enumType) {
+	table := jen.Dict{jen.Id("Values"): stringsLit(e.values)}
+	if e.closed {
+		table[jen.Id("Closed")] = jen.True()
+	}
+	f.Var().Id(enumOf(e.name)).Op("=").Add(run("Enum")).Values(table)
+	f.Comment("// Known reports whether the schema names the value.")
+	f.Func().Params(jen.Id("v").Id(e.name)).Id("Known").Params().Bool().Block(
+		jen.Return(jen.Id(enumOf(e.name)).Dot("Known").Call(jen.String().Call(jen.Id("v")))),
+	)
+}

@@ -1,0 +1,342 @@
+package generator
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+)
+
+// emitShape writes the table of an object's members.
+func emitShape(f *jen.File, s *structType) {
+	var need [2]uint64
+	tags := make([]int, len(s.tags))
+	var keys []string
+	for i, fd := range s.fields {
+		keys = append(keys, fmt.Sprintf("%q:", fd.wire))
+		if fd.required {
+			need[i/64] |= 1 << (i % 64)
+		}
+		for n, t := range s.tags {
+			if fd.wire == t {
+				tags[n] = i
+			}
+		}
+	}
+	table := jen.Dict{}
+	if len(keys) > 0 {
+		table[jen.Id("Keys")] = stringsLit(keys)
+	}
+	switch {
+	case need[1] != 0:
+		table[jen.Id("Need")] = run("Bits").Values(hex(need[0]), hex(need[1]))
+	case need[0] != 0:
+		table[jen.Id("Need")] = run("Bits").Values(hex(need[0]))
+	}
+	if len(tags) > 0 {
+		table[jen.Id("Tags")] = jen.Index().Int().ValuesFunc(func(g *jen.Group) {
+			for _, t := range tags {
+				g.Lit(t)
+			}
+		})
+	}
+	if len(s.legacy) > 0 {
+		table[jen.Id("Legacy")] = stringsLit(s.legacy)
+	}
+	f.Var().Id(shapeOf(s)).Op("=").Add(run("Shape")).Values(table)
+}
+
+func hex(n uint64) jen.Code { return jen.Op(fmt.Sprintf("%#x", n)) }
+
+// stringsLit is a list of strings, in backquotes where that saves escapes.
+func stringsLit(list []string) *jen.Statement {
+	return jen.Index().String().ValuesFunc(func(g *jen.Group) {
+		for _, s := range list {
+			g.Add(quoted(s))
+		}
+	})
+}
+
+func quoted(s string) *jen.Statement {
+	if strings.Contains(s, `"`) && !strings.Contains(s, "`") {
+		return jen.Op("`" + s + "`")
+	}
+	return jen.Lit(s)
+}
+
+// emitRead writes the reader of a struct: a loop over the members, each read by its number.
+func emitRead(f *jen.File, s *structType) {
+	method(f, s.name, "read").Params(decoder(), jen.Id("tagged").Bool()).Bool().BlockFunc(func(g *jen.Group) {
+		g.Var().Id("o").Add(run("Object"))
+		g.Id("o").Dot("Begin").Call(jen.Id("d"), jen.Op("&").Id(shapeOf(s)), jen.Op("&").Id("v").Dot("Extra"), jen.Id("tagged"))
+		if tag := s.enumTag; tag != nil {
+			g.If(jen.Id("tagged")).Block(jen.Id("v").Dot(tag.name).Op("=").Id(tag.typ.name).Call(d("Decisive")))
+		}
+		if len(s.fields) == 0 {
+			g.Id("o").Dot("Next").Call(jen.True())
+		} else {
+			g.For(jen.Id("ok").Op(":=").True(), jen.Id("o").Dot("Next").Call(jen.Id("ok")), jen.Empty()).Block(
+				jen.Switch(jen.Id("o").Dot("Member")).BlockFunc(func(g *jen.Group) {
+					for i, fd := range s.fields {
+						g.Case(jen.Lit(i)).Block(readField(fd)...)
+					}
+				}),
+			)
+		}
+		g.Return(jen.Id("o").Dot("End").Call())
+	})
+}
+
+// readField is the statements that read a member and set ok. Where they fail, an optional member is
+// as it was.
+func readField(fd *field) []jen.Code {
+	if fd.isConst {
+		return setOK(d("Const", jen.Lit(fd.constant)))
+	}
+	v := jen.Id("v").Dot(fd.name)
+	switch {
+	case fd.typ.kind == stringKind && fd.repeated >= 0 && fd.required:
+		return setOK(d("Repeated", addr(v), jen.Lit(fd.repeated)))
+	case fd.typ.kind == stringKind && fd.repeated >= 0:
+		return setOK(d("OptionalRepeated", addr(v), jen.Lit(fd.repeated)))
+	case fd.required || !fd.typ.pointer():
+		return fd.typ.read(v, false)
+	}
+	return fd.typ.readOptional(v)
+}
+
+func setOK(e jen.Code) []jen.Code { return []jen.Code{jen.Id("ok").Op("=").Add(e)} }
+
+// readOptional is the statements that read into a new variable and let v point to it.
+func (e *expr) readOptional(v *jen.Statement) []jen.Code {
+	p := jen.Id("p")
+	switch e.kind {
+	case enumKind:
+		return []jen.Code{
+			p.Clone().Op(":=").Add(d("Slot")),
+			jen.If(jen.Id("ok").Op("=").Add(d("Enum", p, jen.Op("&").Id(enumOf(e.name)))), jen.Id("ok")).Block(v.Clone().Op("=").Parens(jen.Op("*").Id(e.name)).Call(p)),
+		}
+	case structKind, choiceKind:
+		return []jen.Code{
+			p.Clone().Op(":=").New(e.goType()),
+			jen.If(jen.Id("ok").Op("=").Add(p.Clone().Dot("read").Call(jen.Id("d"), jen.False())), jen.Id("ok")).Block(v.Clone().Op("=").Add(p)),
+		}
+	}
+	return setOK(d("Optional"+e.basic(), addr(v)))
+}
+
+// read is the statements that read into the variable v and set ok.
+func (e *expr) read(v *jen.Statement, inList bool) []jen.Code {
+	if r := e.readExpr(v, inList); r != nil {
+		return setOK(r)
+	}
+	switch e.kind {
+	case sliceKind:
+		s := jen.Id("s" + strings.Repeat("s", e.elem.nesting()))
+		element := []jen.Code{s.Clone().Op("=").Append(s, e.elem.zero())}
+		return []jen.Code{
+			s.Clone().Op(":=").Add(e.goType()).Values(),
+			jen.If(jen.Id("ok").Op("=").Add(d("Array", jen.Func().Params(e.index().Int()).Bool().Block(
+				append(element, e.elem.returnRead(s.Clone().Index(e.index()), true)...)...))), jen.Id("ok")).Block(v.Clone().Op("=").Add(s)),
+		}
+	case mapKind:
+		m := jen.Id("m")
+		body := []jen.Code{jen.Var().Id("e").Add(e.elem.goType())}
+		if r := e.elem.readExpr(jen.Id("e"), false); r != nil {
+			body = append(body, jen.Id("ok").Op(":=").Add(r))
+		} else {
+			body = append(append(body, jen.Var().Id("ok").Bool()), e.elem.read(jen.Id("e"), false)...)
+		}
+		body = append(body, m.Clone().Index(jen.Id("name")).Op("=").Id("e"), jen.Return(jen.Len(m), jen.Id("ok")))
+		return []jen.Code{
+			m.Clone().Op(":=").Add(e.goType()).Values(),
+			jen.If(jen.Id("ok").Op("=").Add(d("Map", jen.Func().Params(jen.Id("name").String()).Params(jen.Int(), jen.Bool()).Block(body...))), jen.Id("ok")).Block(v.Clone().Op("=").Add(m)),
+		}
+	}
+	// nullable
+	value := e.elem.read(v.Clone().Dot("Value"), false)
+	value = append(value, v.Clone().Dot("Valid").Op("=").Id("ok"))
+	if e.elem.kind == structKind || e.elem.kind == choiceKind {
+		value = append(value, jen.If(jen.Op("!").Id("ok")).Block(v.Clone().Op("=").Add(e.zero())))
+	}
+	return []jen.Code{jen.If(jen.Id("ok").Op("=").Add(d("Null")), jen.Id("ok")).Block(
+		v.Clone().Dot("Null").Op("=").True(),
+	).Else().Block(value...)}
+}
+
+// nesting counts the lists inside each other.
+func (e *expr) nesting() int {
+	if e.kind != sliceKind {
+		return 0
+	}
+	return 1 + e.elem.nesting()
+}
+
+// index is the variable of a loop over a list, another one for each list inside another.
+func (e *expr) index() *jen.Statement { return jen.Id("i" + strings.Repeat("i", e.elem.nesting())) }
+
+// returnRead is the statements of a function that reads into v and returns whether it could.
+func (e *expr) returnRead(v *jen.Statement, inList bool) []jen.Code {
+	if r := e.readExpr(v, inList); r != nil {
+		return []jen.Code{jen.Return(r)}
+	}
+	body := append([]jen.Code{jen.Var().Id("ok").Bool()}, e.read(v, inList)...)
+	return append(body, jen.Return(jen.Id("ok")))
+}
+
+// readExpr is an expression that reads into v, nil for types that need statements.
+func (e *expr) readExpr(v *jen.Statement, inList bool) *jen.Statement {
+	switch e.kind {
+	case objectKind:
+		return d("RawOf", addr(v), run("KindObject"), jen.Lit("an object"))
+	case scalarKind:
+		var masks *jen.Statement
+		var names []string
+		for _, k := range e.kinds {
+			if masks != nil {
+				masks.Op("|")
+			} else {
+				masks = new(jen.Statement)
+			}
+			masks.Add(run("Kind" + pascal(k)))
+			names = append(names, "a "+k)
+		}
+		return d("RawOf", addr(v), masks, jen.Lit(strings.Join(names, " or ")))
+	case unionKind:
+		name := "read"
+		if inList {
+			name = "readElement"
+		}
+		return jen.Id(unionOf(e.name)).Dot(name).Call(addr(v), jen.Id("d"))
+	case enumKind:
+		return d("Enum", jen.Parens(jen.Op("*").String()).Call(addr(v)), jen.Op("&").Id(enumOf(e.name)))
+	case structKind, choiceKind:
+		return v.Clone().Dot("read").Call(jen.Id("d"), jen.False())
+	case sliceKind:
+		if e.strings() {
+			return d("Strings", addr(v))
+		}
+		return nil
+	case mapKind, nullKind:
+		return nil
+	}
+	return d(e.basic(), addr(v))
+}
+
+// emitChoiceRead writes the reader of a choice: the kind of the value decides.
+func emitChoiceRead(f *jen.File, c *choiceType) {
+	method(f, c.name, "read").Params(decoder(), jen.Id("_").Bool()).Bool().BlockFunc(func(g *jen.Group) {
+		g.Var().Id("ok").Bool()
+		var wanted []string
+		g.Switch(d("Kind")).BlockFunc(func(g *jen.Group) {
+			for _, a := range c.arms {
+				wanted = append(wanted, article(a.kind))
+				k := a.kind
+				if k == "integer" {
+					k = "number"
+				}
+				v := jen.Id("v").Dot(a.field)
+				read := a.typ.read(v, false)
+				if a.typ.pointer() {
+					read = a.typ.readOptional(v)
+				}
+				g.Case(run("Kind" + pascal(k))).Block(read...)
+			}
+			g.Default().Block(jen.Return(d("Mismatch", jen.Lit(strings.Join(wanted, " or ")))))
+		})
+		g.Return(jen.Id("ok"))
+	})
+}
+
+func article(kind string) string {
+	if strings.ContainsAny(kind[:1], "aeiou") {
+		return "an " + kind
+	}
+	return "a " + kind
+}
+
+// emitUnionTable writes what the reader of a union must know.
+func emitUnionTable(f *jen.File, u *unionType) {
+	tags := jen.Dict{jen.Id("First"): jen.Lit(u.tags[0]), jen.Id("Open"): quoted(fmt.Sprintf(`{%q:"`, u.tags[0]))}
+	if len(u.tags) == 2 {
+		tags[jen.Id("Second")] = jen.Lit(u.tags[1])
+		tags[jen.Id("Then")] = quoted(fmt.Sprintf(`,%q:"`, u.tags[1]))
+	}
+	table := jen.Dict{
+		jen.Id("tags"): run("TagSet").Values(tags),
+		jen.Id("arm"):  jen.Id("new" + u.name),
+		jen.Id("unknown"): jen.Func().Params(jen.Id("raw").Id("Raw"), jen.Id("malformed").Bool()).Id(u.name).Block(
+			jen.Return(jen.Op("&").Id(u.unknown()).Values(jen.Id("raw"), jen.Id("malformed")))),
+	}
+	var legacy []string
+	for _, l := range u.legacy {
+		legacy = append(legacy, l.Tag)
+	}
+	for _, g := range u.groups {
+		if g.arm != nil && g.arm.legacy {
+			legacy = append(legacy, g.value)
+		}
+	}
+	if len(legacy) > 0 {
+		table[jen.Id("legacy")] = stringsLit(legacy)
+	}
+	for _, a := range u.arms() {
+		if alloc := allocators[a]; alloc != "" {
+			table[jen.Id("usual")] = jen.Func().Params(decoder()).Id(u.name).Block(jen.Return(jen.Id(alloc).Call(jen.Id("d"))))
+		}
+	}
+	f.Var().Id(unionOf(u.name)).Op("=").Id("union").Index(jen.Id(u.name)).Values(table)
+
+	f.Commentf("new%s returns the arm that the tags name, nil if there is none.", u.name)
+	f.Func().Id("new"+u.name).Params(decoder()).Id(u.name).Block(
+		jen.Switch(jen.String().Call(d("First"))).BlockFunc(func(g *jen.Group) {
+			for _, gr := range u.groups {
+				if gr.arm != nil {
+					values := []string{gr.value}
+					for _, l := range u.legacy {
+						if l.Modern == gr.value {
+							values = append(values, l.Tag)
+						}
+					}
+					g.Case(literals(values)...).Block(jen.Return(newArm(gr.arm)))
+					continue
+				}
+				g.Case(jen.Lit(gr.value)).Block(jen.Switch(jen.String().Call(d("Second"))).BlockFunc(func(g *jen.Group) {
+					for _, a := range gr.arms {
+						g.Case(literals(a.values)...).Block(jen.Return(newArm(a)))
+					}
+				}))
+			}
+		}),
+		jen.Return(jen.Nil()),
+	)
+	if !u.isFrame {
+		f.Commentf("Decode%s reads a %s; nil options mean the tolerant mode.", u.name, u.name)
+		f.Func().Id("Decode"+u.name).Params(jen.Id("data").Index().Byte(), jen.Id("o").Op("*").Id("Options")).Params(jen.Id(u.name), jen.Error()).Block(
+			jen.Return(jen.Id(unionOf(u.name)).Dot("decode").Call(jen.Id("data"), jen.Id("o"))),
+		)
+	}
+}
+
+func literals(values []string) (out []jen.Code) {
+	for _, v := range values {
+		out = append(out, jen.Lit(v))
+	}
+	return out
+}
+
+// newArm is the memory of an arm.
+func newArm(a *arm) jen.Code {
+	if alloc := allocators[a.name]; alloc != "" {
+		return jen.Id(alloc).Call(jen.Id("d"))
+	}
+	return jen.New(jen.Id(a.name))
+}
+
+// allocators are the arms of which a stream has thousands: the usual ones of their unions. The
+// hand-written part of the package has functions that give their memory.
+var allocators = map[string]string{
+	"StreamEvent":            "newStreamEvent",
+	"ContentBlockDeltaEvent": "newContentBlockDelta",
+	"TextDelta":              "newTextDelta",
+}
