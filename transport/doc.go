@@ -6,7 +6,7 @@
 //	for message, err := range s.Messages() { … }
 //
 // [Open] starts a [Session]: the SDK's end, with hooks, permissions, MCP servers in this process and every control operation. [Query] runs one
-// prompt. Under them are [Conn], one end of the pipe over any reader and writer, and [Process], the running CLI. What is on the
+// prompt. Under them are [Conn], one end of the pipe over any reader and writer, and [cli.Process], the running CLI. What is on the
 // wire has its types in package wire.
 //
 // # Connections
@@ -73,24 +73,4 @@
 //	 9  timeouts of 60 s by default, configurable by hook  TestHookTimeouts, TestTimeoutsDependOnTheSubtype
 //	10  failed hooks let things go on                      TestHookFailures, TestLiveHookFailsOpen
 //	11  failed permissions deny                            TestPermissionFailures, TestPermissionWithoutACallbackIsDenied
-//
-// # Processes
-//
-// [FindCLI] finds the executable, [ProbeVersion] asks it for its version, and [Feature] knows what each version can do.
-// [StartProcess] starts it: an argument vector, never a shell, in a process group of its own, with three pipes.
-//
-// What a [Process] promises:
-//
-//   - Everything that the process wrote to stdout before its exit can be read from [Process.Stdout], however late the
-//     reader comes. The wait for the exit never races the reader.
-//   - A descendant that inherited a pipe and outlives the process delays the end by [ProcessOptions.DrainTime] at most.
-//   - Stderr is always read. A bounded tail of it is in every [ExitError]; no flood and no slow callback blocks the process.
-//   - The exit is reported once: [Process.Done] is closed, and from then on [Process.Exit] has the record.
-//   - [Process.Stop] ends it in steps: close stdin, wait, interrupt, wait, kill, each signal to the whole group. It can be
-//     called twice, concurrently, and after the exit.
-//   - When [Process.Done] is closed, no goroutine, pipe, timer or child process of ours is left, with one exception: an
-//     OnStderr callback that has not returned.
-//
-// Linux and macOS are supported in full. On Windows the interrupt is a CTRL_BREAK event, which needs a console, and a kill reaches
-// the descendants through taskkill.
 package transport

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/transport/cli"
 )
 
 var (
@@ -46,6 +47,25 @@ var (
 	ErrNoAnswer = errors.New("no answer")
 )
 
+// What a session says of the CLI that it runs. Package cli has the rest.
+type (
+	// Version is a version of the CLI.
+	Version = cli.Version
+	// ExitError says how the CLI ended.
+	ExitError = cli.ExitError
+	// SpawnError says that the CLI could not be started.
+	SpawnError = cli.SpawnError
+	// UnsupportedVersionError says that the CLI is too old for what the options need.
+	UnsupportedVersionError = cli.UnsupportedVersionError
+)
+
+var (
+	// ErrCLINotFound says that there is no CLI where one was looked for.
+	ErrCLINotFound = cli.ErrNotFound
+	// ErrBrokenPipe says that the CLI no longer reads its input.
+	ErrBrokenPipe = cli.ErrBrokenPipe
+)
+
 // CallError is the peer's refusal of a control request. A [Handler] that returns one decides all members of its error reply but the
 // request id.
 type CallError struct {
@@ -61,7 +81,7 @@ func (e *CallError) Error() string {
 }
 
 // TimeoutError says that a control request was not answered in time. A CLI before 2.1.40 never answers a subtype that it does not
-// know, see [FeatureUnknownSubtypeReply].
+// know, see [cli.FeatureUnknownSubtypeReply].
 type TimeoutError struct {
 	Subtype   string
 	RequestID string

@@ -7,10 +7,12 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/internal/peertest"
 )
 
 // exitDelay is how soon after the exit a pending call must have failed.
@@ -25,7 +27,7 @@ func TestPendingCallsFailSoonAfterTheExit(t *testing.T) {
 	}{
 		{"exit", "exit 7", 7, "", "last words\n"},
 		{"exit with code 0", "exit 0", 0, "", "last words\n"},
-		{"killed", "die", -1, killedSignal, ""},
+		{"killed", "die", -1, syscall.SIGKILL.String(), ""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -65,7 +67,7 @@ func TestPendingCallsFailSoonAfterTheExit(t *testing.T) {
 
 func TestExitInTheMiddleOfALine(t *testing.T) {
 	s := openScripted(t, scriptedOptions(t))
-	prompt(t, s, "raw %s", resultLine("whole")+"\n"+`{"type":"result","subty`)
+	prompt(t, s, "raw %s", peertest.ResultLine("whole")+"\n"+`{"type":"result","subty`)
 	if got := nextResult(t, s); got != "whole" {
 		t.Errorf("result = %q", got)
 	}
@@ -199,7 +201,7 @@ func TestLongLines(t *testing.T) {
 		if m, ok := f.(*wire.KeepAlive); ok != test.delivered {
 			t.Errorf("line of %d bytes: got a %T", test.length, f)
 		} else if ok {
-			if got := len(markLine(*m.StartupMark)); got != test.length {
+			if got := len(peertest.MarkLine(*m.StartupMark)); got != test.length {
 				t.Errorf("line of %d bytes has %d", test.length, got)
 			}
 			nextResult(t, s)
@@ -222,7 +224,7 @@ func TestLongLines(t *testing.T) {
 
 func TestNoiseBetweenFrames(t *testing.T) {
 	s := openScripted(t, scriptedOptions(t))
-	prompt(t, s, "raw %s", "Warning: x\n\n\r\n"+resultLine("one")+"\n[1]\n{broken\n"+resultLine("two")+"\n")
+	prompt(t, s, "raw %s", "Warning: x\n\n\r\n"+peertest.ResultLine("one")+"\n[1]\n{broken\n"+peertest.ResultLine("two")+"\n")
 	for _, want := range []string{"one", "two"} {
 		if got := nextResult(t, s); got != want {
 			t.Errorf("result = %q, want %q", got, want)
@@ -243,13 +245,6 @@ func TestHalfWrittenUTF8(t *testing.T) {
 	prompt(t, s, "half-utf8")
 	if got := nextResult(t, s); got != "next" {
 		t.Errorf("result = %q", got)
-	}
-}
-
-func init() {
-	cliCommands["half-utf8"] = func(*scripted, string) {
-		say("{\"type\":\"keep_alive\",\"startup_mark\":\"5 \xe2\x82\"}")
-		say(resultLine("next"))
 	}
 }
 
@@ -289,9 +284,9 @@ func TestCallbacksOverARealPipe(t *testing.T) {
 	o.MCPServers = map[string]MCPHandler{"srv": echoServer}
 	s := openScripted(t, o)
 	for body, want := range map[string]string{
-		permissionBody: successLine("ask", echoedAllow),
-		hookBody:       successLine("ask", `{}`),
-		mcpBody:        successLine("ask", `{"mcp_response":{"jsonrpc":"2.0","id":7,"result":{"method":"tools/list"}}}`),
+		peertest.PermissionBody: peertest.SuccessLine("ask", echoedAllow),
+		peertest.HookBody:       peertest.SuccessLine("ask", `{}`),
+		peertest.MCPBody:        peertest.SuccessLine("ask", `{"mcp_response":{"jsonrpc":"2.0","id":7,"result":{"method":"tools/list"}}}`),
 	} {
 		prompt(t, s, "ask %s", body)
 		if got := nextMark(t, s); got != want {

@@ -9,7 +9,12 @@ import (
 
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/transport/cli"
+	"github.com/ccwire/ccwire/transport/internal/tail"
 )
+
+// maxQuotedOutput is how much of the output the message of an error shows. The field has more.
+const maxQuotedOutput = 2 << 10
 
 // InitTimeoutError says that the CLI did not answer initialize in time.
 type InitTimeoutError struct {
@@ -56,7 +61,7 @@ func quoteOutput(output string) string {
 	if output = strings.TrimSpace(output); output == "" {
 		return ""
 	}
-	return "; it wrote:\n" + lastLines(output, maxQuotedStderr)
+	return "; it wrote:\n" + tail.Lines(output, maxQuotedOutput)
 }
 
 // initializeRequest returns the request that opens the session. The wire names are those of the CLI: sdkMcpServers, and no member
@@ -81,9 +86,9 @@ func (o *Options) probe(ctx context.Context, path string) (Version, error) {
 	if o.SkipVersionCheck {
 		return Version{}, nil
 	}
-	limited, cancel := context.WithTimeout(ctx, ProbeTimeout)
+	limited, cancel := context.WithTimeout(ctx, cli.ProbeTimeout)
 	defer cancel()
-	version, err := ProbeVersion(limited, path, o.Env)
+	version, err := cli.Probe(limited, path, o.Env)
 	if err := context.Cause(ctx); err != nil {
 		return Version{}, err
 	}
@@ -163,7 +168,7 @@ func (s *Session) initFailure(err error) error {
 	case errors.As(err, &refusal):
 		return &InitError{Refusal: refusal}
 	case errors.As(err, &exit) && refusesFlag(exit.Stderr+s.noise.String(), s.opts.Args):
-		old := &UnsupportedVersionError{Version: s.version, Minimum: FeatureHooks.Since(), Feature: FeatureHooks}
+		old := &UnsupportedVersionError{Version: s.version, Minimum: cli.FeatureHooks.Since(), Feature: cli.FeatureHooks}
 		return fmt.Errorf("%w: %w", old, exit)
 	case errors.As(err, &exit):
 		return &InitExitError{Exit: exit, Output: s.noise.String()}

@@ -12,11 +12,12 @@ import (
 	"time"
 
 	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/transport/cli"
 )
 
 // Options configure a [Session] or a [Query]. Nil and the zero value work: a session without hooks and callbacks.
 type Options struct {
-	CLI  string   // path or name of the CLI; default: see [FindCLI]
+	CLI  string   // path or name of the CLI; default: see [cli.Find]
 	Args []string // further arguments of the CLI
 	Dir  string   // its working directory; default: that of this process
 	Env  []string // its environment, "NAME=value"; nil: that of this process
@@ -53,7 +54,7 @@ type Options struct {
 	NoDeviations     bool         // see [ConnOptions.NoDeviations]
 	Logger           *slog.Logger // default: [slog.Default]
 
-	// For these see [ProcessOptions].
+	// For these see [cli.Options].
 	OnStderr                   func(line string, dropped int)
 	StderrLimit                int
 	InputGrace, InterruptGrace time.Duration
@@ -116,17 +117,17 @@ func (o *Options) validate() error {
 }
 
 // features are what the CLI must have. Every session needs initialize: a CLI without it never answers.
-func (o *Options) features() []Feature {
-	features := []Feature{FeatureControl, FeatureHooks}
+func (o *Options) features() []cli.Feature {
+	features := []cli.Feature{cli.FeatureControl, cli.FeatureHooks}
 	if len(o.MCPServers) > 0 {
-		features = append(features, FeatureMCP)
+		features = append(features, cli.FeatureMCP)
 	}
 	return features
 }
 
 // firstWithSDKServers is the first CLI that needs no --mcp-config for the servers of initialize. Both together make some versions
 // do each handshake twice.
-var firstWithSDKServers = Version{1, 0, 128}
+var firstWithSDKServers = Version{Major: 1, Minor: 0, Patch: 128}
 
 // sessionArgs returns the arguments of a session.
 func (o *Options) sessionArgs(version Version) []string {
@@ -166,8 +167,8 @@ func (o *Options) environ() []string {
 	return append(slices.Clip(env), envCheckpointing)
 }
 
-func (o *Options) process(path string, args []string) ProcessOptions {
-	return ProcessOptions{
+func (o *Options) process(path string, args []string) cli.Options {
+	return cli.Options{
 		Path: path, Args: args, Dir: o.Dir, Env: o.environ(),
 		OnStderr: o.OnStderr, StderrLimit: o.StderrLimit, InputGrace: o.InputGrace, InterruptGrace: o.InterruptGrace,
 	}

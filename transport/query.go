@@ -7,6 +7,7 @@ import (
 
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/transport/cli"
 )
 
 // Query sends one prompt and returns an iterator over the messages of the CLI.
@@ -57,19 +58,19 @@ func isResult(f wire.Frame) bool {
 
 func queryOneWay(ctx context.Context, prompt string, opts *Options, yield func(wire.Frame, error) bool) {
 	o := opts.withDefaults()
-	path, err := FindCLI(o.CLI)
+	path, err := cli.Find(o.CLI)
 	if err != nil {
 		yield(nil, err)
 		return
 	}
-	p, err := StartProcess(o.process(path, o.queryArgs(prompt)))
+	p, err := cli.Start(o.process(path, o.queryArgs(prompt)))
 	if err != nil {
 		yield(nil, err)
 		return
 	}
 	p.Stdin().Close()
 	defer p.Stop(context.Background())
-	unlink := context.AfterFunc(ctx, p.kill)
+	unlink := context.AfterFunc(ctx, p.Kill)
 	defer unlink()
 
 	lines := codec.NewReader(p.Stdout(), &codec.ReaderOptions{MaxLine: o.Limits.Line})

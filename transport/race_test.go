@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/internal/peertest"
 )
 
 // The four ways in which a call can end. Each starts something that happens at a given moment.
@@ -20,19 +20,19 @@ var callEnds = []struct {
 }{
 	{"response", func(r callResult) bool { return r.err == nil && string(r.body) == `{"won":true}` },
 		func(r *raced, at time.Duration) {
-			r.after(at, func() { io.WriteString(r.peer.out, successLine(r.id, `{"won":true}`)+"\n") }) // fails after the exit
+			r.after(at, func() { r.peer.Raw(peertest.SuccessLine(r.id, `{"won":true}`) + "\n") }) // fails after the exit
 		}},
 	{"timeout", func(r callResult) bool { var e *TimeoutError; return errors.As(r.err, &e) },
 		func(*raced, time.Duration) {}}, // armed by the options
 	{"cancel", func(r callResult) bool { return errors.Is(r.err, context.Canceled) },
 		func(r *raced, at time.Duration) { r.after(at, r.cancel) }},
 	{"exit", func(r callResult) bool { return errors.Is(r.err, ErrPeerClosed) },
-		func(r *raced, at time.Duration) { r.after(at, r.peer.end) }},
+		func(r *raced, at time.Duration) { r.after(at, r.peer.End) }},
 }
 
 // raced is a call and what races to end it.
 type raced struct {
-	peer   *peer
+	peer   *peertest.Peer
 	id     string
 	cancel context.CancelFunc
 }
@@ -87,7 +87,7 @@ func race(t *testing.T, name1 string, arm1 func(*raced, time.Duration), at1 time
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		done := goCall(ctx, c, &wire.MCPStatusRequest{})
-		r := &raced{peer: p, id: p.requestID("mcp_status"), cancel: cancel}
+		r := &raced{peer: p, id: p.RequestID("mcp_status"), cancel: cancel}
 		arm1(r, at1)
 		arm2(r, at2)
 		result = <-done
@@ -95,7 +95,7 @@ func race(t *testing.T, name1 string, arm1 func(*raced, time.Duration), at1 time
 		if n := c.pending.size(); n != 0 {
 			t.Errorf("%d calls are left", n)
 		}
-		cancelled := len(p.sent())
+		cancelled := len(p.Sent())
 		answered := result.err == nil
 		if answered && cancelled != 0 || cancelled > 1 {
 			t.Errorf("%d cancellations sent", cancelled)
@@ -121,11 +121,11 @@ func TestFirstEventEndsTheRequestOfThePeer(t *testing.T) {
 				}
 				return nil, nil
 			}})
-			p.write(requestLine("a", interruptBody))
+			p.Say(peertest.RequestLine("a", peertest.InterruptBody))
 			synctest.Wait()
 			go close(release)
-			p.write(cancelLine("a"))
-			lines := p.sent()
+			p.Say(peertest.CancelLine("a"))
+			lines := p.Sent()
 			if len(lines) > 1 {
 				t.Errorf("sent %q", lines)
 			}
@@ -137,7 +137,7 @@ func TestFirstEventEndsTheRequestOfThePeer(t *testing.T) {
 }
 
 func TestConcurrentCallsAndCancellationsLeaveNothing(t *testing.T) {
-	checkLeaks(t)
+	peertest.CheckLeaks(t)
 	ours, theirs := connPair(t, &ConnOptions{Limits: Limits{Pending: -1}}, &ConnOptions{
 		Limits: Limits{Inbound: -1},
 		Handler: func(ctx context.Context, r wire.Request) (appender, error) {

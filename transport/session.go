@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/transport/cli"
+	"github.com/ccwire/ccwire/transport/internal/tail"
 )
 
 const (
@@ -36,7 +38,7 @@ type Session struct {
 	proc    child
 	conn    *Conn
 	events  *lane[Event]
-	noise   *stderr // the text on stdout; bounded
+	noise   *tail.Buffer // the text on stdout; bounded
 
 	ready chan struct{} // closed when the session leaves InitSent
 	done  chan struct{} // closed by run, when nothing is left
@@ -49,7 +51,7 @@ type Session struct {
 	initialized *wire.InitializeResponse
 }
 
-// child is what a Session needs of a [Process].
+// child is what a Session needs of a [cli.Process].
 type child interface {
 	Stdin() io.WriteCloser
 	Stdout() io.Reader
@@ -84,7 +86,7 @@ func Start(ctx context.Context, opts *Options) (*Session, error) {
 	if err := o.validate(); err != nil {
 		return nil, err
 	}
-	path, err := FindCLI(o.CLI)
+	path, err := cli.Find(o.CLI)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +94,7 @@ func Start(ctx context.Context, opts *Options) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := StartProcess(o.process(path, o.sessionArgs(version)))
+	p, err := cli.Start(o.process(path, o.sessionArgs(version)))
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +107,7 @@ func newSession(o *Options, version Version, p child) *Session {
 	s := &Session{
 		opts: o, log: o.Logger, version: version, proc: p,
 		events: newLane[Event](laneLimits{o.Limits.Events, -1, DropOldest}),
-		noise:  newStderr(maxNoise, nil),
+		noise:  tail.New(maxNoise),
 		ready:  make(chan struct{}), done: make(chan struct{}),
 	}
 	s.Client = wire.Client{Caller: (*caller)(s)}

@@ -9,10 +9,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/internal/peertest"
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestSessionArguments(t *testing.T) {
@@ -29,9 +29,9 @@ func TestSessionArguments(t *testing.T) {
 		{"permission mode is explicit", &Options{PermissionMode: wire.PermissionModePlan}, Version{}, append(base[:5:5], "--permission-mode", "plan")},
 		{"model and further arguments", &Options{Model: "m", Args: []string{"--debug"}}, Version{}, append(append(base[:5:5], mode...), "--model", "m", "--debug")},
 		{"permission callback", &Options{CanUseTool: allow}, Version{}, append(append(base[:5:5], "--permission-prompt-tool", "stdio"), mode...)},
-		{"MCP server", &Options{MCPServers: server}, Version{2, 1, 325}, append(base[:5:5], mode...)},
+		{"MCP server", &Options{MCPServers: server}, Version{Major: 2, Minor: 1, Patch: 325}, append(base[:5:5], mode...)},
 		{"MCP server of an unknown CLI", &Options{MCPServers: server}, Version{}, append(base[:5:5], mode...)},
-		{"MCP server of an old CLI", &Options{MCPServers: server}, Version{1, 0, 127}, append(append(base[:5:5], "--mcp-config", `{"mcpServers":{"srv":{"type":"sdk","name":"srv"}}}`), mode...)},
+		{"MCP server of an old CLI", &Options{MCPServers: server}, Version{Major: 1, Minor: 0, Patch: 127}, append(append(base[:5:5], "--mcp-config", `{"mcpServers":{"srv":{"type":"sdk","name":"srv"}}}`), mode...)},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -68,12 +68,12 @@ func TestRewindFilesNeedsCheckpointing(t *testing.T) {
 		if _, err := s.Call(t.Context(), request); !errors.Is(err, ErrCheckpointingNotEnabled) {
 			t.Errorf("Call = %v", err)
 		}
-		f.nothing()
+		f.Nothing()
 	})
 	synctest.Test(t, func(t *testing.T) {
 		s, f := running(t, &Options{FileCheckpointing: true})
 		done := goCall(t.Context(), s, &wire.RewindFilesRequest{UserMessageID: "u"})
-		f.write(successLine(f.requestID("rewind_files"), `{"canRewind":true}`))
+		f.Say(peertest.SuccessLine(f.RequestID("rewind_files"), `{"canRewind":true}`))
 		if r := settled(t, done); r.err != nil {
 			t.Error(r.err)
 		}
@@ -106,12 +106,12 @@ func TestControlOperations(t *testing.T) {
 		for _, op := range operations {
 			done := make(chan error, 1)
 			go func() { done <- op.call() }()
-			line := f.one()
-			id := decode(t, line).(*wire.ControlRequest).RequestID
-			if line != requestLine(id, op.request) {
+			line := f.One()
+			id := peertest.Decode(t, line).(*wire.ControlRequest).RequestID
+			if line != peertest.RequestLine(id, op.request) {
 				t.Errorf("sent %s, want %s", line, op.request)
 			}
-			f.write(successLine(id, op.answer))
+			f.Say(peertest.SuccessLine(id, op.answer))
 			if err := <-done; err != nil {
 				t.Errorf("%s: %v", op.request, err)
 			}
@@ -126,7 +126,7 @@ func TestPromptsAreSentInTheModernForm(t *testing.T) {
 			if err := s.Prompt(t.Context(), text); err != nil {
 				t.Fatal(err)
 			}
-			if got := f.one(); got != promptLine(text) {
+			if got := f.One(); got != peertest.PromptLine(text) {
 				t.Errorf("sent %s", got)
 			}
 		}
@@ -150,7 +150,7 @@ func TestSendRefusesWhatIsNoMessage(t *testing.T) {
 				t.Errorf("%T was sent", frame)
 			}
 		}
-		f.nothing()
+		f.Nothing()
 	})
 }
 
@@ -176,7 +176,7 @@ func TestPendingCallsFailWhenProcessExits(t *testing.T) {
 		for range 5 {
 			calls = append(calls, goCall(t.Context(), s, &wire.MCPStatusRequest{}))
 		}
-		f.sent()
+		f.Sent()
 		start := time.Now()
 		f.die(2, "bye\n")
 		for _, done := range calls {
@@ -195,9 +195,9 @@ func TestStdoutThatClosesWithoutAnExitEndsTheSession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, f := running(t, nil)
 		done := goCall(t.Context(), s, &wire.MCPStatusRequest{})
-		f.sent()
+		f.Sent()
 		start := time.Now()
-		f.end()
+		f.End()
 		r := <-done
 		if took := time.Since(start); took != exitPatience || !errors.Is(r.err, ErrOutputClosed) {
 			t.Errorf("call ended after %v with %v", took, r.err)
@@ -225,22 +225,22 @@ func TestSessionCloseInput(t *testing.T) {
 		if err := s.CloseInput(t.Context()); !errors.Is(err, ErrNotInitialized) {
 			t.Errorf("CloseInput during the initialisation = %v", err)
 		}
-		f.write(successLine(f.requestID("initialize"), ""))
-		f.write(requestLine("r", permissionBody))
+		f.Say(peertest.SuccessLine(f.RequestID("initialize"), ""))
+		f.Say(peertest.RequestLine("r", peertest.PermissionBody))
 		synctest.Wait()
 		var busy *InputBusyError
 		if err := s.CloseInput(t.Context()); !errors.As(err, &busy) {
 			t.Errorf("CloseInput = %v", err)
 		}
 		close(release)
-		f.one()
+		f.One()
 		if err := s.CloseInput(t.Context()); err != nil {
 			t.Errorf("CloseInput = %v", err)
 		}
-		if !f.closed() {
+		if !f.Closed() {
 			t.Error("not closed")
 		}
-		f.write(keepAliveLine)
+		f.Say(peertest.KeepAliveLine)
 		f.die(0, "")
 		if _, err := s.Receive(t.Context()); err != nil {
 			t.Error(err)
@@ -262,13 +262,13 @@ func TestSessionForceCloseInput(t *testing.T) {
 			<-ctx.Done()
 			return r.Allow(), nil
 		}})
-		f.write(requestLine("r", permissionBody))
+		f.Say(peertest.RequestLine("r", peertest.PermissionBody))
 		synctest.Wait()
 		if err := s.ForceCloseInput(t.Context()); err != nil {
 			t.Errorf("ForceCloseInput = %v", err)
 		}
-		f.nothing()
-		if !f.closed() {
+		f.Nothing()
+		if !f.Closed() {
 			t.Error("not closed")
 		}
 	})
@@ -283,8 +283,8 @@ func TestSessionCloseFailsCallsAndEndsCallbacks(t *testing.T) {
 			return r.Allow(), nil
 		}})
 		call := goCall(t.Context(), s, &wire.MCPStatusRequest{})
-		f.sent()
-		f.write(requestLine("r", permissionBody), keepAliveLine)
+		f.Sent()
+		f.Say(peertest.RequestLine("r", peertest.PermissionBody), peertest.KeepAliveLine)
 		synctest.Wait()
 		if err := s.Close(); err != nil {
 			t.Errorf("Close = %v", err)
@@ -293,7 +293,7 @@ func TestSessionCloseFailsCallsAndEndsCallbacks(t *testing.T) {
 		if r := settled(t, call); !errors.Is(r.err, ErrClosed) {
 			t.Errorf("call = %v", r.err)
 		}
-		f.nothing()
+		f.Nothing()
 		if _, err := s.Receive(t.Context()); err != nil {
 			t.Errorf("a message from before = %v", err)
 		}
@@ -339,7 +339,7 @@ func TestSessionCloseHoweverItIsCalled(t *testing.T) {
 	t.Run("during initialisation", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			s, f := newTestSession(t, nil)
-			f.requestID("initialize")
+			f.RequestID("initialize")
 			op := goCall(t.Context(), s, &wire.InterruptRequest{})
 			synctest.Wait()
 			s.Close()
@@ -353,7 +353,7 @@ func TestSessionCloseHoweverItIsCalled(t *testing.T) {
 		})
 	})
 	t.Run("inside a handler", func(t *testing.T) {
-		for _, body := range []string{hookBody, permissionBody, mcpBody} {
+		for _, body := range []string{peertest.HookBody, peertest.PermissionBody, peertest.MCPBody} {
 			synctest.Test(t, func(t *testing.T) {
 				var s *Session
 				closed := make(chan error, 1)
@@ -371,11 +371,11 @@ func TestSessionCloseHoweverItIsCalled(t *testing.T) {
 						return nil, nil
 					})},
 				})
-				f.write(requestLine("r", body))
+				f.Say(peertest.RequestLine("r", body))
 				if err := <-closed; err != nil {
 					t.Error(err)
 				}
-				f.nothing()
+				f.Nothing()
 			})
 		}
 	})
@@ -448,10 +448,10 @@ func TestSessionCloseReportsAProcessThatCannotBeStopped(t *testing.T) {
 
 func TestNothingIsLoggedInAnOrdinarySession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		logged := &recorder{}
-		s, f := running(t, &Options{Logger: logged.logger(), CanUseTool: allow})
-		f.write(requestLine("r", permissionBody), keepAliveLine)
-		f.one()
+		logged := &peertest.Recorder{}
+		s, f := running(t, &Options{Logger: logged.Logger(), CanUseTool: allow})
+		f.Say(peertest.RequestLine("r", peertest.PermissionBody), peertest.KeepAliveLine)
+		f.One()
 		s.Close()
 		if text := strings.TrimSpace(logged.String()); text != "" {
 			t.Errorf("logged %s", text)

@@ -12,10 +12,10 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/internal/peertest"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
-
-	"github.com/ccwire/ccwire/gen/wire"
 )
 
 func TestASessionDoesWhatTheModelSays(t *testing.T) {
@@ -164,9 +164,9 @@ func (p *modelPlay) cancel(rt *rapid.T) {
 func (p *modelPlay) answer(rt *rapid.T) {
 	p.speaks(rt)
 	id := rapid.IntRange(1, len(p.m.calls)+1).Draw(rt, "request")
-	line, end := successLine, "ok"
+	line, end := peertest.SuccessLine, "ok"
 	if rapid.IntRange(0, 3).Draw(rt, "refused") == 3 {
-		line, end = errorLine, "refused"
+		line, end = peertest.ErrorLine, "refused"
 	}
 	p.writes(line("req_"+strconv.Itoa(id)+p.suffix, "{}"))
 	p.m.answers(id, end)
@@ -189,14 +189,14 @@ func (p *modelPlay) asks(rt *rapid.T, what string) {
 	}
 	p.asked++
 	id := "ask_" + strconv.Itoa(p.asked)
-	bodies := map[string]string{"permission": permissionBody, "hook": hookBody, "mcp": mcpBody, "unknown": `{"subtype":"brand_new"}`}
-	p.writes(requestLine(id, bodies[what]))
+	bodies := map[string]string{"permission": peertest.PermissionBody, "hook": peertest.HookBody, "mcp": peertest.MCPBody, "unknown": `{"subtype":"brand_new"}`}
+	p.writes(peertest.RequestLine(id, bodies[what]))
 	p.m.asked(what, id)
 }
 
 func (p *modelPlay) cancelQuestion(rt *rapid.T) {
 	id := "ask_" + strconv.Itoa(rapid.IntRange(1, p.asked+1).Draw(rt, "question"))
-	p.writes(cancelLine(id))
+	p.writes(peertest.CancelLine(id))
 	p.m.cancelled(id)
 }
 
@@ -238,8 +238,8 @@ func (p *modelPlay) callbackReturns(rt *rapid.T) {
 // write lets the CLI write what is neither a request nor an answer to one.
 func (p *modelPlay) write(rt *rapid.T) {
 	message := rapid.SampledFrom([]string{
-		keepAliveLine, promptLine("x"), `{"type":"brand_new"}`, `{"type":"system","subtype":"session_title_changed","title":"x","session_id":"s","uuid":"u"}`,
-		"", "text", successLine("nobody", ""), errorLine("nobody", "no"), cancelLine("nobody"),
+		peertest.KeepAliveLine, peertest.PromptLine("x"), `{"type":"brand_new"}`, `{"type":"system","subtype":"session_title_changed","title":"x","session_id":"s","uuid":"u"}`,
+		"", "text", peertest.SuccessLine("nobody", ""), peertest.ErrorLine("nobody", "no"), peertest.CancelLine("nobody"),
 	}).Draw(rt, "line")
 	p.writes(message)
 	if !p.m.cliEnded && strings.HasPrefix(message, "{") && !strings.Contains(message, "nobody") {
@@ -248,7 +248,7 @@ func (p *modelPlay) write(rt *rapid.T) {
 }
 
 // writes writes a line, if the CLI is there.
-func (p *modelPlay) writes(line string) { p.cli.out.Write([]byte(line + "\n")) }
+func (p *modelPlay) writes(line string) { p.cli.Raw(line + "\n") }
 
 func (p *modelPlay) letTimePass(rt *rapid.T) {
 	end := p.m.now + time.Duration(rapid.IntRange(1, 6).Draw(rt, "seconds"))*time.Second
@@ -276,7 +276,7 @@ func (p *modelPlay) end(rt *rapid.T) {
 
 // check compares the session with the model.
 func (p *modelPlay) check(rt *rapid.T) {
-	lines := p.cli.sent()
+	lines := p.cli.Sent()
 	for i, line := range lines {
 		lines[i] = strings.ReplaceAll(lineWord(line), p.suffix, "")
 	}

@@ -3,6 +3,7 @@ package transport
 import (
 	"testing"
 
+	"github.com/ccwire/ccwire/internal/peertest"
 	"pgregory.net/rapid"
 )
 
@@ -25,8 +26,8 @@ var sessionStepGen = rapid.Custom(func(t *rapid.T) sessionStep {
 	s := sessionStep{Op: byte(rapid.IntRange(0, len(sessionOps)-1).Draw(t, "op")), A: rapid.Byte().Draw(t, "a"), B: rapid.Byte().Draw(t, "b")}
 	if s.Op == 0 {
 		s.Text = rapid.SampledFrom([]string{
-			"noise", "\n", "{", "}", "\r\n", "\ufeff", "\xff", keepAliveLine, "{\"type\":\"control_request\",\"request_id\":\"raw\"}\n",
-			`{"type":"control_response","response":{"subtype":"success"`, requestLine("raw", interruptBody), cancelLine("raw"),
+			"noise", "\n", "{", "}", "\r\n", "\ufeff", "\xff", peertest.KeepAliveLine, "{\"type\":\"control_request\",\"request_id\":\"raw\"}\n",
+			`{"type":"control_response","response":{"subtype":"success"`, peertest.RequestLine("raw", peertest.InterruptBody), peertest.CancelLine("raw"),
 		}).Draw(t, "text")
 	}
 	return s

@@ -14,6 +14,7 @@ import (
 
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/internal/peertest"
 )
 
 // A sessionPlay runs a session with a CLI that does whatever the steps say, in a synctest bubble, and holds it to its promises: every
@@ -104,12 +105,14 @@ func (p *sessionPlay) hook(ctx context.Context, r *wire.HookCallbackRequest) (*w
 // sessionOps are the kinds of steps. The first one writes its text.
 var sessionOps = []func(p *sessionPlay, a, b byte){
 	func(p *sessionPlay, a, b byte) {},
-	func(p *sessionPlay, a, b byte) { p.asks1(permissionBody) },
-	func(p *sessionPlay, a, b byte) { p.asks1(permissionBody) },
+	func(p *sessionPlay, a, b byte) { p.asks1(peertest.PermissionBody) },
+	func(p *sessionPlay, a, b byte) { p.asks1(peertest.PermissionBody) },
 	func(p *sessionPlay, a, b byte) {
-		p.asks1([]string{hookBody, mcpBody, `{"subtype":"x"}`, `{"subtype":"can_use_tool"}`, `5`}[a%5])
+		p.asks1([]string{peertest.HookBody, peertest.MCPBody, `{"subtype":"x"}`, `{"subtype":"can_use_tool"}`, `5`}[a%5])
 	},
-	func(p *sessionPlay, a, b byte) { p.writes(cancelLine("ask-" + strconv.Itoa(int(a)%(p.asked+1)))) },
+	func(p *sessionPlay, a, b byte) {
+		p.writes(peertest.CancelLine("ask-" + strconv.Itoa(int(a)%(p.asked+1))))
+	},
 	func(p *sessionPlay, a, b byte) { p.release(a, b) },
 	func(p *sessionPlay, a, b byte) { p.release(a, b) },
 	func(p *sessionPlay, a, b byte) { p.answers(a, b) },
@@ -127,7 +130,7 @@ var sessionOps = []func(p *sessionPlay, a, b byte){
 		}
 	},
 	func(p *sessionPlay, a, b byte) { time.Sleep(time.Duration(a) * 300 * time.Millisecond) },
-	func(p *sessionPlay, a, b byte) { p.writes(keepAliveLine) },
+	func(p *sessionPlay, a, b byte) { p.writes(peertest.KeepAliveLine) },
 	func(p *sessionPlay, a, b byte) {
 		if a%8 == 0 {
 			p.over = true
@@ -159,14 +162,14 @@ func (p *sessionPlay) play(s sessionStep) error {
 func (p *sessionPlay) writes(line string) { p.writesRaw(line + "\n") }
 
 func (p *sessionPlay) writesRaw(text string) {
-	if _, err := p.cli.out.Write([]byte(text)); err == nil {
+	if p.cli.Raw(text) == nil {
 		p.wrote = append(p.wrote, text...)
 	}
 }
 
 func (p *sessionPlay) asks1(body string) {
 	p.asked++
-	p.writes(requestLine("ask-"+strconv.Itoa(p.asked), body))
+	p.writes(peertest.RequestLine("ask-"+strconv.Itoa(p.asked), body))
 }
 
 // begins starts an operation.
@@ -193,13 +196,13 @@ func (p *sessionPlay) answers(a, b byte) {
 	id := ids[int(a)%len(ids)]
 	switch b % 6 {
 	case 0:
-		p.writes(errorLine(id, "no"))
+		p.writes(peertest.ErrorLine(id, "no"))
 	case 1:
-		p.writes(successLine(id, ""))
+		p.writes(peertest.SuccessLine(id, ""))
 	case 2:
-		p.writes(successLine(id, "[]"))
+		p.writes(peertest.SuccessLine(id, "[]"))
 	default:
-		p.writes(successLine(id, `{"mcpServers":[]}`))
+		p.writes(peertest.SuccessLine(id, `{"mcpServers":[]}`))
 	}
 }
 
@@ -245,7 +248,7 @@ func (p *sessionPlay) release(a, b byte) {
 
 // check looks at what has happened until now.
 func (p *sessionPlay) check() error {
-	p.seen = append(p.seen, p.cli.sent()...)
+	p.seen = append(p.seen, p.cli.Sent()...)
 	for _, op := range p.ops {
 		select {
 		case <-op.done:

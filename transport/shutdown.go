@@ -108,7 +108,7 @@ func (s *Session) closeInput(ctx context.Context, f func(context.Context) error)
 	return f(ctx)
 }
 
-// Close ends the session: calls fail with [ErrClosed], callbacks' contexts end, and the CLI is stopped in steps, see [Process.Stop]. It can
+// Close ends the session: calls fail with [ErrClosed], callbacks' contexts end, and the CLI is stopped in steps, see [cli.Process.Stop]. It can
 // be called twice, concurrently, during the initialisation and inside a callback. When it returns, no process, pipe or timer is left, and no
 // goroutine but those of callbacks that have not returned. Messages that were received can still be read.
 func (s *Session) Close() error { return s.Shutdown(context.Background()) }

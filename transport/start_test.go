@@ -8,11 +8,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/ccwire/ccwire/internal/peertest"
 )
 
 func TestOpenAndClose(t *testing.T) {
 	s := openScripted(t, scriptedOptions(t))
-	if got := s.Version(); got != (Version{2, 1, 325}) {
+	if got := s.Version(); got != (Version{Major: 2, Minor: 1, Patch: 325}) {
 		t.Errorf("version = %v", got)
 	}
 	if s.State() != Running || s.Initialized().PID == nil {
@@ -58,21 +60,21 @@ func TestStartErrorsInTheirOrder(t *testing.T) {
 		is   func(error) bool
 		says []string
 	}{
-		{"version too old, whatever else", with(nil, cliVersionEnv+"=1.0.84", cliInitEnv+"=exit"), as(&old), []string{"1.0.84", "1.0.85", "npm install"}},
-		{"version too old for MCP", with(func(o *Options) { o.MCPServers = map[string]MCPHandler{"a": echoServer} }, cliVersionEnv+"=1.0.93"), as(&old), []string{"1.0.93", "1.0.94"}},
-		{"flag refused", with(nil, cliVersionEnv+"=garbage", cliInitEnv+"=flag"), as(&old), []string{"unknown option '--input-format'", "1.0.85"}},
-		{"flag of the user refused", with(func(o *Options) { o.Args = []string{"--mine=1"} }, cliInitEnv+"=user-flag"), as(&exit), []string{"--mine", "code 1"}},
+		{"version too old, whatever else", with(nil, peertest.VersionEnv+"=1.0.84", peertest.InitEnv+"=exit"), as(&old), []string{"1.0.84", "1.0.85", "npm install"}},
+		{"version too old for MCP", with(func(o *Options) { o.MCPServers = map[string]MCPHandler{"a": echoServer} }, peertest.VersionEnv+"=1.0.93"), as(&old), []string{"1.0.93", "1.0.94"}},
+		{"flag refused", with(nil, peertest.VersionEnv+"=garbage", peertest.InitEnv+"=flag"), as(&old), []string{"unknown option '--input-format'", "1.0.85"}},
+		{"flag of the user refused", with(func(o *Options) { o.Args = []string{"--mine=1"} }, peertest.InitEnv+"=user-flag"), as(&exit), []string{"--mine", "code 1"}},
 		{"not found", with(func(o *Options) { o.CLI = missing }), func(err error) bool { return errors.Is(err, ErrCLINotFound) }, []string{missing, "npm install"}},
 		{"cannot be started", with(func(o *Options) { o.CLI = plain }), as(&spawn), []string{plain}},
 		{"no such directory", with(func(o *Options) { o.Dir = missing }), as(&spawn), []string{missing}},
-		{"no answer", with(nil, cliInitEnv+"=silent"), as(&timeout), []string{"2s", "still here"}},
-		{"no answer from an unknown version", with(nil, cliVersionEnv+"=garbage", cliInitEnv+"=silent"), as(&timeout), []string{"still here"}},
-		{"refusal", with(nil, cliInitEnv+"=refuse"), as(&refused), []string{"bad hooks"}},
-		{"exit", with(nil, cliInitEnv+"=exit"), as(&exit), []string{"code 3", "no key"}},
+		{"no answer", with(nil, peertest.InitEnv+"=silent"), as(&timeout), []string{"2s", "still here"}},
+		{"no answer from an unknown version", with(nil, peertest.VersionEnv+"=garbage", peertest.InitEnv+"=silent"), as(&timeout), []string{"still here"}},
+		{"refusal", with(nil, peertest.InitEnv+"=refuse"), as(&refused), []string{"bad hooks"}},
+		{"exit", with(nil, peertest.InitEnv+"=exit"), as(&exit), []string{"code 3", "no key"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			checkLeaks(t)
+			peertest.CheckLeaks(t)
 			_, err := Open(t.Context(), test.opts)
 			if err == nil || !test.is(err) {
 				t.Fatalf("Open = %T: %v", err, err)
@@ -89,11 +91,11 @@ func TestStartErrorsInTheirOrder(t *testing.T) {
 func TestUnknownVersionIsNoReasonToStop(t *testing.T) {
 	for _, version := range []string{"claude, the newest", "", "hang"} {
 		t.Run(version, func(t *testing.T) {
-			logged := &recorder{}
-			o := scriptedOptions(t, cliVersionEnv+"="+version)
-			o.Logger = logged.logger()
+			logged := &peertest.Recorder{}
+			o := scriptedOptions(t, peertest.VersionEnv+"="+version)
+			o.Logger = logged.Logger()
 			s := openScripted(t, o)
-			if !s.Version().IsZero() || logged.count("version of the CLI is unknown") != 1 {
+			if !s.Version().IsZero() || logged.Count("version of the CLI is unknown") != 1 {
 				t.Errorf("version %v, logged %s", s.Version(), logged)
 			}
 		})
@@ -101,7 +103,7 @@ func TestUnknownVersionIsNoReasonToStop(t *testing.T) {
 }
 
 func TestVersionCheckCanBeSkipped(t *testing.T) {
-	o := scriptedOptions(t, cliVersionEnv+"=1.0.1")
+	o := scriptedOptions(t, peertest.VersionEnv+"=1.0.1")
 	o.SkipVersionCheck = true
 	if s := openScripted(t, o); !s.Version().IsZero() {
 		t.Errorf("version = %v", s.Version())
@@ -109,10 +111,10 @@ func TestVersionCheckCanBeSkipped(t *testing.T) {
 }
 
 func TestOpenEndsWithItsContextAndLeavesNothing(t *testing.T) {
-	checkLeaks(t)
+	peertest.CheckLeaks(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 	defer cancel()
-	o := scriptedOptions(t, cliInitEnv+"=silent")
+	o := scriptedOptions(t, peertest.InitEnv+"=silent")
 	o.SkipVersionCheck = true
 	start := time.Now()
 	if _, err := Open(ctx, o); !errors.Is(err, context.DeadlineExceeded) {
@@ -124,8 +126,8 @@ func TestOpenEndsWithItsContextAndLeavesNothing(t *testing.T) {
 }
 
 func TestCloseDuringInitialisationLeavesNothing(t *testing.T) {
-	checkLeaks(t)
-	s, err := Start(t.Context(), scriptedOptions(t, cliInitEnv+"=silent"))
+	peertest.CheckLeaks(t)
+	s, err := Start(t.Context(), scriptedOptions(t, peertest.InitEnv+"=silent"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,20 +9,20 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/internal/peertest"
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestSessionRunsWhenInitializeIsAnswered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, f := newTestSession(t, nil)
-		id := f.requestID("initialize")
+		id := f.RequestID("initialize")
 		wantState(t, s, InitSent)
 		if s.Initialized() != nil {
 			t.Error("there is an answer before the answer")
 		}
-		f.write(successLine(id, `{"commands":[],"claude_code_version":"2.1.325","new_member":1}`))
+		f.Say(peertest.SuccessLine(id, `{"commands":[],"claude_code_version":"2.1.325","new_member":1}`))
 		wantState(t, s, Running)
 		if err := s.WaitReady(t.Context()); err != nil {
 			t.Error(err)
@@ -44,7 +44,7 @@ func TestSessionRunsWhateverTheAnswerSays(t *testing.T) {
 		t.Run(body, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s, f := newTestSession(t, nil)
-				f.write(successLine(f.requestID("initialize"), body))
+				f.Say(peertest.SuccessLine(f.RequestID("initialize"), body))
 				wantState(t, s, Running)
 				if s.Initialized() == nil {
 					t.Error("no answer")
@@ -55,21 +55,21 @@ func TestSessionRunsWhateverTheAnswerSays(t *testing.T) {
 }
 
 func TestRequestsOfTheCLIConfirmTheInitialisation(t *testing.T) {
-	for _, body := range []string{hookBody, permissionBody, mcpBody, strings.Replace(hookBody, "hook_0", "unknown", 1)} {
+	for _, body := range []string{peertest.HookBody, peertest.PermissionBody, peertest.MCPBody, strings.Replace(peertest.HookBody, "hook_0", "unknown", 1)} {
 		t.Run(body, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s, f := newTestSession(t, nil)
-				id := f.requestID("initialize")
+				id := f.RequestID("initialize")
 				op := goCall(t.Context(), s, &wire.InterruptRequest{})
 				synctest.Wait()
-				f.write(requestLine("r", body))
+				f.Say(peertest.RequestLine("r", body))
 				wantState(t, s, Running)
-				lines := f.sent() // the queued operation, and the answer
+				lines := f.Sent() // the queued operation, and the answer
 				if len(lines) != 2 {
 					t.Fatalf("sent %q", lines)
 				}
 				// A late answer still tells about the CLI; a late error changes nothing.
-				f.write(successLine(id, `{"pid":5}`))
+				f.Say(peertest.SuccessLine(id, `{"pid":5}`))
 				synctest.Wait()
 				if r := s.Initialized(); r == nil || *r.PID != 5 {
 					t.Errorf("answer = %+v", r)
@@ -86,18 +86,18 @@ func TestErrorAfterImplicitConfirmationDoesNotStopTheSession(t *testing.T) {
 		t.Run(late, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s, f := newTestSession(t, nil)
-				id := f.requestID("initialize")
-				f.write(requestLine("r", hookBody))
-				f.one()
+				id := f.RequestID("initialize")
+				f.Say(peertest.RequestLine("r", peertest.HookBody))
+				f.One()
 				if late == "error" {
-					f.write(errorLine(id, "no"))
+					f.Say(peertest.ErrorLine(id, "no"))
 				} else {
 					time.Sleep(time.Minute)
 				}
 				wantState(t, s, Running)
-				f.sent()
+				f.Sent()
 				op := goCall(t.Context(), s, &wire.InterruptRequest{})
-				f.write(successLine(f.requestID("interrupt"), ""))
+				f.Say(peertest.SuccessLine(f.RequestID("interrupt"), ""))
 				if r := settled(t, op); r.err != nil {
 					t.Error(r.err)
 				}
@@ -109,14 +109,14 @@ func TestErrorAfterImplicitConfirmationDoesNotStopTheSession(t *testing.T) {
 func TestMessagesDoNotConfirmTheInitialisation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, f := newTestSession(t, nil)
-		f.requestID("initialize")
-		f.write(
+		f.RequestID("initialize")
+		f.Say(
 			`{"type":"system","subtype":"session_title_changed","title":"x","session_id":"s","uuid":"u"}`,
 			`{"type":"assistant","message":{"id":"m","type":"message","role":"assistant","model":"x","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":1,"output_tokens":1}},"parent_tool_use_id":null,"session_id":"s","uuid":"u"}`,
-			promptLine("x"), keepAliveLine, `{"type":"brand_new"}`, "text",
-			cancelLine("x"), successLine("x", ""),
-			requestLine("e", `{"subtype":"elicitation","mcp_server_name":"s","message":"?"}`),
-			requestLine("u", `{"subtype":"brand_new"}`),
+			peertest.PromptLine("x"), peertest.KeepAliveLine, `{"type":"brand_new"}`, "text",
+			peertest.CancelLine("x"), peertest.SuccessLine("x", ""),
+			peertest.RequestLine("e", `{"subtype":"elicitation","mcp_server_name":"s","message":"?"}`),
+			peertest.RequestLine("u", `{"subtype":"brand_new"}`),
 		)
 		wantState(t, s, InitSent)
 		time.Sleep(10 * time.Second)
@@ -128,9 +128,9 @@ func TestInitializeTimeoutFailsTheSession(t *testing.T) {
 	for _, timeout := range []time.Duration{0, 3 * time.Second} {
 		synctest.Test(t, func(t *testing.T) {
 			s, f := newTestSession(t, &Options{Timeouts: CallTimeouts{Initialize: timeout}})
-			f.requestID("initialize")
+			f.RequestID("initialize")
 			f.complain("warming up\n")
-			f.write("not JSON")
+			f.Say("not JSON")
 			start := time.Now()
 			err := s.WaitReady(t.Context())
 			want := max(timeout, 3*time.Second)
@@ -159,7 +159,7 @@ func TestInitializeTimeoutFailsTheSession(t *testing.T) {
 func TestInitializeErrorFailsTheSession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, f := newTestSession(t, nil)
-		f.write(errorLine(f.requestID("initialize"), "hooks must map"))
+		f.Say(peertest.ErrorLine(f.RequestID("initialize"), "hooks must map"))
 		err := s.WaitReady(t.Context())
 		var refused *InitError
 		if !errors.As(err, &refused) || refused.Refusal.Response.Error != "hooks must map" {
@@ -179,10 +179,10 @@ func TestInitializeErrorFailsTheSession(t *testing.T) {
 func TestExitDuringInitialisationFailsTheSession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, f := newTestSession(t, nil)
-		f.requestID("initialize")
+		f.RequestID("initialize")
 		op := goCall(t.Context(), s, &wire.InterruptRequest{})
 		synctest.Wait()
-		f.write("some text")
+		f.Say("some text")
 		start := time.Now()
 		f.die(1, "no key\n")
 		err := s.WaitReady(t.Context())
@@ -205,7 +205,7 @@ func TestExitWhileRunningStopsTheSession(t *testing.T) {
 	for _, code := range []int{0, 1} {
 		synctest.Test(t, func(t *testing.T) {
 			s, f := running(t, nil)
-			f.write(keepAliveLine)
+			f.Say(peertest.KeepAliveLine)
 			f.die(code, "words\n")
 			<-s.Done()
 			wantState(t, s, Stopped)
@@ -245,7 +245,7 @@ func TestExitWhileRunningStopsTheSession(t *testing.T) {
 func TestOperationsAreQueuedDuringInitialisationAndFlushedInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, f := newTestSession(t, nil)
-		id := f.requestID("initialize")
+		id := f.RequestID("initialize")
 		var want []string
 		var ops []<-chan callResult
 		var prompts []<-chan error
@@ -261,17 +261,17 @@ func TestOperationsAreQueuedDuringInitialisationAndFlushedInOrder(t *testing.T) 
 			}
 			synctest.Wait()
 		}
-		f.nothing()
+		f.Nothing()
 		if _, err := s.Interrupt(t.Context(), &wire.InterruptRequest{}); !errors.Is(err, ErrInitQueueOverflow) || !strings.Contains(err.Error(), "16") {
 			t.Errorf("the 17th = %v", err)
 		}
-		f.write(successLine(id, `{}`))
-		lines := f.sent() // all of them, although none is answered
+		f.Say(peertest.SuccessLine(id, `{}`))
+		lines := f.Sent() // all of them, although none is answered
 		if len(lines) != 16 {
 			t.Fatalf("sent %d lines", len(lines))
 		}
 		for i, line := range lines {
-			if !strings.Contains(line, quote(want[i])) {
+			if !strings.Contains(line, peertest.Quote(want[i])) {
 				t.Errorf("line %d is %s, want %s", i, line, want[i])
 			}
 		}
@@ -281,8 +281,8 @@ func TestOperationsAreQueuedDuringInitialisationAndFlushedInOrder(t *testing.T) 
 			}
 		}
 		for i := len(lines) - 1; i >= 0; i-- {
-			if r, ok := decode(t, lines[i]).(*wire.ControlRequest); ok {
-				f.write(successLine(r.RequestID, ""))
+			if r, ok := peertest.Decode(t, lines[i]).(*wire.ControlRequest); ok {
+				f.Say(peertest.SuccessLine(r.RequestID, ""))
 			}
 		}
 		for _, op := range ops {
@@ -296,25 +296,25 @@ func TestOperationsAreQueuedDuringInitialisationAndFlushedInOrder(t *testing.T) 
 func TestQueuedOperationsFailWithTheInitialisation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, f := newTestSession(t, nil)
-		id := f.requestID("initialize")
+		id := f.RequestID("initialize")
 		op := goCall(t.Context(), s, &wire.InterruptRequest{})
 		prompt := goPrompt(t, s, "x")
 		stillOpen(t, op)
-		f.write(errorLine(id, "no"))
+		f.Say(peertest.ErrorLine(id, "no"))
 		if r := settled(t, op); !errors.Is(r.err, ErrNotInitialized) {
 			t.Errorf("call = %v", r.err)
 		}
 		if err := <-prompt; !errors.Is(err, ErrNotInitialized) {
 			t.Errorf("prompt = %v", err)
 		}
-		f.nothing()
+		f.Nothing()
 	})
 }
 
 func TestQueuedOperationCanBeCancelled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, f := newTestSession(t, nil)
-		id := f.requestID("initialize")
+		id := f.RequestID("initialize")
 		ctx, cancel := context.WithCancel(t.Context())
 		op := goCall(ctx, s, &wire.InterruptRequest{})
 		synctest.Wait()
@@ -322,20 +322,20 @@ func TestQueuedOperationCanBeCancelled(t *testing.T) {
 		if r := settled(t, op); !errors.Is(r.err, context.Canceled) {
 			t.Errorf("call = %v", r.err)
 		}
-		f.write(successLine(id, ""))
-		f.nothing()
+		f.Say(peertest.SuccessLine(id, ""))
+		f.Nothing()
 	})
 }
 
 func TestTimeOfAQueuedOperationBeginsWhenItIsSent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, f := newTestSession(t, nil)
-		id := f.requestID("initialize")
+		id := f.RequestID("initialize")
 		op := goCall(t.Context(), s, &wire.InterruptRequest{})
 		time.Sleep(9 * time.Second) // longer than the timeout of interrupt
 		stillOpen(t, op)
-		f.write(successLine(id, ""))
-		f.requestID("interrupt")
+		f.Say(peertest.SuccessLine(id, ""))
+		f.RequestID("interrupt")
 		start := time.Now()
 		r := <-op
 		if took := time.Since(start); took != 5*time.Second || !errors.Is(r.err, context.DeadlineExceeded) {
@@ -347,7 +347,7 @@ func TestTimeOfAQueuedOperationBeginsWhenItIsSent(t *testing.T) {
 func TestQueueLimitIsConfigurable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, f := newTestSession(t, &Options{Limits: Limits{Queued: 1}})
-		f.requestID("initialize")
+		f.RequestID("initialize")
 		op := goCall(t.Context(), s, &wire.InterruptRequest{})
 		synctest.Wait()
 		if _, err := s.Interrupt(t.Context(), &wire.InterruptRequest{}); !errors.Is(err, ErrInitQueueOverflow) {
