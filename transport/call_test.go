@@ -166,7 +166,7 @@ func TestTimeoutsDependOnTheSubtype(t *testing.T) {
 		{&wire.SetMaxThinkingTokensRequest{}, CallTimeouts{}, 5 * time.Second},
 		{&wire.RewindFilesRequest{UserMessageID: "u"}, CallTimeouts{}, 30 * time.Second},
 		{&wire.MCPStatusRequest{}, CallTimeouts{}, 60 * time.Second},
-		{&wire.UnknownRequest{Subtype: "set_x", Raw: codec.Raw(`{"subtype":"set_x"}`)}, CallTimeouts{}, 5 * time.Second},
+		{&wire.UnknownRequest{Raw: codec.Raw(`{"subtype":"set_x"}`)}, CallTimeouts{}, 5 * time.Second},
 		{&wire.InitializeRequest{}, CallTimeouts{Initialize: time.Second}, time.Second},
 		{&wire.InterruptRequest{}, CallTimeouts{Interrupt: 2 * time.Second}, 2 * time.Second},
 		{&wire.SetModelRequest{}, CallTimeouts{Set: 3 * time.Second}, 3 * time.Second},

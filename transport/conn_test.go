@@ -138,7 +138,7 @@ func TestSendWritesOneLine(t *testing.T) {
 		if got := p.One(); got != peertest.KeepAliveLine {
 			t.Errorf("sent %s", got)
 		}
-		if err := c.Send(t.Context(), &wire.UnknownFrame{Type: "x", Raw: codec.Raw(`{`)}); err == nil {
+		if err := c.Send(t.Context(), &wire.UnknownFrame{Raw: codec.Raw(`{`)}); err == nil {
 			t.Error("a frame that is no JSON was sent")
 		}
 		p.Nothing()

@@ -329,7 +329,7 @@ func TestLiveRewind(t *testing.T) {
 
 func TestLiveUnknownSubtypeIsRefused(t *testing.T) {
 	l := openLive(t, nil, says())
-	_, err := l.Call(l.ctx, &wire.UnknownRequest{Subtype: "no_such_request", Raw: codec.Raw(`{"subtype":"no_such_request"}`)})
+	_, err := l.Call(l.ctx, &wire.UnknownRequest{Raw: codec.Raw(`{"subtype":"no_such_request"}`)})
 	var refusal *transport.CallError
 	if !errors.As(err, &refusal) || refusal.Subtype != "no_such_request" {
 		t.Errorf("error = %v", err)

@@ -15,13 +15,13 @@ import "github.com/ccwire/ccwire/codec"
 // Schema: content/stream_event.json.
 type APIEvent interface {
 	codec.Appender
+	// Type returns the tag "type".
+	Type() string
 	isAPIEvent()
 }
 
 // UnknownAPIEvent is a APIEvent without a schema, kept as it is.
 type UnknownAPIEvent struct {
-	// The tag "type", empty where it is missing.
-	Type string
 	// The whole value.
 	Raw codec.Raw
 	// The value has a known tag, or none, but does not decode as that arm.
@@ -29,6 +29,12 @@ type UnknownAPIEvent struct {
 }
 
 func (*UnknownAPIEvent) isAPIEvent() {}
+
+// Type returns the tag "type", empty where it is missing.
+func (v *UnknownAPIEvent) Type() string {
+	s, _ := codec.Find(v.Raw, "/type").Text()
+	return s
+}
 
 // AppendJSON appends the raw value.
 func (v *UnknownAPIEvent) AppendJSON(dst []byte) ([]byte, error) {
@@ -128,7 +134,7 @@ func readAPIEvent(p *APIEvent, d *codec.Decoder) bool {
 }
 
 func keepAPIEvent(p *APIEvent, d *codec.Decoder, t *codec.Tags) bool {
-	u := &UnknownAPIEvent{Type: string(t.First)}
+	u := new(UnknownAPIEvent)
 	d.Rewind(t)
 	*p = u
 	return d.Raw(&u.Raw)
@@ -160,13 +166,13 @@ func DecodeAPIEvent(data []byte, o *codec.Options) (APIEvent, error) {
 // Schema: content/block.json.
 type ContentBlock interface {
 	codec.Appender
+	// Type returns the tag "type".
+	Type() string
 	isContentBlock()
 }
 
 // UnknownContentBlock is a ContentBlock without a schema, kept as it is.
 type UnknownContentBlock struct {
-	// The tag "type", empty where it is missing.
-	Type string
 	// The whole value.
 	Raw codec.Raw
 	// The value has a known tag, or none, but does not decode as that arm.
@@ -174,6 +180,12 @@ type UnknownContentBlock struct {
 }
 
 func (*UnknownContentBlock) isContentBlock() {}
+
+// Type returns the tag "type", empty where it is missing.
+func (v *UnknownContentBlock) Type() string {
+	s, _ := codec.Find(v.Raw, "/type").Text()
+	return s
+}
 
 // AppendJSON appends the raw value.
 func (v *UnknownContentBlock) AppendJSON(dst []byte) ([]byte, error) {
@@ -391,7 +403,7 @@ func readContentBlock(p *ContentBlock, d *codec.Decoder) bool {
 }
 
 func keepContentBlock(p *ContentBlock, d *codec.Decoder, t *codec.Tags) bool {
-	u := &UnknownContentBlock{Type: string(t.First)}
+	u := new(UnknownContentBlock)
 	d.Rewind(t)
 	*p = u
 	return d.Raw(&u.Raw)
@@ -406,9 +418,7 @@ func readContentBlockElement(p *ContentBlock, d *codec.Decoder) bool {
 	if !ok {
 		return false
 	}
-	u := &UnknownContentBlock{Raw: raw, Malformed: true}
-	u.Type, _ = codec.Find(raw, "/type").Text()
-	*p = u
+	*p = &UnknownContentBlock{Raw: raw, Malformed: true}
 	return true
 }
 
@@ -431,13 +441,13 @@ func DecodeContentBlock(data []byte, o *codec.Options) (ContentBlock, error) {
 // Schema: content/delta.json.
 type Delta interface {
 	codec.Appender
+	// Type returns the tag "type".
+	Type() string
 	isDelta()
 }
 
 // UnknownDelta is a Delta without a schema, kept as it is.
 type UnknownDelta struct {
-	// The tag "type", empty where it is missing.
-	Type string
 	// The whole value.
 	Raw codec.Raw
 	// The value has a known tag, or none, but does not decode as that arm.
@@ -445,6 +455,12 @@ type UnknownDelta struct {
 }
 
 func (*UnknownDelta) isDelta() {}
+
+// Type returns the tag "type", empty where it is missing.
+func (v *UnknownDelta) Type() string {
+	s, _ := codec.Find(v.Raw, "/type").Text()
+	return s
+}
 
 // AppendJSON appends the raw value.
 func (v *UnknownDelta) AppendJSON(dst []byte) ([]byte, error) {
@@ -530,7 +546,7 @@ func readDelta(p *Delta, d *codec.Decoder) bool {
 }
 
 func keepDelta(p *Delta, d *codec.Decoder, t *codec.Tags) bool {
-	u := &UnknownDelta{Type: string(t.First)}
+	u := new(UnknownDelta)
 	d.Rewind(t)
 	*p = u
 	return d.Raw(&u.Raw)
@@ -555,13 +571,13 @@ func DecodeDelta(data []byte, o *codec.Options) (Delta, error) {
 // Schema: content/source.json.
 type MediaSource interface {
 	codec.Appender
+	// Type returns the tag "type".
+	Type() string
 	isMediaSource()
 }
 
 // UnknownMediaSource is a MediaSource without a schema, kept as it is.
 type UnknownMediaSource struct {
-	// The tag "type", empty where it is missing.
-	Type string
 	// The whole value.
 	Raw codec.Raw
 	// The value has a known tag, or none, but does not decode as that arm.
@@ -569,6 +585,12 @@ type UnknownMediaSource struct {
 }
 
 func (*UnknownMediaSource) isMediaSource() {}
+
+// Type returns the tag "type", empty where it is missing.
+func (v *UnknownMediaSource) Type() string {
+	s, _ := codec.Find(v.Raw, "/type").Text()
+	return s
+}
 
 // AppendJSON appends the raw value.
 func (v *UnknownMediaSource) AppendJSON(dst []byte) ([]byte, error) {
@@ -639,7 +661,7 @@ func readMediaSource(p *MediaSource, d *codec.Decoder) bool {
 }
 
 func keepMediaSource(p *MediaSource, d *codec.Decoder, t *codec.Tags) bool {
-	u := &UnknownMediaSource{Type: string(t.First)}
+	u := new(UnknownMediaSource)
 	d.Rewind(t)
 	*p = u
 	return d.Raw(&u.Raw)
@@ -672,6 +694,9 @@ type AdvisorToolResultBlock struct {
 }
 
 func (*AdvisorToolResultBlock) isContentBlock() {}
+
+// Type returns the value of "type".
+func (*AdvisorToolResultBlock) Type() string { return "advisor_tool_result" }
 
 var advisorToolResultBlockShape = codec.Shape{
 	Names:  []string{"type", "tool_use_id", "content", "cache_control"},
@@ -744,6 +769,9 @@ type Base64Source struct {
 
 func (*Base64Source) isMediaSource() {}
 
+// Type returns the value of "type".
+func (*Base64Source) Type() string { return "base64" }
+
 var base64SourceShape = codec.Shape{
 	Names:  []string{"type", "media_type", "data"},
 	Keys:   []string{"\"type\":", "\"media_type\":", "\"data\":"},
@@ -812,6 +840,9 @@ type BashCodeExecutionToolResultBlock struct {
 }
 
 func (*BashCodeExecutionToolResultBlock) isContentBlock() {}
+
+// Type returns the value of "type".
+func (*BashCodeExecutionToolResultBlock) Type() string { return "bash_code_execution_tool_result" }
 
 var bashCodeExecutionToolResultBlockShape = codec.Shape{
 	Names:  []string{"type", "tool_use_id", "content", "cache_control"},
@@ -885,6 +916,9 @@ type BrowserStateBlock struct {
 }
 
 func (*BrowserStateBlock) isContentBlock() {}
+
+// Type returns the value of "type".
+func (*BrowserStateBlock) Type() string { return "browser_state" }
 
 var browserStateBlockShape = codec.Shape{
 	Names:  []string{"type", "tabs", "state_changes", "cache_control"},
@@ -1030,6 +1064,9 @@ type CitationsDelta struct {
 
 func (*CitationsDelta) isDelta() {}
 
+// Type returns the value of "type".
+func (*CitationsDelta) Type() string { return "citations_delta" }
+
 var citationsDeltaShape = codec.Shape{
 	Names:  []string{"type", "citation"},
 	Keys:   []string{"\"type\":", "\"citation\":"},
@@ -1094,6 +1131,9 @@ type CodeExecutionToolResultBlock struct {
 }
 
 func (*CodeExecutionToolResultBlock) isContentBlock() {}
+
+// Type returns the value of "type".
+func (*CodeExecutionToolResultBlock) Type() string { return "code_execution_tool_result" }
 
 var codeExecutionToolResultBlockShape = codec.Shape{
 	Names:  []string{"type", "tool_use_id", "content", "cache_control"},
@@ -1172,6 +1212,9 @@ type CompactionBlock struct {
 }
 
 func (*CompactionBlock) isContentBlock() {}
+
+// Type returns the value of "type".
+func (*CompactionBlock) Type() string { return "compaction" }
 
 var compactionBlockShape = codec.Shape{
 	Names:  []string{"type", "content", "encrypted_content", "signature", "tool_changes", "cache_control"},
@@ -1260,6 +1303,9 @@ type CompactionDelta struct {
 
 func (*CompactionDelta) isDelta() {}
 
+// Type returns the value of "type".
+func (*CompactionDelta) Type() string { return "compaction_delta" }
+
 var compactionDeltaShape = codec.Shape{
 	Names:  []string{"type", "content", "encrypted_content"},
 	Keys:   []string{"\"type\":", "\"content\":", "\"encrypted_content\":"},
@@ -1325,6 +1371,9 @@ type ContainerUploadBlock struct {
 }
 
 func (*ContainerUploadBlock) isContentBlock() {}
+
+// Type returns the value of "type".
+func (*ContainerUploadBlock) Type() string { return "container_upload" }
 
 var containerUploadBlockShape = codec.Shape{
 	Names:  []string{"type", "file_id", "cache_control"},
@@ -1394,6 +1443,9 @@ type ContentBlockDeltaEvent struct {
 
 func (*ContentBlockDeltaEvent) isAPIEvent() {}
 
+// Type returns the value of "type".
+func (*ContentBlockDeltaEvent) Type() string { return "content_block_delta" }
+
 var contentBlockDeltaEventShape = codec.Shape{
 	Names:  []string{"type", "index", "delta"},
 	Keys:   []string{"\"type\":", "\"index\":", "\"delta\":"},
@@ -1460,6 +1512,9 @@ type ContentBlockStartEvent struct {
 
 func (*ContentBlockStartEvent) isAPIEvent() {}
 
+// Type returns the value of "type".
+func (*ContentBlockStartEvent) Type() string { return "content_block_start" }
+
 var contentBlockStartEventShape = codec.Shape{
 	Names:  []string{"type", "index", "content_block"},
 	Keys:   []string{"\"type\":", "\"index\":", "\"content_block\":"},
@@ -1525,6 +1580,9 @@ type ContentBlockStopEvent struct {
 
 func (*ContentBlockStopEvent) isAPIEvent() {}
 
+// Type returns the value of "type".
+func (*ContentBlockStopEvent) Type() string { return "content_block_stop" }
+
 var contentBlockStopEventShape = codec.Shape{
 	Names:  []string{"type", "index"},
 	Keys:   []string{"\"type\":", "\"index\":"},
@@ -1585,6 +1643,9 @@ type ContentSource struct {
 }
 
 func (*ContentSource) isMediaSource() {}
+
+// Type returns the value of "type".
+func (*ContentSource) Type() string { return "content" }
 
 var contentSourceShape = codec.Shape{
 	Names:  []string{"type", "content"},
@@ -1654,6 +1715,9 @@ type DocumentBlock struct {
 }
 
 func (*DocumentBlock) isContentBlock() {}
+
+// Type returns the value of "type".
+func (*DocumentBlock) Type() string { return "document" }
 
 var documentBlockShape = codec.Shape{
 	Names:  []string{"type", "source", "title", "context", "citations", "cache_control"},
@@ -1737,6 +1801,9 @@ type ErrorEvent struct {
 }
 
 func (*ErrorEvent) isAPIEvent() {}
+
+// Type returns the value of "type".
+func (*ErrorEvent) Type() string { return "error" }
 
 var errorEventShape = codec.Shape{
 	Names:  []string{"type", "error", "request_id"},
@@ -1869,6 +1936,9 @@ type FallbackBlock struct {
 
 func (*FallbackBlock) isContentBlock() {}
 
+// Type returns the value of "type".
+func (*FallbackBlock) Type() string { return "fallback" }
+
 var fallbackBlockShape = codec.Shape{
 	Names:  []string{"type", "from", "to", "trigger"},
 	Keys:   []string{"\"type\":", "\"from\":", "\"to\":", "\"trigger\":"},
@@ -1994,6 +2064,9 @@ type FileSource struct {
 
 func (*FileSource) isMediaSource() {}
 
+// Type returns the value of "type".
+func (*FileSource) Type() string { return "file" }
+
 var fileSourceShape = codec.Shape{
 	Names:  []string{"type", "file_id"},
 	Keys:   []string{"\"type\":", "\"file_id\":"},
@@ -2058,6 +2131,9 @@ type ImageBlock struct {
 }
 
 func (*ImageBlock) isContentBlock() {}
+
+// Type returns the value of "type".
+func (*ImageBlock) Type() string { return "image" }
 
 var imageBlockShape = codec.Shape{
 	Names:  []string{"type", "source", "transformations", "cache_control"},
@@ -2131,6 +2207,9 @@ type InputJSONDelta struct {
 
 func (*InputJSONDelta) isDelta() {}
 
+// Type returns the value of "type".
+func (*InputJSONDelta) Type() string { return "input_json_delta" }
+
 var inputJSONDeltaShape = codec.Shape{
 	Names:  []string{"type", "partial_json"},
 	Keys:   []string{"\"type\":", "\"partial_json\":"},
@@ -2193,6 +2272,9 @@ type MCPToolListingBlock struct {
 }
 
 func (*MCPToolListingBlock) isContentBlock() {}
+
+// Type returns the value of "type".
+func (*MCPToolListingBlock) Type() string { return "mcp_tool_listing" }
 
 var mcpToolListingBlockShape = codec.Shape{
 	Names:  []string{"type", "mcp_server_name", "tools"},
@@ -2332,6 +2414,9 @@ type MCPToolResultBlock struct {
 
 func (*MCPToolResultBlock) isContentBlock() {}
 
+// Type returns the value of "type".
+func (*MCPToolResultBlock) Type() string { return "mcp_tool_result" }
+
 var mcpToolResultBlockShape = codec.Shape{
 	Names:  []string{"type", "tool_use_id", "content", "is_error", "cache_control"},
 	Keys:   []string{"\"type\":", "\"tool_use_id\":", "\"content\":", "\"is_error\":", "\"cache_control\":"},
@@ -2417,6 +2502,9 @@ type MCPToolUseBlock struct {
 
 func (*MCPToolUseBlock) isContentBlock() {}
 
+// Type returns the value of "type".
+func (*MCPToolUseBlock) Type() string { return "mcp_tool_use" }
+
 var mcpToolUseBlockShape = codec.Shape{
 	Names:  []string{"type", "id", "name", "server_name", "input", "cache_control"},
 	Keys:   []string{"\"type\":", "\"id\":", "\"name\":", "\"server_name\":", "\"input\":", "\"cache_control\":"},
@@ -2498,6 +2586,9 @@ type MessageDeltaEvent struct {
 }
 
 func (*MessageDeltaEvent) isAPIEvent() {}
+
+// Type returns the value of "type".
+func (*MessageDeltaEvent) Type() string { return "message_delta" }
 
 var messageDeltaEventShape = codec.Shape{
 	Names:  []string{"type", "delta", "usage", "context_management", "input_transformations"},
@@ -2761,6 +2852,9 @@ type MessageStartEvent struct {
 
 func (*MessageStartEvent) isAPIEvent() {}
 
+// Type returns the value of "type".
+func (*MessageStartEvent) Type() string { return "message_start" }
+
 var messageStartEventShape = codec.Shape{
 	Names:  []string{"type", "message"},
 	Keys:   []string{"\"type\":", "\"message\":"},
@@ -2820,6 +2914,9 @@ type MessageStopEvent struct {
 
 func (*MessageStopEvent) isAPIEvent() {}
 
+// Type returns the value of "type".
+func (*MessageStopEvent) Type() string { return "message_stop" }
+
 var messageStopEventShape = codec.Shape{
 	Names:  []string{"type"},
 	Keys:   []string{"\"type\":"},
@@ -2875,6 +2972,9 @@ type PingEvent struct {
 }
 
 func (*PingEvent) isAPIEvent() {}
+
+// Type returns the value of "type".
+func (*PingEvent) Type() string { return "ping" }
 
 var pingEventShape = codec.Shape{
 	Names:  []string{"type"},
@@ -2933,6 +3033,9 @@ type RedactedThinkingBlock struct {
 }
 
 func (*RedactedThinkingBlock) isContentBlock() {}
+
+// Type returns the value of "type".
+func (*RedactedThinkingBlock) Type() string { return "redacted_thinking" }
 
 var redactedThinkingBlockShape = codec.Shape{
 	Names:  []string{"type", "data"},
@@ -3003,6 +3106,9 @@ type SearchResultBlock struct {
 }
 
 func (*SearchResultBlock) isContentBlock() {}
+
+// Type returns the value of "type".
+func (*SearchResultBlock) Type() string { return "search_result" }
 
 var searchResultBlockShape = codec.Shape{
 	Names:  []string{"type", "source", "title", "content", "citations", "cache_control"},
@@ -3090,6 +3196,9 @@ type ServerToolUseBlock struct {
 
 func (*ServerToolUseBlock) isContentBlock() {}
 
+// Type returns the value of "type".
+func (*ServerToolUseBlock) Type() string { return "server_tool_use" }
+
 var serverToolUseBlockShape = codec.Shape{
 	Names:  []string{"type", "id", "name", "input", "caller", "cache_control"},
 	Keys:   []string{"\"type\":", "\"id\":", "\"name\":", "\"input\":", "\"caller\":", "\"cache_control\":"},
@@ -3167,6 +3276,9 @@ type SignatureDelta struct {
 
 func (*SignatureDelta) isDelta() {}
 
+// Type returns the value of "type".
+func (*SignatureDelta) Type() string { return "signature_delta" }
+
 var signatureDeltaShape = codec.Shape{
 	Names:  []string{"type", "signature"},
 	Keys:   []string{"\"type\":", "\"signature\":"},
@@ -3231,6 +3343,9 @@ type TextBlock struct {
 }
 
 func (*TextBlock) isContentBlock() {}
+
+// Type returns the value of "type".
+func (*TextBlock) Type() string { return "text" }
 
 var textBlockShape = codec.Shape{
 	Names:  []string{"type", "text", "citations", "cache_control"},
@@ -3303,6 +3418,9 @@ type TextDelta struct {
 
 func (*TextDelta) isDelta() {}
 
+// Type returns the value of "type".
+func (*TextDelta) Type() string { return "text_delta" }
+
 var textDeltaShape = codec.Shape{
 	Names:  []string{"type", "text"},
 	Keys:   []string{"\"type\":", "\"text\":"},
@@ -3368,6 +3486,11 @@ type TextEditorCodeExecutionToolResultBlock struct {
 }
 
 func (*TextEditorCodeExecutionToolResultBlock) isContentBlock() {}
+
+// Type returns the value of "type".
+func (*TextEditorCodeExecutionToolResultBlock) Type() string {
+	return "text_editor_code_execution_tool_result"
+}
 
 var textEditorCodeExecutionToolResultBlockShape = codec.Shape{
 	Names:  []string{"type", "tool_use_id", "content", "cache_control"},
@@ -3445,6 +3568,9 @@ type TextSource struct {
 
 func (*TextSource) isMediaSource() {}
 
+// Type returns the value of "type".
+func (*TextSource) Type() string { return "text" }
+
 var textSourceShape = codec.Shape{
 	Names:  []string{"type", "media_type", "data"},
 	Keys:   []string{"\"type\":", "\"media_type\":", "\"data\":"},
@@ -3512,6 +3638,9 @@ type ThinkingBlock struct {
 
 func (*ThinkingBlock) isContentBlock() {}
 
+// Type returns the value of "type".
+func (*ThinkingBlock) Type() string { return "thinking" }
+
 var thinkingBlockShape = codec.Shape{
 	Names:  []string{"type", "thinking", "signature"},
 	Keys:   []string{"\"type\":", "\"thinking\":", "\"signature\":"},
@@ -3577,6 +3706,9 @@ type ThinkingDelta struct {
 }
 
 func (*ThinkingDelta) isDelta() {}
+
+// Type returns the value of "type".
+func (*ThinkingDelta) Type() string { return "thinking_delta" }
 
 var thinkingDeltaShape = codec.Shape{
 	Names:  []string{"type", "thinking", "estimated_tokens"},
@@ -3645,6 +3777,9 @@ type ToolAdditionBlock struct {
 }
 
 func (*ToolAdditionBlock) isContentBlock() {}
+
+// Type returns the value of "type".
+func (*ToolAdditionBlock) Type() string { return "tool_addition" }
 
 var toolAdditionBlockShape = codec.Shape{
 	Names:  []string{"type", "tool", "cache_control"},
@@ -3716,6 +3851,9 @@ type ToolReferenceBlock struct {
 
 func (*ToolReferenceBlock) isContentBlock() {}
 
+// Type returns the value of "type".
+func (*ToolReferenceBlock) Type() string { return "tool_reference" }
+
 var toolReferenceBlockShape = codec.Shape{
 	Names:  []string{"type", "tool_name", "cache_control"},
 	Keys:   []string{"\"type\":", "\"tool_name\":", "\"cache_control\":"},
@@ -3783,6 +3921,9 @@ type ToolRemovalBlock struct {
 }
 
 func (*ToolRemovalBlock) isContentBlock() {}
+
+// Type returns the value of "type".
+func (*ToolRemovalBlock) Type() string { return "tool_removal" }
 
 var toolRemovalBlockShape = codec.Shape{
 	Names:  []string{"type", "tool", "cache_control"},
@@ -3859,6 +4000,9 @@ type ToolResultBlock struct {
 }
 
 func (*ToolResultBlock) isContentBlock() {}
+
+// Type returns the value of "type".
+func (*ToolResultBlock) Type() string { return "tool_result" }
 
 var toolResultBlockShape = codec.Shape{
 	Names:  []string{"tool_use_id", "type", "content", "is_error", "toolset_name", "cache_control"},
@@ -3946,6 +4090,9 @@ type ToolSearchToolResultBlock struct {
 
 func (*ToolSearchToolResultBlock) isContentBlock() {}
 
+// Type returns the value of "type".
+func (*ToolSearchToolResultBlock) Type() string { return "tool_search_tool_result" }
+
 var toolSearchToolResultBlockShape = codec.Shape{
 	Names:  []string{"type", "tool_use_id", "content", "cache_control"},
 	Keys:   []string{"\"type\":", "\"tool_use_id\":", "\"content\":", "\"cache_control\":"},
@@ -4026,6 +4173,9 @@ type ToolUseBlock struct {
 }
 
 func (*ToolUseBlock) isContentBlock() {}
+
+// Type returns the value of "type".
+func (*ToolUseBlock) Type() string { return "tool_use" }
 
 var toolUseBlockShape = codec.Shape{
 	Names:  []string{"type", "id", "name", "input", "caller", "toolset_name", "cache_control"},
@@ -4109,6 +4259,9 @@ type URLSource struct {
 
 func (*URLSource) isMediaSource() {}
 
+// Type returns the value of "type".
+func (*URLSource) Type() string { return "url" }
+
 var urlSourceShape = codec.Shape{
 	Names:  []string{"type", "url"},
 	Keys:   []string{"\"type\":", "\"url\":"},
@@ -4175,6 +4328,9 @@ type WebFetchToolResultBlock struct {
 }
 
 func (*WebFetchToolResultBlock) isContentBlock() {}
+
+// Type returns the value of "type".
+func (*WebFetchToolResultBlock) Type() string { return "web_fetch_tool_result" }
 
 var webFetchToolResultBlockShape = codec.Shape{
 	Names:  []string{"type", "tool_use_id", "content", "caller", "cache_control"},
@@ -4255,6 +4411,9 @@ type WebSearchToolResultBlock struct {
 }
 
 func (*WebSearchToolResultBlock) isContentBlock() {}
+
+// Type returns the value of "type".
+func (*WebSearchToolResultBlock) Type() string { return "web_search_tool_result" }
 
 var webSearchToolResultBlockShape = codec.Shape{
 	Names:  []string{"type", "tool_use_id", "content", "caller", "cache_control"},

@@ -14,13 +14,13 @@ import "github.com/ccwire/ccwire/codec"
 // Schema: control/request_user_dialog.json#/$defs/Response.
 type RequestUserDialogResponse interface {
 	codec.Appender
+	// Behavior returns the tag "behavior".
+	Behavior() string
 	isRequestUserDialogResponse()
 }
 
 // UnknownRequestUserDialogResponse is a RequestUserDialogResponse without a schema, kept as it is.
 type UnknownRequestUserDialogResponse struct {
-	// The tag "behavior", empty where it is missing.
-	Behavior string
 	// The whole value.
 	Raw codec.Raw
 	// The value has a known tag, or none, but does not decode as that arm.
@@ -28,6 +28,12 @@ type UnknownRequestUserDialogResponse struct {
 }
 
 func (*UnknownRequestUserDialogResponse) isRequestUserDialogResponse() {}
+
+// Behavior returns the tag "behavior", empty where it is missing.
+func (v *UnknownRequestUserDialogResponse) Behavior() string {
+	s, _ := codec.Find(v.Raw, "/behavior").Text()
+	return s
+}
 
 // AppendJSON appends the raw value.
 func (v *UnknownRequestUserDialogResponse) AppendJSON(dst []byte) ([]byte, error) {
@@ -77,7 +83,7 @@ func readRequestUserDialogResponse(p *RequestUserDialogResponse, d *codec.Decode
 }
 
 func keepRequestUserDialogResponse(p *RequestUserDialogResponse, d *codec.Decoder, t *codec.Tags) bool {
-	u := &UnknownRequestUserDialogResponse{Behavior: string(t.First)}
+	u := new(UnknownRequestUserDialogResponse)
 	d.Rewind(t)
 	*p = u
 	return d.Raw(&u.Raw)
@@ -107,6 +113,9 @@ type ApplyFlagSettingsRequest struct {
 }
 
 func (*ApplyFlagSettingsRequest) isRequest() {}
+
+// Subtype returns the value of "subtype".
+func (*ApplyFlagSettingsRequest) Subtype() string { return "apply_flag_settings" }
 
 var applyFlagSettingsRequestShape = codec.Shape{
 	Names:  []string{"subtype", "settings"},
@@ -169,6 +178,9 @@ type BackgroundTasksRequest struct {
 }
 
 func (*BackgroundTasksRequest) isRequest() {}
+
+// Subtype returns the value of "subtype".
+func (*BackgroundTasksRequest) Subtype() string { return "background_tasks" }
 
 var backgroundTasksRequestShape = codec.Shape{
 	Names:  []string{"subtype", "tool_use_id"},
@@ -406,6 +418,9 @@ type CanUseToolRequest struct {
 
 func (*CanUseToolRequest) isRequest() {}
 
+// Subtype returns the value of "subtype".
+func (*CanUseToolRequest) Subtype() string { return "can_use_tool" }
+
 var canUseToolRequestShape = codec.Shape{
 	Names:  []string{"subtype", "tool_name", "mcp_server", "display_name", "input", "description", "permission_suggestions", "blocked_path", "decision_reason", "decision_reason_type", "decision_reason_hook_event", "decision_reason_hook_source", "server_policy_ask_only", "classifier_approvable", "suppress_always_allow_rule", "default_to_no", "matched_ask_rule", "title", "tool_use_id", "agent_id", "requires_user_interaction"},
 	Keys:   []string{"\"subtype\":", "\"tool_name\":", "\"mcp_server\":", "\"display_name\":", "\"input\":", "\"description\":", "\"permission_suggestions\":", "\"blocked_path\":", "\"decision_reason\":", "\"decision_reason_type\":", "\"decision_reason_hook_event\":", "\"decision_reason_hook_source\":", "\"server_policy_ask_only\":", "\"classifier_approvable\":", "\"suppress_always_allow_rule\":", "\"default_to_no\":", "\"matched_ask_rule\":", "\"title\":", "\"tool_use_id\":", "\"agent_id\":", "\"requires_user_interaction\":"},
@@ -560,6 +575,9 @@ type CancelAsyncMessageRequest struct {
 
 func (*CancelAsyncMessageRequest) isRequest() {}
 
+// Subtype returns the value of "subtype".
+func (*CancelAsyncMessageRequest) Subtype() string { return "cancel_async_message" }
+
 var cancelAsyncMessageRequestShape = codec.Shape{
 	Names:  []string{"subtype", "message_uuid"},
 	Keys:   []string{"\"subtype\":", "\"message_uuid\":"},
@@ -695,6 +713,9 @@ type ElicitationRequest struct {
 }
 
 func (*ElicitationRequest) isRequest() {}
+
+// Subtype returns the value of "subtype".
+func (*ElicitationRequest) Subtype() string { return "elicitation" }
 
 var elicitationRequestShape = codec.Shape{
 	Names:  []string{"subtype", "mcp_server_name", "message", "mode", "url", "elicitation_id", "requested_schema", "property_order", "title", "display_name", "description"},
@@ -864,6 +885,9 @@ type EndSessionRequest struct {
 
 func (*EndSessionRequest) isRequest() {}
 
+// Subtype returns the value of "subtype".
+func (*EndSessionRequest) Subtype() string { return "end_session" }
+
 var endSessionRequestShape = codec.Shape{
 	Names:  []string{"subtype", "reason"},
 	Keys:   []string{"\"subtype\":", "\"reason\":"},
@@ -925,6 +949,9 @@ type ExportConversationRequest struct {
 }
 
 func (*ExportConversationRequest) isRequest() {}
+
+// Subtype returns the value of "subtype".
+func (*ExportConversationRequest) Subtype() string { return "export_conversation" }
 
 var exportConversationRequestShape = codec.Shape{
 	Names:  []string{"subtype"},
@@ -1045,6 +1072,9 @@ type FileSuggestionsRequest struct {
 }
 
 func (*FileSuggestionsRequest) isRequest() {}
+
+// Subtype returns the value of "subtype".
+func (*FileSuggestionsRequest) Subtype() string { return "file_suggestions" }
 
 var fileSuggestionsRequestShape = codec.Shape{
 	Names:  []string{"subtype", "query"},
@@ -1170,6 +1200,9 @@ type ForkConversationRequest struct {
 }
 
 func (*ForkConversationRequest) isRequest() {}
+
+// Subtype returns the value of "subtype".
+func (*ForkConversationRequest) Subtype() string { return "fork_conversation" }
 
 var forkConversationRequestShape = codec.Shape{
 	Names:  []string{"subtype"},
@@ -1303,6 +1336,9 @@ type GenerateSessionTitleRequest struct {
 
 func (*GenerateSessionTitleRequest) isRequest() {}
 
+// Subtype returns the value of "subtype".
+func (*GenerateSessionTitleRequest) Subtype() string { return "generate_session_title" }
+
 var generateSessionTitleRequestShape = codec.Shape{
 	Names:  []string{"subtype", "description", "persist"},
 	Keys:   []string{"\"subtype\":", "\"description\":", "\"persist\":"},
@@ -1422,6 +1458,9 @@ type GetBinaryVersionRequest struct {
 }
 
 func (*GetBinaryVersionRequest) isRequest() {}
+
+// Subtype returns the value of "subtype".
+func (*GetBinaryVersionRequest) Subtype() string { return "get_binary_version" }
 
 var getBinaryVersionRequestShape = codec.Shape{
 	Names:  []string{"subtype"},
@@ -2290,6 +2329,9 @@ type GetContextUsageRequest struct {
 }
 
 func (*GetContextUsageRequest) isRequest() {}
+
+// Subtype returns the value of "subtype".
+func (*GetContextUsageRequest) Subtype() string { return "get_context_usage" }
 
 var getContextUsageRequestShape = codec.Shape{
 	Names:  []string{"subtype", "detail"},
@@ -3434,6 +3476,9 @@ type GetHooksListingRequest struct {
 
 func (*GetHooksListingRequest) isRequest() {}
 
+// Subtype returns the value of "subtype".
+func (*GetHooksListingRequest) Subtype() string { return "get_hooks_listing" }
+
 var getHooksListingRequestShape = codec.Shape{
 	Names:  []string{"subtype"},
 	Keys:   []string{"\"subtype\":"},
@@ -3644,6 +3689,9 @@ type GetPlanRequest struct {
 
 func (*GetPlanRequest) isRequest() {}
 
+// Subtype returns the value of "subtype".
+func (*GetPlanRequest) Subtype() string { return "get_plan" }
+
 var getPlanRequestShape = codec.Shape{
 	Names:  []string{"subtype"},
 	Keys:   []string{"\"subtype\":"},
@@ -3770,6 +3818,9 @@ type GetSessionCostRequest struct {
 }
 
 func (*GetSessionCostRequest) isRequest() {}
+
+// Subtype returns the value of "subtype".
+func (*GetSessionCostRequest) Subtype() string { return "get_session_cost" }
 
 var getSessionCostRequestShape = codec.Shape{
 	Names:  []string{"subtype"},
@@ -4007,6 +4058,9 @@ type GetSettingsRequest struct {
 
 func (*GetSettingsRequest) isRequest() {}
 
+// Subtype returns the value of "subtype".
+func (*GetSettingsRequest) Subtype() string { return "get_settings" }
+
 var getSettingsRequestShape = codec.Shape{
 	Names:  []string{"subtype"},
 	Keys:   []string{"\"subtype\":"},
@@ -4140,6 +4194,9 @@ type GetStatusRequest struct {
 }
 
 func (*GetStatusRequest) isRequest() {}
+
+// Subtype returns the value of "subtype".
+func (*GetStatusRequest) Subtype() string { return "get_status" }
 
 var getStatusRequestShape = codec.Shape{
 	Names:  []string{"subtype"},
@@ -4379,6 +4436,9 @@ type GetTaskOutputRequest struct {
 }
 
 func (*GetTaskOutputRequest) isRequest() {}
+
+// Subtype returns the value of "subtype".
+func (*GetTaskOutputRequest) Subtype() string { return "get_task_output" }
 
 var getTaskOutputRequestShape = codec.Shape{
 	Names:  []string{"subtype", "task_id"},
@@ -5176,6 +5236,9 @@ type GetUsageRequest struct {
 
 func (*GetUsageRequest) isRequest() {}
 
+// Subtype returns the value of "subtype".
+func (*GetUsageRequest) Subtype() string { return "get_usage" }
+
 var getUsageRequestShape = codec.Shape{
 	Names:  []string{"subtype", "skip_behaviors"},
 	Keys:   []string{"\"subtype\":", "\"skip_behaviors\":"},
@@ -5457,6 +5520,9 @@ type GetWorkspaceDiffRequest struct {
 
 func (*GetWorkspaceDiffRequest) isRequest() {}
 
+// Subtype returns the value of "subtype".
+func (*GetWorkspaceDiffRequest) Subtype() string { return "get_workspace_diff" }
+
 var getWorkspaceDiffRequestShape = codec.Shape{
 	Names:  []string{"subtype"},
 	Keys:   []string{"\"subtype\":"},
@@ -5583,6 +5649,9 @@ type HookCallbackRequest struct {
 }
 
 func (*HookCallbackRequest) isRequest() {}
+
+// Subtype returns the value of "subtype".
+func (*HookCallbackRequest) Subtype() string { return "hook_callback" }
 
 var hookCallbackRequestShape = codec.Shape{
 	Names:  []string{"subtype", "callback_id", "input", "tool_use_id"},
@@ -5755,6 +5824,9 @@ type InitializeRequest struct {
 }
 
 func (*InitializeRequest) isRequest() {}
+
+// Subtype returns the value of "subtype".
+func (*InitializeRequest) Subtype() string { return "initialize" }
 
 var initializeRequestShape = codec.Shape{
 	Names:  []string{"subtype", "hooks", "sdkMcpServers", "sdkMcpServerConfigs", "sdkMcpServerManifests", "sdkMcpServerManifestsOrigin", "jsonSchema", "systemPrompt", "appendSystemPrompt", "systemPromptSnapshot", "planModeInstructions", "toolAliases", "excludeDynamicSections", "agents", "title", "skills", "promptSuggestions", "agentProgressSummaries", "forwardSubagentText", "supportedDialogKinds", "perTaskStopAffordance", "plugins"},
@@ -6362,6 +6434,9 @@ type InterruptRequest struct {
 
 func (*InterruptRequest) isRequest() {}
 
+// Subtype returns the value of "subtype".
+func (*InterruptRequest) Subtype() string { return "interrupt" }
+
 var interruptRequestShape = codec.Shape{
 	Names:  []string{"subtype", "cancel_queued"},
 	Keys:   []string{"\"subtype\":", "\"cancel_queued\":"},
@@ -6487,6 +6562,9 @@ type ListModelsRequest struct {
 
 func (*ListModelsRequest) isRequest() {}
 
+// Subtype returns the value of "subtype".
+func (*ListModelsRequest) Subtype() string { return "list_models" }
+
 var listModelsRequestShape = codec.Shape{
 	Names:  []string{"subtype"},
 	Keys:   []string{"\"subtype\":"},
@@ -6599,6 +6677,9 @@ type ListPermissionRulesRequest struct {
 }
 
 func (*ListPermissionRulesRequest) isRequest() {}
+
+// Subtype returns the value of "subtype".
+func (*ListPermissionRulesRequest) Subtype() string { return "list_permission_rules" }
 
 var listPermissionRulesRequestShape = codec.Shape{
 	Names:  []string{"subtype"},
@@ -7162,6 +7243,9 @@ type MCPCallRequest struct {
 
 func (*MCPCallRequest) isRequest() {}
 
+// Subtype returns the value of "subtype".
+func (*MCPCallRequest) Subtype() string { return "mcp_call" }
+
 var mcpCallRequestShape = codec.Shape{
 	Names:  []string{"subtype", "tool", "arguments", "expires_at", "timeout_ms", "result_not_for_model", "check_permissions", "input_files", "output_files"},
 	Keys:   []string{"\"subtype\":", "\"tool\":", "\"arguments\":", "\"expires_at\":", "\"timeout_ms\":", "\"result_not_for_model\":", "\"check_permissions\":", "\"input_files\":", "\"output_files\":"},
@@ -7339,6 +7423,9 @@ type MCPMessageRequest struct {
 }
 
 func (*MCPMessageRequest) isRequest() {}
+
+// Subtype returns the value of "subtype".
+func (*MCPMessageRequest) Subtype() string { return "mcp_message" }
 
 var mcpMessageRequestShape = codec.Shape{
 	Names:  []string{"subtype", "server_name", "message"},
@@ -7552,6 +7639,9 @@ type MCPReadResourceRequest struct {
 
 func (*MCPReadResourceRequest) isRequest() {}
 
+// Subtype returns the value of "subtype".
+func (*MCPReadResourceRequest) Subtype() string { return "mcp_read_resource" }
+
 var mcpReadResourceRequestShape = codec.Shape{
 	Names:  []string{"subtype", "serverName", "uri"},
 	Keys:   []string{"\"subtype\":", "\"serverName\":", "\"uri\":"},
@@ -7673,6 +7763,9 @@ type MCPReconnectRequest struct {
 
 func (*MCPReconnectRequest) isRequest() {}
 
+// Subtype returns the value of "subtype".
+func (*MCPReconnectRequest) Subtype() string { return "mcp_reconnect" }
+
 var mcpReconnectRequestShape = codec.Shape{
 	Names:  []string{"subtype", "serverName"},
 	Keys:   []string{"\"subtype\":", "\"serverName\":"},
@@ -7734,6 +7827,9 @@ type MCPSetServersRequest struct {
 }
 
 func (*MCPSetServersRequest) isRequest() {}
+
+// Subtype returns the value of "subtype".
+func (*MCPSetServersRequest) Subtype() string { return "mcp_set_servers" }
 
 var mcpSetServersRequestShape = codec.Shape{
 	Names:  []string{"subtype", "servers"},
@@ -7863,6 +7959,9 @@ type MCPStatusRequest struct {
 
 func (*MCPStatusRequest) isRequest() {}
 
+// Subtype returns the value of "subtype".
+func (*MCPStatusRequest) Subtype() string { return "mcp_status" }
+
 var mcpStatusRequestShape = codec.Shape{
 	Names:  []string{"subtype", "liveReply"},
 	Keys:   []string{"\"subtype\":", "\"liveReply\":"},
@@ -7985,6 +8084,9 @@ type MCPToggleRequest struct {
 
 func (*MCPToggleRequest) isRequest() {}
 
+// Subtype returns the value of "subtype".
+func (*MCPToggleRequest) Subtype() string { return "mcp_toggle" }
+
 var mcpToggleRequestShape = codec.Shape{
 	Names:  []string{"subtype", "serverName", "enabled"},
 	Keys:   []string{"\"subtype\":", "\"serverName\":", "\"enabled\":"},
@@ -8053,6 +8155,9 @@ type ReadFileRequest struct {
 }
 
 func (*ReadFileRequest) isRequest() {}
+
+// Subtype returns the value of "subtype".
+func (*ReadFileRequest) Subtype() string { return "read_file" }
 
 var readFileRequestShape = codec.Shape{
 	Names:  []string{"subtype", "path", "max_bytes", "encoding"},
@@ -8221,6 +8326,9 @@ type RegisterRepoRootRequest struct {
 
 func (*RegisterRepoRootRequest) isRequest() {}
 
+// Subtype returns the value of "subtype".
+func (*RegisterRepoRootRequest) Subtype() string { return "register_repo_root" }
+
 var registerRepoRootRequestShape = codec.Shape{
 	Names:  []string{"subtype", "directory", "reload_claude_md", "reload_plugins", "reload_skills"},
 	Keys:   []string{"\"subtype\":", "\"directory\":", "\"reload_claude_md\":", "\"reload_plugins\":", "\"reload_skills\":"},
@@ -8350,6 +8458,9 @@ type ReloadOutputStylesRequest struct {
 }
 
 func (*ReloadOutputStylesRequest) isRequest() {}
+
+// Subtype returns the value of "subtype".
+func (*ReloadOutputStylesRequest) Subtype() string { return "reload_output_styles" }
 
 var reloadOutputStylesRequestShape = codec.Shape{
 	Names:  []string{"subtype"},
@@ -8536,6 +8647,9 @@ type ReloadPluginsRequest struct {
 
 func (*ReloadPluginsRequest) isRequest() {}
 
+// Subtype returns the value of "subtype".
+func (*ReloadPluginsRequest) Subtype() string { return "reload_plugins" }
+
 var reloadPluginsRequestShape = codec.Shape{
 	Names:  []string{"subtype", "hold_on_cache_impact", "add_plugins", "refuse_if_busy"},
 	Keys:   []string{"\"subtype\":", "\"hold_on_cache_impact\":", "\"add_plugins\":", "\"refuse_if_busy\":"},
@@ -8697,6 +8811,9 @@ type ReloadSkillsRequest struct {
 
 func (*ReloadSkillsRequest) isRequest() {}
 
+// Subtype returns the value of "subtype".
+func (*ReloadSkillsRequest) Subtype() string { return "reload_skills" }
+
 var reloadSkillsRequestShape = codec.Shape{
 	Names:  []string{"subtype"},
 	Keys:   []string{"\"subtype\":"},
@@ -8812,6 +8929,9 @@ type RemoteControlRequest struct {
 
 func (*RemoteControlRequest) isRequest() {}
 
+// Subtype returns the value of "subtype".
+func (*RemoteControlRequest) Subtype() string { return "remote_control" }
+
 var remoteControlRequestShape = codec.Shape{
 	Names:  []string{"subtype", "enabled"},
 	Keys:   []string{"\"subtype\":", "\"enabled\":"},
@@ -8878,6 +8998,9 @@ type RenameSessionRequest struct {
 }
 
 func (*RenameSessionRequest) isRequest() {}
+
+// Subtype returns the value of "subtype".
+func (*RenameSessionRequest) Subtype() string { return "rename_session" }
 
 var renameSessionRequestShape = codec.Shape{
 	Names:  []string{"subtype", "title", "source", "session_id"},
@@ -8948,6 +9071,9 @@ type RequestUserDialogCancelled struct {
 
 func (*RequestUserDialogCancelled) isRequestUserDialogResponse() {}
 
+// Behavior returns the value of "behavior".
+func (*RequestUserDialogCancelled) Behavior() string { return "cancelled" }
+
 var requestUserDialogCancelledShape = codec.Shape{
 	Names:  []string{"behavior"},
 	Keys:   []string{"\"behavior\":"},
@@ -9005,6 +9131,9 @@ type RequestUserDialogCompleted struct {
 }
 
 func (*RequestUserDialogCompleted) isRequestUserDialogResponse() {}
+
+// Behavior returns the value of "behavior".
+func (*RequestUserDialogCompleted) Behavior() string { return "completed" }
 
 var requestUserDialogCompletedShape = codec.Shape{
 	Names:  []string{"behavior", "result"},
@@ -9071,6 +9200,9 @@ type RequestUserDialogRequest struct {
 }
 
 func (*RequestUserDialogRequest) isRequest() {}
+
+// Subtype returns the value of "subtype".
+func (*RequestUserDialogRequest) Subtype() string { return "request_user_dialog" }
 
 var requestUserDialogRequestShape = codec.Shape{
 	Names:  []string{"subtype", "dialog_kind", "payload", "tool_use_id"},
@@ -9144,6 +9276,9 @@ type RewindFilesRequest struct {
 }
 
 func (*RewindFilesRequest) isRequest() {}
+
+// Subtype returns the value of "subtype".
+func (*RewindFilesRequest) Subtype() string { return "rewind_files" }
 
 var rewindFilesRequestShape = codec.Shape{
 	Names:  []string{"subtype", "user_message_id", "dry_run"},
@@ -9307,6 +9442,9 @@ type SeedReadStateRequest struct {
 
 func (*SeedReadStateRequest) isRequest() {}
 
+// Subtype returns the value of "subtype".
+func (*SeedReadStateRequest) Subtype() string { return "seed_read_state" }
+
 var seedReadStateRequestShape = codec.Shape{
 	Names:  []string{"subtype", "path", "mtime"},
 	Keys:   []string{"\"subtype\":", "\"path\":", "\"mtime\":"},
@@ -9372,6 +9510,9 @@ type SetColorRequest struct {
 
 func (*SetColorRequest) isRequest() {}
 
+// Subtype returns the value of "subtype".
+func (*SetColorRequest) Subtype() string { return "set_color" }
+
 var setColorRequestShape = codec.Shape{
 	Names:  []string{"subtype", "color"},
 	Keys:   []string{"\"subtype\":", "\"color\":"},
@@ -9433,6 +9574,9 @@ type SetHasSubscribersRequest struct {
 }
 
 func (*SetHasSubscribersRequest) isRequest() {}
+
+// Subtype returns the value of "subtype".
+func (*SetHasSubscribersRequest) Subtype() string { return "set_has_subscribers" }
 
 var setHasSubscribersRequestShape = codec.Shape{
 	Names:  []string{"subtype", "has_subscribers"},
@@ -9497,6 +9641,9 @@ type SetMaxThinkingTokensRequest struct {
 }
 
 func (*SetMaxThinkingTokensRequest) isRequest() {}
+
+// Subtype returns the value of "subtype".
+func (*SetMaxThinkingTokensRequest) Subtype() string { return "set_max_thinking_tokens" }
 
 var setMaxThinkingTokensRequestShape = codec.Shape{
 	Names:  []string{"subtype", "max_thinking_tokens", "thinking_display"},
@@ -9566,6 +9713,9 @@ type SetModelRequest struct {
 }
 
 func (*SetModelRequest) isRequest() {}
+
+// Subtype returns the value of "subtype".
+func (*SetModelRequest) Subtype() string { return "set_model" }
 
 var setModelRequestShape = codec.Shape{
 	Names:  []string{"subtype", "model"},
@@ -9687,6 +9837,9 @@ type SetPermissionModeRequest struct {
 }
 
 func (*SetPermissionModeRequest) isRequest() {}
+
+// Subtype returns the value of "subtype".
+func (*SetPermissionModeRequest) Subtype() string { return "set_permission_mode" }
 
 var setPermissionModeRequestShape = codec.Shape{
 	Names:  []string{"subtype", "mode"},
@@ -9811,6 +9964,9 @@ type SideQuestionRequest struct {
 
 func (*SideQuestionRequest) isRequest() {}
 
+// Subtype returns the value of "subtype".
+func (*SideQuestionRequest) Subtype() string { return "side_question" }
+
 var sideQuestionRequestShape = codec.Shape{
 	Names:  []string{"subtype", "question"},
 	Keys:   []string{"\"subtype\":", "\"question\":"},
@@ -9933,6 +10089,9 @@ type StopTaskRequest struct {
 
 func (*StopTaskRequest) isRequest() {}
 
+// Subtype returns the value of "subtype".
+func (*StopTaskRequest) Subtype() string { return "stop_task" }
+
 var stopTaskRequestShape = codec.Shape{
 	Names:  []string{"subtype", "task_id"},
 	Keys:   []string{"\"subtype\":", "\"task_id\":"},
@@ -10036,6 +10195,9 @@ type SubmitFeedbackRequest struct {
 }
 
 func (*SubmitFeedbackRequest) isRequest() {}
+
+// Subtype returns the value of "subtype".
+func (*SubmitFeedbackRequest) Subtype() string { return "submit_feedback" }
 
 var submitFeedbackRequestShape = codec.Shape{
 	Names:  []string{"subtype"},
@@ -10160,6 +10322,9 @@ type UpdateSettingsRequest struct {
 }
 
 func (*UpdateSettingsRequest) isRequest() {}
+
+// Subtype returns the value of "subtype".
+func (*UpdateSettingsRequest) Subtype() string { return "update_settings" }
 
 var updateSettingsRequestShape = codec.Shape{
 	Names:  []string{"subtype", "source", "settings"},

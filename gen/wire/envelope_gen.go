@@ -25,15 +25,13 @@ import "github.com/ccwire/ccwire/codec"
 // Schema: envelope/frame.json.
 type Frame interface {
 	codec.Appender
+	// Type returns the tag "type".
+	Type() string
 	isFrame()
 }
 
 // UnknownFrame is a Frame without a schema, kept as it is.
 type UnknownFrame struct {
-	// The tag "type", empty where it is missing.
-	Type string
-	// The tag "subtype", empty where it is missing.
-	Subtype string
 	// The whole value.
 	Raw codec.Raw
 	// The value has a known tag, or none, but does not decode as that arm.
@@ -41,6 +39,18 @@ type UnknownFrame struct {
 }
 
 func (*UnknownFrame) isFrame() {}
+
+// Type returns the tag "type", empty where it is missing.
+func (v *UnknownFrame) Type() string {
+	s, _ := codec.Find(v.Raw, "/type").Text()
+	return s
+}
+
+// Subtype returns the tag "subtype", empty where it is missing.
+func (v *UnknownFrame) Subtype() string {
+	s, _ := codec.Find(v.Raw, "/subtype").Text()
+	return s
+}
 
 // AppendJSON appends the raw value.
 func (v *UnknownFrame) AppendJSON(dst []byte) ([]byte, error) {
@@ -489,7 +499,7 @@ func readSystemFrame(p *Frame, d *codec.Decoder, t *codec.Tags) bool {
 }
 
 func keepFrame(p *Frame, d *codec.Decoder, t *codec.Tags) bool {
-	u := &UnknownFrame{Type: string(t.First), Subtype: string(t.Second)}
+	u := new(UnknownFrame)
 	d.Rewind(t)
 	*p = u
 	return d.Raw(&u.Raw)
@@ -516,13 +526,13 @@ func keepFrame(p *Frame, d *codec.Decoder, t *codec.Tags) bool {
 // Schema: envelope/control_request.json#/$defs/Request.
 type Request interface {
 	codec.Appender
+	// Subtype returns the tag "subtype".
+	Subtype() string
 	isRequest()
 }
 
 // UnknownRequest is a Request without a schema, kept as it is.
 type UnknownRequest struct {
-	// The tag "subtype", empty where it is missing.
-	Subtype string
 	// The whole value.
 	Raw codec.Raw
 	// The value has a known tag, or none, but does not decode as that arm.
@@ -530,6 +540,12 @@ type UnknownRequest struct {
 }
 
 func (*UnknownRequest) isRequest() {}
+
+// Subtype returns the tag "subtype", empty where it is missing.
+func (v *UnknownRequest) Subtype() string {
+	s, _ := codec.Find(v.Raw, "/subtype").Text()
+	return s
+}
 
 // AppendJSON appends the raw value.
 func (v *UnknownRequest) AppendJSON(dst []byte) ([]byte, error) {
@@ -922,7 +938,7 @@ func readRequest(p *Request, d *codec.Decoder) bool {
 }
 
 func keepRequest(p *Request, d *codec.Decoder, t *codec.Tags) bool {
-	u := &UnknownRequest{Subtype: string(t.First)}
+	u := new(UnknownRequest)
 	d.Rewind(t)
 	*p = u
 	return d.Raw(&u.Raw)
@@ -947,13 +963,13 @@ func DecodeRequest(data []byte, o *codec.Options) (Request, error) {
 // Schema: envelope/control_response.json#/$defs/Response.
 type Response interface {
 	codec.Appender
+	// Subtype returns the tag "subtype".
+	Subtype() string
 	isResponse()
 }
 
 // UnknownResponse is a Response without a schema, kept as it is.
 type UnknownResponse struct {
-	// The tag "subtype", empty where it is missing.
-	Subtype string
 	// The whole value.
 	Raw codec.Raw
 	// The value has a known tag, or none, but does not decode as that arm.
@@ -961,6 +977,12 @@ type UnknownResponse struct {
 }
 
 func (*UnknownResponse) isResponse() {}
+
+// Subtype returns the tag "subtype", empty where it is missing.
+func (v *UnknownResponse) Subtype() string {
+	s, _ := codec.Find(v.Raw, "/subtype").Text()
+	return s
+}
 
 // AppendJSON appends the raw value.
 func (v *UnknownResponse) AppendJSON(dst []byte) ([]byte, error) {
@@ -1046,7 +1068,7 @@ func readResponse(p *Response, d *codec.Decoder) bool {
 }
 
 func keepResponse(p *Response, d *codec.Decoder, t *codec.Tags) bool {
-	u := &UnknownResponse{Subtype: string(t.First)}
+	u := new(UnknownResponse)
 	d.Rewind(t)
 	*p = u
 	return d.Raw(&u.Raw)
@@ -1076,6 +1098,9 @@ type ControlCancelRequest struct {
 }
 
 func (*ControlCancelRequest) isFrame() {}
+
+// Type returns the value of "type".
+func (*ControlCancelRequest) Type() string { return "control_cancel_request" }
 
 var controlCancelRequestShape = codec.Shape{
 	Names:  []string{"type", "request_id"},
@@ -1143,6 +1168,9 @@ type ControlRequest struct {
 
 func (*ControlRequest) isFrame() {}
 
+// Type returns the value of "type".
+func (*ControlRequest) Type() string { return "control_request" }
+
 var controlRequestShape = codec.Shape{
 	Names:  []string{"type", "request_id", "request"},
 	Keys:   []string{"\"type\":", "\"request_id\":", "\"request\":"},
@@ -1207,6 +1235,9 @@ type ControlResponse struct {
 }
 
 func (*ControlResponse) isFrame() {}
+
+// Type returns the value of "type".
+func (*ControlResponse) Type() string { return "control_response" }
 
 var controlResponseShape = codec.Shape{
 	Names:  []string{"type", "response"},
@@ -1281,6 +1312,9 @@ type ErrorResponse struct {
 }
 
 func (*ErrorResponse) isResponse() {}
+
+// Subtype returns the value of "subtype".
+func (*ErrorResponse) Subtype() string { return "error" }
 
 var errorResponseShape = codec.Shape{
 	Names:  []string{"subtype", "request_id", "error", "error_code", "model", "pending_permission_requests", "pending_user_dialog_requests", "pending_elicitation_requests"},
@@ -1373,6 +1407,9 @@ type KeepAlive struct {
 
 func (*KeepAlive) isFrame() {}
 
+// Type returns the value of "type".
+func (*KeepAlive) Type() string { return "keep_alive" }
+
 var keepAliveShape = codec.Shape{
 	Names:  []string{"type", "startup_mark"},
 	Keys:   []string{"\"type\":", "\"startup_mark\":"},
@@ -1445,6 +1482,9 @@ type SuccessResponse struct {
 }
 
 func (*SuccessResponse) isResponse() {}
+
+// Subtype returns the value of "subtype".
+func (*SuccessResponse) Subtype() string { return "success" }
 
 var successResponseShape = codec.Shape{
 	Names:  []string{"subtype", "request_id", "response", "pending_permission_requests", "pending_user_dialog_requests", "pending_elicitation_requests"},
@@ -1530,6 +1570,9 @@ type UpdateEnvironmentVariables struct {
 }
 
 func (*UpdateEnvironmentVariables) isFrame() {}
+
+// Type returns the value of "type".
+func (*UpdateEnvironmentVariables) Type() string { return "update_environment_variables" }
 
 var updateEnvironmentVariablesShape = codec.Shape{
 	Names:  []string{"type", "variables", "request_id"},

@@ -30,10 +30,10 @@ func Example() {
 			}
 			fmt.Printf("%s\n", line)
 		case *wire.UnknownRequest:
-			fmt.Println("a request of a newer CLI:", r.Subtype)
+			fmt.Println("a request of a newer CLI:", r.Subtype())
 		}
 	case *wire.UnknownFrame:
-		fmt.Println("a line of a newer CLI:", f.Type)
+		fmt.Println("a line of a newer CLI:", f.Type())
 	}
 	// Output:
 	// {"type":"control_response","response":{"subtype":"success","request_id":"req_1","response":{"behavior":"allow","updatedInput":{"command":"ls"}}}}

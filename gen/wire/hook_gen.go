@@ -21,13 +21,13 @@ import "github.com/ccwire/ccwire/codec"
 // Schema: hook/input.json.
 type HookInput interface {
 	codec.Appender
+	// HookEventName returns the tag "hook_event_name".
+	HookEventName() string
 	isHookInput()
 }
 
 // UnknownHookInput is a HookInput without a schema, kept as it is.
 type UnknownHookInput struct {
-	// The tag "hook_event_name", empty where it is missing.
-	HookEventName string
 	// The whole value.
 	Raw codec.Raw
 	// The value has a known tag, or none, but does not decode as that arm.
@@ -35,6 +35,12 @@ type UnknownHookInput struct {
 }
 
 func (*UnknownHookInput) isHookInput() {}
+
+// HookEventName returns the tag "hook_event_name", empty where it is missing.
+func (v *UnknownHookInput) HookEventName() string {
+	s, _ := codec.Find(v.Raw, "/hook_event_name").Text()
+	return s
+}
 
 // AppendJSON appends the raw value.
 func (v *UnknownHookInput) AppendJSON(dst []byte) ([]byte, error) {
@@ -301,7 +307,7 @@ func readHookInput(p *HookInput, d *codec.Decoder) bool {
 }
 
 func keepHookInput(p *HookInput, d *codec.Decoder, t *codec.Tags) bool {
-	u := &UnknownHookInput{HookEventName: string(t.First)}
+	u := new(UnknownHookInput)
 	d.Rewind(t)
 	*p = u
 	return d.Raw(&u.Raw)
@@ -333,13 +339,13 @@ func DecodeHookInput(data []byte, o *codec.Options) (HookInput, error) {
 // Schema: hook/specific_output.json.
 type HookSpecificOutput interface {
 	codec.Appender
+	// HookEventName returns the tag "hookEventName".
+	HookEventName() string
 	isHookSpecificOutput()
 }
 
 // UnknownHookSpecificOutput is a HookSpecificOutput without a schema, kept as it is.
 type UnknownHookSpecificOutput struct {
-	// The tag "hookEventName", empty where it is missing.
-	HookEventName string
 	// The whole value.
 	Raw codec.Raw
 	// The value has a known tag, or none, but does not decode as that arm.
@@ -347,6 +353,12 @@ type UnknownHookSpecificOutput struct {
 }
 
 func (*UnknownHookSpecificOutput) isHookSpecificOutput() {}
+
+// HookEventName returns the tag "hookEventName", empty where it is missing.
+func (v *UnknownHookSpecificOutput) HookEventName() string {
+	s, _ := codec.Find(v.Raw, "/hookEventName").Text()
+	return s
+}
 
 // AppendJSON appends the raw value.
 func (v *UnknownHookSpecificOutput) AppendJSON(dst []byte) ([]byte, error) {
@@ -536,7 +548,7 @@ func readHookSpecificOutput(p *HookSpecificOutput, d *codec.Decoder) bool {
 }
 
 func keepHookSpecificOutput(p *HookSpecificOutput, d *codec.Decoder, t *codec.Tags) bool {
-	u := &UnknownHookSpecificOutput{HookEventName: string(t.First)}
+	u := new(UnknownHookSpecificOutput)
 	d.Rewind(t)
 	*p = u
 	return d.Raw(&u.Raw)
@@ -561,13 +573,13 @@ func DecodeHookSpecificOutput(data []byte, o *codec.Options) (HookSpecificOutput
 // Schema: hook/PermissionRequest.json#/$defs/Decision.
 type PermissionRequestDecision interface {
 	codec.Appender
+	// Behavior returns the tag "behavior".
+	Behavior() string
 	isPermissionRequestDecision()
 }
 
 // UnknownPermissionRequestDecision is a PermissionRequestDecision without a schema, kept as it is.
 type UnknownPermissionRequestDecision struct {
-	// The tag "behavior", empty where it is missing.
-	Behavior string
 	// The whole value.
 	Raw codec.Raw
 	// The value has a known tag, or none, but does not decode as that arm.
@@ -575,6 +587,12 @@ type UnknownPermissionRequestDecision struct {
 }
 
 func (*UnknownPermissionRequestDecision) isPermissionRequestDecision() {}
+
+// Behavior returns the tag "behavior", empty where it is missing.
+func (v *UnknownPermissionRequestDecision) Behavior() string {
+	s, _ := codec.Find(v.Raw, "/behavior").Text()
+	return s
+}
 
 // AppendJSON appends the raw value.
 func (v *UnknownPermissionRequestDecision) AppendJSON(dst []byte) ([]byte, error) {
@@ -624,7 +642,7 @@ func readPermissionRequestDecision(p *PermissionRequestDecision, d *codec.Decode
 }
 
 func keepPermissionRequestDecision(p *PermissionRequestDecision, d *codec.Decoder, t *codec.Tags) bool {
-	u := &UnknownPermissionRequestDecision{Behavior: string(t.First)}
+	u := new(UnknownPermissionRequestDecision)
 	d.Rewind(t)
 	*p = u
 	return d.Raw(&u.Raw)
@@ -672,6 +690,9 @@ type CWDChangedInput struct {
 }
 
 func (*CWDChangedInput) isHookInput() {}
+
+// HookEventName returns the value of "hook_event_name".
+func (*CWDChangedInput) HookEventName() string { return "CwdChanged" }
 
 var cwdChangedInputShape = codec.Shape{
 	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "agent_id", "agent_type", "effort", "hook_event_name", "old_cwd", "new_cwd"},
@@ -777,6 +798,9 @@ type CWDChangedOutput struct {
 
 func (*CWDChangedOutput) isHookSpecificOutput() {}
 
+// HookEventName returns the value of "hookEventName".
+func (*CWDChangedOutput) HookEventName() string { return "CwdChanged" }
+
 var cwdChangedOutputShape = codec.Shape{
 	Names:  []string{"hookEventName", "watchPaths"},
 	Keys:   []string{"\"hookEventName\":", "\"watchPaths\":"},
@@ -859,6 +883,9 @@ type ConfigChangeInput struct {
 }
 
 func (*ConfigChangeInput) isHookInput() {}
+
+// HookEventName returns the value of "hook_event_name".
+func (*ConfigChangeInput) HookEventName() string { return "ConfigChange" }
 
 var configChangeInputShape = codec.Shape{
 	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "hook_event_name", "source", "file_path", "permission_mode", "agent_id", "agent_type", "effort"},
@@ -986,6 +1013,9 @@ type DirectoryAddedInput struct {
 }
 
 func (*DirectoryAddedInput) isHookInput() {}
+
+// HookEventName returns the value of "hook_event_name".
+func (*DirectoryAddedInput) HookEventName() string { return "DirectoryAdded" }
 
 var directoryAddedInputShape = codec.Shape{
 	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "agent_id", "agent_type", "effort", "hook_event_name", "directory", "source"},
@@ -1119,6 +1149,9 @@ type ElicitationInput struct {
 
 func (*ElicitationInput) isHookInput() {}
 
+// HookEventName returns the value of "hook_event_name".
+func (*ElicitationInput) HookEventName() string { return "Elicitation" }
+
 var elicitationInputShape = codec.Shape{
 	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "agent_id", "agent_type", "effort", "hook_event_name", "mcp_server_name", "message", "mode", "url", "elicitation_id", "requested_schema"},
 	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"permission_mode\":", "\"agent_id\":", "\"agent_type\":", "\"effort\":", "\"hook_event_name\":", "\"mcp_server_name\":", "\"message\":", "\"mode\":", "\"url\":", "\"elicitation_id\":", "\"requested_schema\":"},
@@ -1246,6 +1279,9 @@ type ElicitationOutput struct {
 
 func (*ElicitationOutput) isHookSpecificOutput() {}
 
+// HookEventName returns the value of "hookEventName".
+func (*ElicitationOutput) HookEventName() string { return "Elicitation" }
+
 var elicitationOutputShape = codec.Shape{
 	Names:  []string{"hookEventName", "action", "content"},
 	Keys:   []string{"\"hookEventName\":", "\"action\":", "\"content\":"},
@@ -1339,6 +1375,9 @@ type ElicitationResultInput struct {
 }
 
 func (*ElicitationResultInput) isHookInput() {}
+
+// HookEventName returns the value of "hook_event_name".
+func (*ElicitationResultInput) HookEventName() string { return "ElicitationResult" }
 
 var elicitationResultInputShape = codec.Shape{
 	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "agent_id", "agent_type", "effort", "hook_event_name", "mcp_server_name", "elicitation_id", "mode", "action", "content"},
@@ -1462,6 +1501,9 @@ type ElicitationResultOutput struct {
 
 func (*ElicitationResultOutput) isHookSpecificOutput() {}
 
+// HookEventName returns the value of "hookEventName".
+func (*ElicitationResultOutput) HookEventName() string { return "ElicitationResult" }
+
 var elicitationResultOutputShape = codec.Shape{
 	Names:  []string{"hookEventName", "action", "content"},
 	Keys:   []string{"\"hookEventName\":", "\"action\":", "\"content\":"},
@@ -1550,6 +1592,9 @@ type FileChangedInput struct {
 }
 
 func (*FileChangedInput) isHookInput() {}
+
+// HookEventName returns the value of "hook_event_name".
+func (*FileChangedInput) HookEventName() string { return "FileChanged" }
 
 var fileChangedInputShape = codec.Shape{
 	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "agent_id", "agent_type", "effort", "hook_event_name", "file_path", "event"},
@@ -1654,6 +1699,9 @@ type FileChangedOutput struct {
 }
 
 func (*FileChangedOutput) isHookSpecificOutput() {}
+
+// HookEventName returns the value of "hookEventName".
+func (*FileChangedOutput) HookEventName() string { return "FileChanged" }
 
 var fileChangedOutputShape = codec.Shape{
 	Names:  []string{"hookEventName", "watchPaths"},
@@ -1954,6 +2002,9 @@ type InstructionsLoadedInput struct {
 
 func (*InstructionsLoadedInput) isHookInput() {}
 
+// HookEventName returns the value of "hook_event_name".
+func (*InstructionsLoadedInput) HookEventName() string { return "InstructionsLoaded" }
+
 var instructionsLoadedInputShape = codec.Shape{
 	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "hook_event_name", "file_path", "memory_type", "load_reason", "permission_mode", "agent_id", "agent_type", "effort", "globs", "trigger_file_path", "parent_file_path"},
 	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"hook_event_name\":", "\"file_path\":", "\"memory_type\":", "\"load_reason\":", "\"permission_mode\":", "\"agent_id\":", "\"agent_type\":", "\"effort\":", "\"globs\":", "\"trigger_file_path\":", "\"parent_file_path\":"},
@@ -2104,6 +2155,9 @@ type MessageDisplayInput struct {
 
 func (*MessageDisplayInput) isHookInput() {}
 
+// HookEventName returns the value of "hook_event_name".
+func (*MessageDisplayInput) HookEventName() string { return "MessageDisplay" }
+
 var messageDisplayInputShape = codec.Shape{
 	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "hook_event_name", "turn_id", "message_id", "index", "final", "delta", "permission_mode", "agent_id", "agent_type", "effort"},
 	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"hook_event_name\":", "\"turn_id\":", "\"message_id\":", "\"index\":", "\"final\":", "\"delta\":", "\"permission_mode\":", "\"agent_id\":", "\"agent_type\":", "\"effort\":"},
@@ -2218,6 +2272,9 @@ type MessageDisplayOutput struct {
 
 func (*MessageDisplayOutput) isHookSpecificOutput() {}
 
+// HookEventName returns the value of "hookEventName".
+func (*MessageDisplayOutput) HookEventName() string { return "MessageDisplay" }
+
 var messageDisplayOutputShape = codec.Shape{
 	Names:  []string{"hookEventName", "displayContent"},
 	Keys:   []string{"\"hookEventName\":", "\"displayContent\":"},
@@ -2302,6 +2359,9 @@ type NotificationInput struct {
 }
 
 func (*NotificationInput) isHookInput() {}
+
+// HookEventName returns the value of "hook_event_name".
+func (*NotificationInput) HookEventName() string { return "Notification" }
 
 var notificationInputShape = codec.Shape{
 	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "agent_id", "agent_type", "effort", "hook_event_name", "message", "title", "notification_type"},
@@ -2412,6 +2472,9 @@ type NotificationOutput struct {
 
 func (*NotificationOutput) isHookSpecificOutput() {}
 
+// HookEventName returns the value of "hookEventName".
+func (*NotificationOutput) HookEventName() string { return "Notification" }
+
 var notificationOutputShape = codec.Shape{
 	Names:  []string{"hookEventName", "additionalContext"},
 	Keys:   []string{"\"hookEventName\":", "\"additionalContext\":"},
@@ -2503,6 +2566,9 @@ type PermissionDeniedInput struct {
 }
 
 func (*PermissionDeniedInput) isHookInput() {}
+
+// HookEventName returns the value of "hook_event_name".
+func (*PermissionDeniedInput) HookEventName() string { return "PermissionDenied" }
 
 var permissionDeniedInputShape = codec.Shape{
 	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "agent_id", "agent_type", "effort", "hook_event_name", "tool_name", "tool_input", "tool_use_id", "reason", "mcp_server"},
@@ -2619,6 +2685,9 @@ type PermissionDeniedOutput struct {
 
 func (*PermissionDeniedOutput) isHookSpecificOutput() {}
 
+// HookEventName returns the value of "hookEventName".
+func (*PermissionDeniedOutput) HookEventName() string { return "PermissionDenied" }
+
 var permissionDeniedOutputShape = codec.Shape{
 	Names:  []string{"hookEventName", "retry"},
 	Keys:   []string{"\"hookEventName\":", "\"retry\":"},
@@ -2684,6 +2753,9 @@ type PermissionRequestDecisionAllow struct {
 }
 
 func (*PermissionRequestDecisionAllow) isPermissionRequestDecision() {}
+
+// Behavior returns the value of "behavior".
+func (*PermissionRequestDecisionAllow) Behavior() string { return "allow" }
 
 var permissionRequestDecisionAllowShape = codec.Shape{
 	Names:  []string{"behavior", "updatedInput", "updatedPermissions"},
@@ -2754,6 +2826,9 @@ type PermissionRequestDecisionDeny struct {
 }
 
 func (*PermissionRequestDecisionDeny) isPermissionRequestDecision() {}
+
+// Behavior returns the value of "behavior".
+func (*PermissionRequestDecisionDeny) Behavior() string { return "deny" }
 
 var permissionRequestDecisionDenyShape = codec.Shape{
 	Names:  []string{"behavior", "message", "interrupt"},
@@ -2849,6 +2924,9 @@ type PermissionRequestInput struct {
 }
 
 func (*PermissionRequestInput) isHookInput() {}
+
+// HookEventName returns the value of "hook_event_name".
+func (*PermissionRequestInput) HookEventName() string { return "PermissionRequest" }
 
 var permissionRequestInputShape = codec.Shape{
 	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "effort", "hook_event_name", "tool_name", "tool_input", "permission_suggestions", "agent_id", "agent_type", "mcp_server"},
@@ -2964,6 +3042,9 @@ type PermissionRequestOutput struct {
 
 func (*PermissionRequestOutput) isHookSpecificOutput() {}
 
+// HookEventName returns the value of "hookEventName".
+func (*PermissionRequestOutput) HookEventName() string { return "PermissionRequest" }
+
 var permissionRequestOutputShape = codec.Shape{
 	Names:  []string{"hookEventName", "decision"},
 	Keys:   []string{"\"hookEventName\":", "\"decision\":"},
@@ -3044,6 +3125,9 @@ type PostCompactInput struct {
 }
 
 func (*PostCompactInput) isHookInput() {}
+
+// HookEventName returns the value of "hook_event_name".
+func (*PostCompactInput) HookEventName() string { return "PostCompact" }
 
 var postCompactInputShape = codec.Shape{
 	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "hook_event_name", "trigger", "compact_summary", "permission_mode", "agent_id", "agent_type", "effort"},
@@ -3184,6 +3268,9 @@ type PostModelSwitchInput struct {
 
 func (*PostModelSwitchInput) isHookInput() {}
 
+// HookEventName returns the value of "hook_event_name".
+func (*PostModelSwitchInput) HookEventName() string { return "PostModelSwitch" }
+
 var postModelSwitchInputShape = codec.Shape{
 	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "hook_event_name", "from_model", "to_model", "requested_model", "source", "context_tokens", "prompt_cache_warm", "cache_ttl", "estimated_cache_write_usd", "pricing", "permission_mode", "agent_id", "agent_type", "effort"},
 	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"hook_event_name\":", "\"from_model\":", "\"to_model\":", "\"requested_model\":", "\"source\":", "\"context_tokens\":", "\"prompt_cache_warm\":", "\"cache_ttl\":", "\"estimated_cache_write_usd\":", "\"pricing\":", "\"permission_mode\":", "\"agent_id\":", "\"agent_type\":", "\"effort\":"},
@@ -3309,6 +3396,9 @@ type PostModelSwitchOutput struct {
 
 func (*PostModelSwitchOutput) isHookSpecificOutput() {}
 
+// HookEventName returns the value of "hookEventName".
+func (*PostModelSwitchOutput) HookEventName() string { return "PostModelSwitch" }
+
 var postModelSwitchOutputShape = codec.Shape{
 	Names:  []string{"hookEventName", "additionalContext"},
 	Keys:   []string{"\"hookEventName\":", "\"additionalContext\":"},
@@ -3389,6 +3479,9 @@ type PostToolBatchInput struct {
 }
 
 func (*PostToolBatchInput) isHookInput() {}
+
+// HookEventName returns the value of "hook_event_name".
+func (*PostToolBatchInput) HookEventName() string { return "PostToolBatch" }
 
 var postToolBatchInputShape = codec.Shape{
 	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "effort", "hook_event_name", "tool_calls", "agent_id", "agent_type"},
@@ -3490,6 +3583,9 @@ type PostToolBatchOutput struct {
 }
 
 func (*PostToolBatchOutput) isHookSpecificOutput() {}
+
+// HookEventName returns the value of "hookEventName".
+func (*PostToolBatchOutput) HookEventName() string { return "PostToolBatch" }
 
 var postToolBatchOutputShape = codec.Shape{
 	Names:  []string{"hookEventName", "additionalContext"},
@@ -3661,6 +3757,9 @@ type PostToolUseFailureInput struct {
 
 func (*PostToolUseFailureInput) isHookInput() {}
 
+// HookEventName returns the value of "hook_event_name".
+func (*PostToolUseFailureInput) HookEventName() string { return "PostToolUseFailure" }
+
 var postToolUseFailureInputShape = codec.Shape{
 	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "effort", "hook_event_name", "tool_name", "tool_input", "tool_use_id", "error", "is_interrupt", "duration_ms", "agent_id", "agent_type", "mcp_server"},
 	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"permission_mode\":", "\"effort\":", "\"hook_event_name\":", "\"tool_name\":", "\"tool_input\":", "\"tool_use_id\":", "\"error\":", "\"is_interrupt\":", "\"duration_ms\":", "\"agent_id\":", "\"agent_type\":", "\"mcp_server\":"},
@@ -3786,6 +3885,9 @@ type PostToolUseFailureOutput struct {
 
 func (*PostToolUseFailureOutput) isHookSpecificOutput() {}
 
+// HookEventName returns the value of "hookEventName".
+func (*PostToolUseFailureOutput) HookEventName() string { return "PostToolUseFailure" }
+
 var postToolUseFailureOutputShape = codec.Shape{
 	Names:  []string{"hookEventName", "additionalContext"},
 	Keys:   []string{"\"hookEventName\":", "\"additionalContext\":"},
@@ -3878,6 +3980,9 @@ type PostToolUseInput struct {
 }
 
 func (*PostToolUseInput) isHookInput() {}
+
+// HookEventName returns the value of "hook_event_name".
+func (*PostToolUseInput) HookEventName() string { return "PostToolUse" }
 
 var postToolUseInputShape = codec.Shape{
 	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "effort", "hook_event_name", "tool_name", "tool_input", "tool_response", "tool_use_id", "duration_ms", "agent_id", "agent_type", "mcp_server"},
@@ -4009,6 +4114,9 @@ type PostToolUseOutput struct {
 
 func (*PostToolUseOutput) isHookSpecificOutput() {}
 
+// HookEventName returns the value of "hookEventName".
+func (*PostToolUseOutput) HookEventName() string { return "PostToolUse" }
+
 var postToolUseOutputShape = codec.Shape{
 	Names:  []string{"hookEventName", "additionalContext", "classifierContext", "updatedToolOutput", "updatedMCPToolOutput"},
 	Keys:   []string{"\"hookEventName\":", "\"additionalContext\":", "\"classifierContext\":", "\"updatedToolOutput\":", "\"updatedMCPToolOutput\":"},
@@ -4106,6 +4214,9 @@ type PreCompactInput struct {
 }
 
 func (*PreCompactInput) isHookInput() {}
+
+// HookEventName returns the value of "hook_event_name".
+func (*PreCompactInput) HookEventName() string { return "PreCompact" }
 
 var preCompactInputShape = codec.Shape{
 	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "hook_event_name", "trigger", "custom_instructions", "permission_mode", "agent_id", "agent_type", "effort"},
@@ -4246,6 +4357,9 @@ type PreModelSwitchInput struct {
 
 func (*PreModelSwitchInput) isHookInput() {}
 
+// HookEventName returns the value of "hook_event_name".
+func (*PreModelSwitchInput) HookEventName() string { return "PreModelSwitch" }
+
 var preModelSwitchInputShape = codec.Shape{
 	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "hook_event_name", "from_model", "to_model", "requested_model", "source", "context_tokens", "prompt_cache_warm", "cache_ttl", "estimated_cache_write_usd", "pricing", "permission_mode", "agent_id", "agent_type", "effort"},
 	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"hook_event_name\":", "\"from_model\":", "\"to_model\":", "\"requested_model\":", "\"source\":", "\"context_tokens\":", "\"prompt_cache_warm\":", "\"cache_ttl\":", "\"estimated_cache_write_usd\":", "\"pricing\":", "\"permission_mode\":", "\"agent_id\":", "\"agent_type\":", "\"effort\":"},
@@ -4374,6 +4488,9 @@ type PreModelSwitchOutput struct {
 
 func (*PreModelSwitchOutput) isHookSpecificOutput() {}
 
+// HookEventName returns the value of "hookEventName".
+func (*PreModelSwitchOutput) HookEventName() string { return "PreModelSwitch" }
+
 var preModelSwitchOutputShape = codec.Shape{
 	Names:  []string{"hookEventName", "permissionDecision", "permissionDecisionReason"},
 	Keys:   []string{"\"hookEventName\":", "\"permissionDecision\":", "\"permissionDecisionReason\":"},
@@ -4468,6 +4585,9 @@ type PreToolUseInput struct {
 }
 
 func (*PreToolUseInput) isHookInput() {}
+
+// HookEventName returns the value of "hook_event_name".
+func (*PreToolUseInput) HookEventName() string { return "PreToolUse" }
 
 var preToolUseInputShape = codec.Shape{
 	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "effort", "hook_event_name", "tool_name", "tool_input", "tool_use_id", "agent_id", "agent_type", "mcp_server"},
@@ -4592,6 +4712,9 @@ type PreToolUseOutput struct {
 
 func (*PreToolUseOutput) isHookSpecificOutput() {}
 
+// HookEventName returns the value of "hookEventName".
+func (*PreToolUseOutput) HookEventName() string { return "PreToolUse" }
+
 var preToolUseOutputShape = codec.Shape{
 	Names:  []string{"hookEventName", "permissionDecision", "permissionDecisionReason", "updatedInput", "additionalContext"},
 	Keys:   []string{"\"hookEventName\":", "\"permissionDecision\":", "\"permissionDecisionReason\":", "\"updatedInput\":", "\"additionalContext\":"},
@@ -4688,6 +4811,9 @@ type SessionEndInput struct {
 }
 
 func (*SessionEndInput) isHookInput() {}
+
+// HookEventName returns the value of "hook_event_name".
+func (*SessionEndInput) HookEventName() string { return "SessionEnd" }
 
 var sessionEndInputShape = codec.Shape{
 	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "agent_id", "agent_type", "effort", "hook_event_name", "reason"},
@@ -4819,6 +4945,9 @@ type SessionStartInput struct {
 }
 
 func (*SessionStartInput) isHookInput() {}
+
+// HookEventName returns the value of "hook_event_name".
+func (*SessionStartInput) HookEventName() string { return "SessionStart" }
 
 var sessionStartInputShape = codec.Shape{
 	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "hook_event_name", "source", "model", "permission_mode", "agent_id", "agent_type", "effort", "session_title", "seconds_since_last_response", "context_tokens", "prompt_cache_likely_expired", "estimated_cache_write_usd"},
@@ -4959,6 +5088,9 @@ type SessionStartOutput struct {
 
 func (*SessionStartOutput) isHookSpecificOutput() {}
 
+// HookEventName returns the value of "hookEventName".
+func (*SessionStartOutput) HookEventName() string { return "SessionStart" }
+
 var sessionStartOutputShape = codec.Shape{
 	Names:  []string{"hookEventName", "additionalContext", "initialUserMessage", "sessionTitle", "watchPaths", "reloadSkills"},
 	Keys:   []string{"\"hookEventName\":", "\"additionalContext\":", "\"initialUserMessage\":", "\"sessionTitle\":", "\"watchPaths\":", "\"reloadSkills\":"},
@@ -5059,6 +5191,9 @@ type SetupInput struct {
 }
 
 func (*SetupInput) isHookInput() {}
+
+// HookEventName returns the value of "hook_event_name".
+func (*SetupInput) HookEventName() string { return "Setup" }
 
 var setupInputShape = codec.Shape{
 	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "agent_id", "agent_type", "effort", "hook_event_name", "trigger"},
@@ -5161,6 +5296,9 @@ type SetupOutput struct {
 
 func (*SetupOutput) isHookSpecificOutput() {}
 
+// HookEventName returns the value of "hookEventName".
+func (*SetupOutput) HookEventName() string { return "Setup" }
+
 var setupOutputShape = codec.Shape{
 	Names:  []string{"hookEventName", "additionalContext"},
 	Keys:   []string{"\"hookEventName\":", "\"additionalContext\":"},
@@ -5245,6 +5383,9 @@ type StopFailureInput struct {
 }
 
 func (*StopFailureInput) isHookInput() {}
+
+// HookEventName returns the value of "hook_event_name".
+func (*StopFailureInput) HookEventName() string { return "StopFailure" }
 
 var stopFailureInputShape = codec.Shape{
 	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "effort", "hook_event_name", "error", "error_details", "last_assistant_message", "permission_mode", "agent_id", "agent_type"},
@@ -5382,6 +5523,9 @@ type StopInput struct {
 
 func (*StopInput) isHookInput() {}
 
+// HookEventName returns the value of "hook_event_name".
+func (*StopInput) HookEventName() string { return "Stop" }
+
 var stopInputShape = codec.Shape{
 	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "effort", "hook_event_name", "stop_hook_active", "last_assistant_message", "background_tasks", "session_crons", "agent_id", "agent_type"},
 	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"permission_mode\":", "\"effort\":", "\"hook_event_name\":", "\"stop_hook_active\":", "\"last_assistant_message\":", "\"background_tasks\":", "\"session_crons\":", "\"agent_id\":", "\"agent_type\":"},
@@ -5498,6 +5642,9 @@ type StopOutput struct {
 
 func (*StopOutput) isHookSpecificOutput() {}
 
+// HookEventName returns the value of "hookEventName".
+func (*StopOutput) HookEventName() string { return "Stop" }
+
 var stopOutputShape = codec.Shape{
 	Names:  []string{"hookEventName", "additionalContext"},
 	Keys:   []string{"\"hookEventName\":", "\"additionalContext\":"},
@@ -5575,6 +5722,9 @@ type SubagentStartInput struct {
 }
 
 func (*SubagentStartInput) isHookInput() {}
+
+// HookEventName returns the value of "hook_event_name".
+func (*SubagentStartInput) HookEventName() string { return "SubagentStart" }
 
 var subagentStartInputShape = codec.Shape{
 	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "agent_id", "agent_type", "hook_event_name", "permission_mode", "effort"},
@@ -5670,6 +5820,9 @@ type SubagentStartOutput struct {
 
 func (*SubagentStartOutput) isHookSpecificOutput() {}
 
+// HookEventName returns the value of "hookEventName".
+func (*SubagentStartOutput) HookEventName() string { return "SubagentStart" }
+
 var subagentStartOutputShape = codec.Shape{
 	Names:  []string{"hookEventName", "additionalContext"},
 	Keys:   []string{"\"hookEventName\":", "\"additionalContext\":"},
@@ -5759,6 +5912,9 @@ type SubagentStopInput struct {
 }
 
 func (*SubagentStopInput) isHookInput() {}
+
+// HookEventName returns the value of "hook_event_name".
+func (*SubagentStopInput) HookEventName() string { return "SubagentStop" }
 
 var subagentStopInputShape = codec.Shape{
 	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "agent_id", "agent_type", "effort", "hook_event_name", "stop_hook_active", "agent_transcript_path", "last_assistant_message", "background_tasks", "session_crons"},
@@ -5875,6 +6031,9 @@ type SubagentStopOutput struct {
 
 func (*SubagentStopOutput) isHookSpecificOutput() {}
 
+// HookEventName returns the value of "hookEventName".
+func (*SubagentStopOutput) HookEventName() string { return "SubagentStop" }
+
 var subagentStopOutputShape = codec.Shape{
 	Names:  []string{"hookEventName", "additionalContext"},
 	Keys:   []string{"\"hookEventName\":", "\"additionalContext\":"},
@@ -5963,6 +6122,9 @@ type TaskCompletedInput struct {
 }
 
 func (*TaskCompletedInput) isHookInput() {}
+
+// HookEventName returns the value of "hook_event_name".
+func (*TaskCompletedInput) HookEventName() string { return "TaskCompleted" }
 
 var taskCompletedInputShape = codec.Shape{
 	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "agent_id", "agent_type", "effort", "hook_event_name", "task_id", "task_subject", "task_description", "teammate_name", "team_name"},
@@ -6109,6 +6271,9 @@ type TaskCreatedInput struct {
 
 func (*TaskCreatedInput) isHookInput() {}
 
+// HookEventName returns the value of "hook_event_name".
+func (*TaskCreatedInput) HookEventName() string { return "TaskCreated" }
+
 var taskCreatedInputShape = codec.Shape{
 	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "agent_id", "agent_type", "effort", "hook_event_name", "task_id", "task_subject", "task_description", "teammate_name", "team_name"},
 	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"permission_mode\":", "\"agent_id\":", "\"agent_type\":", "\"effort\":", "\"hook_event_name\":", "\"task_id\":", "\"task_subject\":", "\"task_description\":", "\"teammate_name\":", "\"team_name\":"},
@@ -6248,6 +6413,9 @@ type TeammateIdleInput struct {
 
 func (*TeammateIdleInput) isHookInput() {}
 
+// HookEventName returns the value of "hook_event_name".
+func (*TeammateIdleInput) HookEventName() string { return "TeammateIdle" }
+
 var teammateIdleInputShape = codec.Shape{
 	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "agent_id", "agent_type", "effort", "hook_event_name", "teammate_name", "team_name"},
 	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"permission_mode\":", "\"agent_id\":", "\"agent_type\":", "\"effort\":", "\"hook_event_name\":", "\"teammate_name\":", "\"team_name\":"},
@@ -6378,6 +6546,9 @@ type UserPromptExpansionInput struct {
 
 func (*UserPromptExpansionInput) isHookInput() {}
 
+// HookEventName returns the value of "hook_event_name".
+func (*UserPromptExpansionInput) HookEventName() string { return "UserPromptExpansion" }
+
 var userPromptExpansionInputShape = codec.Shape{
 	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "agent_id", "agent_type", "effort", "hook_event_name", "expansion_type", "command_name", "command_args", "command_source", "prompt"},
 	Keys:   []string{"\"session_id\":", "\"transcript_path\":", "\"cwd\":", "\"prompt_id\":", "\"permission_mode\":", "\"agent_id\":", "\"agent_type\":", "\"effort\":", "\"hook_event_name\":", "\"expansion_type\":", "\"command_name\":", "\"command_args\":", "\"command_source\":", "\"prompt\":"},
@@ -6495,6 +6666,9 @@ type UserPromptExpansionOutput struct {
 
 func (*UserPromptExpansionOutput) isHookSpecificOutput() {}
 
+// HookEventName returns the value of "hookEventName".
+func (*UserPromptExpansionOutput) HookEventName() string { return "UserPromptExpansion" }
+
 var userPromptExpansionOutputShape = codec.Shape{
 	Names:  []string{"hookEventName", "additionalContext", "suppressOriginalPrompt"},
 	Keys:   []string{"\"hookEventName\":", "\"additionalContext\":", "\"suppressOriginalPrompt\":"},
@@ -6585,6 +6759,9 @@ type UserPromptSubmitInput struct {
 }
 
 func (*UserPromptSubmitInput) isHookInput() {}
+
+// HookEventName returns the value of "hook_event_name".
+func (*UserPromptSubmitInput) HookEventName() string { return "UserPromptSubmit" }
 
 var userPromptSubmitInputShape = codec.Shape{
 	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "hook_event_name", "prompt", "agent_id", "agent_type", "effort", "source", "session_title"},
@@ -6701,6 +6878,9 @@ type UserPromptSubmitOutput struct {
 
 func (*UserPromptSubmitOutput) isHookSpecificOutput() {}
 
+// HookEventName returns the value of "hookEventName".
+func (*UserPromptSubmitOutput) HookEventName() string { return "UserPromptSubmit" }
+
 var userPromptSubmitOutputShape = codec.Shape{
 	Names:  []string{"hookEventName", "additionalContext", "sessionTitle", "suppressOriginalPrompt"},
 	Keys:   []string{"\"hookEventName\":", "\"additionalContext\":", "\"sessionTitle\":", "\"suppressOriginalPrompt\":"},
@@ -6791,6 +6971,9 @@ type WorktreeCreateInput struct {
 }
 
 func (*WorktreeCreateInput) isHookInput() {}
+
+// HookEventName returns the value of "hook_event_name".
+func (*WorktreeCreateInput) HookEventName() string { return "WorktreeCreate" }
 
 var worktreeCreateInputShape = codec.Shape{
 	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "agent_id", "agent_type", "effort", "hook_event_name", "name"},
@@ -6893,6 +7076,9 @@ type WorktreeCreateOutput struct {
 
 func (*WorktreeCreateOutput) isHookSpecificOutput() {}
 
+// HookEventName returns the value of "hookEventName".
+func (*WorktreeCreateOutput) HookEventName() string { return "WorktreeCreate" }
+
 var worktreeCreateOutputShape = codec.Shape{
 	Names:  []string{"hookEventName", "worktreePath"},
 	Keys:   []string{"\"hookEventName\":", "\"worktreePath\":"},
@@ -6971,6 +7157,9 @@ type WorktreeRemoveInput struct {
 }
 
 func (*WorktreeRemoveInput) isHookInput() {}
+
+// HookEventName returns the value of "hook_event_name".
+func (*WorktreeRemoveInput) HookEventName() string { return "WorktreeRemove" }
 
 var worktreeRemoveInputShape = codec.Shape{
 	Names:  []string{"session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "agent_id", "agent_type", "effort", "hook_event_name", "worktree_path"},

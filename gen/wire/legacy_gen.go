@@ -19,6 +19,9 @@ type AssistantDelta struct {
 
 func (*AssistantDelta) isFrame() {}
 
+// Type returns the value of "type".
+func (*AssistantDelta) Type() string { return "assistant" }
+
 var assistantDeltaShape = codec.Shape{
 	Names:  []string{"type", "delta"},
 	Keys:   []string{"\"type\":", "\"delta\":"},

@@ -22,6 +22,9 @@ type ActiveGoal struct {
 
 func (*ActiveGoal) isFrame() {}
 
+// Type returns the value of "type".
+func (*ActiveGoal) Type() string { return "active_goal" }
+
 var activeGoalShape = codec.Shape{
 	Names:  []string{"type", "value", "uuid", "session_id"},
 	Keys:   []string{"\"type\":", "\"value\":", "\"uuid\":", "\"session_id\":"},
@@ -223,6 +226,9 @@ type Assistant struct {
 }
 
 func (*Assistant) isFrame() {}
+
+// Type returns the value of "type".
+func (*Assistant) Type() string { return "assistant" }
 
 var assistantShape = codec.Shape{
 	Names:  []string{"type", "message", "parent_tool_use_id", "session_id", "uuid", "timestamp", "request_id", "user_message_uuid", "user_message_uuids", "thinking_duration_ms", "thinking_display", "local_command_source", "local_command_run", "context_usage", "error", "is_api_error_message", "api_error_status", "api_error_type", "api_error", "api_error_params", "agent_id", "subagent_type", "task_description", "tool_use_meta", "aborted", "resume_reason", "resumed_from_incomplete_thinking", "supersedes", "usage_report"},
@@ -1626,6 +1632,9 @@ type AuthStatus struct {
 
 func (*AuthStatus) isFrame() {}
 
+// Type returns the value of "type".
+func (*AuthStatus) Type() string { return "auth_status" }
+
 var authStatusShape = codec.Shape{
 	Names:  []string{"type", "isAuthenticating", "output", "error", "uuid", "session_id"},
 	Keys:   []string{"\"type\":", "\"isAuthenticating\":", "\"output\":", "\"error\":", "\"uuid\":", "\"session_id\":"},
@@ -1708,6 +1717,9 @@ type CommandLifecycle struct {
 
 func (*CommandLifecycle) isFrame() {}
 
+// Type returns the value of "type".
+func (*CommandLifecycle) Type() string { return "command_lifecycle" }
+
 var commandLifecycleShape = codec.Shape{
 	Names:  []string{"type", "command_uuid", "state", "uuid", "session_id"},
 	Keys:   []string{"\"type\":", "\"command_uuid\":", "\"state\":", "\"uuid\":", "\"session_id\":"},
@@ -1788,6 +1800,9 @@ type ConversationReset struct {
 }
 
 func (*ConversationReset) isFrame() {}
+
+// Type returns the value of "type".
+func (*ConversationReset) Type() string { return "conversation_reset" }
 
 var conversationResetShape = codec.Shape{
 	Names:  []string{"type", "new_conversation_id", "uuid", "trigger", "user_message_uuid", "timestamp", "session_id"},
@@ -1871,6 +1886,9 @@ type ErrorMessage struct {
 }
 
 func (*ErrorMessage) isFrame() {}
+
+// Type returns the value of "type".
+func (*ErrorMessage) Type() string { return "error" }
 
 var errorMessageShape = codec.Shape{
 	Names:  []string{"type", "error"},
@@ -1999,6 +2017,9 @@ type PromptSuggestion struct {
 
 func (*PromptSuggestion) isFrame() {}
 
+// Type returns the value of "type".
+func (*PromptSuggestion) Type() string { return "prompt_suggestion" }
+
 var promptSuggestionShape = codec.Shape{
 	Names:  []string{"type", "suggestion", "uuid", "session_id"},
 	Keys:   []string{"\"type\":", "\"suggestion\":", "\"uuid\":", "\"session_id\":"},
@@ -2070,6 +2091,9 @@ type RateLimitEvent struct {
 }
 
 func (*RateLimitEvent) isFrame() {}
+
+// Type returns the value of "type".
+func (*RateLimitEvent) Type() string { return "rate_limit_event" }
 
 var rateLimitEventShape = codec.Shape{
 	Names:  []string{"type", "rate_limit_info", "uuid", "session_id"},
@@ -2347,6 +2371,9 @@ type ResultError struct {
 }
 
 func (*ResultError) isFrame() {}
+
+// Type returns the value of "type".
+func (*ResultError) Type() string { return "result" }
 
 var resultErrorShape = codec.Shape{
 	Names:  []string{"duration_api_ms", "stop_reason", "session_id", "total_cost_usd", "usage", "modelUsage", "permission_denials", "terminal_reason", "fast_mode_state", "fast_mode_disabled_reason", "subagent_stats", "safety_stops", "is_error", "num_turns", "subtype", "errors", "type", "duration_ms", "uuid", "queued_turn_count", "result_index", "model_usage_since_last_result", "user_message_uuid", "user_message_uuids", "startup_failure_reason", "invalid_config_file", "resume_reason", "credential_expires_at", "origin"},
@@ -2703,6 +2730,9 @@ type ResultSuccess struct {
 
 func (*ResultSuccess) isFrame() {}
 
+// Type returns the value of "type".
+func (*ResultSuccess) Type() string { return "result" }
+
 var resultSuccessShape = codec.Shape{
 	Names:  []string{"duration_api_ms", "stop_reason", "session_id", "total_cost_usd", "usage", "modelUsage", "permission_denials", "terminal_reason", "fast_mode_state", "fast_mode_disabled_reason", "subagent_stats", "safety_stops", "is_error", "num_turns", "subtype", "api_error_status", "result", "ttft_ms", "type", "duration_ms", "uuid", "ttft_stream_ms", "time_to_request_ms", "first_content_frame_ms", "queued_turn_count", "result_index", "model_usage_since_last_result", "structured_output", "user_message_uuid", "user_message_uuids", "request_sent_wall_ms", "first_request_input_tokens", "first_request_cache_read_input_tokens", "local_command", "api_error_type", "api_error", "origin", "deferred_tool_use", "resume_reason", "first_stream_post_ms", "first_stream_post_ack_ms", "first_stream_post_queue_wait_ms", "first_stream_post_queued_behind", "first_stream_post_wall_ms", "first_text_post_ms", "first_text_post_queue_wait_ms", "first_text_post_queued_behind", "first_text_post_wall_ms", "time_to_request_from_spawn_ms", "warm_spare_claimed", "time_origin_ms", "credential_expires_at"},
 	Keys:   []string{"\"duration_api_ms\":", "\"stop_reason\":", "\"session_id\":", "\"total_cost_usd\":", "\"usage\":", "\"modelUsage\":", "\"permission_denials\":", "\"terminal_reason\":", "\"fast_mode_state\":", "\"fast_mode_disabled_reason\":", "\"subagent_stats\":", "\"safety_stops\":", "\"is_error\":", "\"num_turns\":", "\"subtype\":", "\"api_error_status\":", "\"result\":", "\"ttft_ms\":", "\"type\":", "\"duration_ms\":", "\"uuid\":", "\"ttft_stream_ms\":", "\"time_to_request_ms\":", "\"first_content_frame_ms\":", "\"queued_turn_count\":", "\"result_index\":", "\"model_usage_since_last_result\":", "\"structured_output\":", "\"user_message_uuid\":", "\"user_message_uuids\":", "\"request_sent_wall_ms\":", "\"first_request_input_tokens\":", "\"first_request_cache_read_input_tokens\":", "\"local_command\":", "\"api_error_type\":", "\"api_error\":", "\"origin\":", "\"deferred_tool_use\":", "\"resume_reason\":", "\"first_stream_post_ms\":", "\"first_stream_post_ack_ms\":", "\"first_stream_post_queue_wait_ms\":", "\"first_stream_post_queued_behind\":", "\"first_stream_post_wall_ms\":", "\"first_text_post_ms\":", "\"first_text_post_queue_wait_ms\":", "\"first_text_post_queued_behind\":", "\"first_text_post_wall_ms\":", "\"time_to_request_from_spawn_ms\":", "\"warm_spare_claimed\":", "\"time_origin_ms\":", "\"credential_expires_at\":"},
@@ -3011,6 +3041,9 @@ type StreamEvent struct {
 
 func (*StreamEvent) isFrame() {}
 
+// Type returns the value of "type".
+func (*StreamEvent) Type() string { return "stream_event" }
+
 var streamEventShape = codec.Shape{
 	Names:  []string{"type", "event", "session_id", "parent_tool_use_id", "uuid", "ttft_ms", "thinking_display", "api_message_id", "abandoned_blocks", "user_message_uuid", "user_message_uuids", "resume_reason"},
 	Keys:   []string{"\"type\":", "\"event\":", "\"session_id\":", "\"parent_tool_use_id\":", "\"uuid\":", "\"ttft_ms\":", "\"thinking_display\":", "\"api_message_id\":", "\"abandoned_blocks\":", "\"user_message_uuid\":", "\"user_message_uuids\":", "\"resume_reason\":"},
@@ -3219,6 +3252,9 @@ type SystemAPIRetry struct {
 
 func (*SystemAPIRetry) isFrame() {}
 
+// Type returns the value of "type".
+func (*SystemAPIRetry) Type() string { return "system" }
+
 var systemAPIRetryShape = codec.Shape{
 	Names:  []string{"type", "subtype", "attempt", "max_retries", "retry_delay_ms", "error_status", "error", "no_response", "uuid", "session_id"},
 	Keys:   []string{"\"type\":", "\"subtype\":", "\"attempt\":", "\"max_retries\":", "\"retry_delay_ms\":", "\"error_status\":", "\"error\":", "\"no_response\":", "\"uuid\":", "\"session_id\":"},
@@ -3371,6 +3407,9 @@ type SystemBackgroundTasksChanged struct {
 }
 
 func (*SystemBackgroundTasksChanged) isFrame() {}
+
+// Type returns the value of "type".
+func (*SystemBackgroundTasksChanged) Type() string { return "system" }
 
 var systemBackgroundTasksChangedShape = codec.Shape{
 	Names:  []string{"type", "subtype", "tasks", "uuid", "session_id"},
@@ -3547,6 +3586,9 @@ type SystemCommandsChanged struct {
 
 func (*SystemCommandsChanged) isFrame() {}
 
+// Type returns the value of "type".
+func (*SystemCommandsChanged) Type() string { return "system" }
+
 var systemCommandsChangedShape = codec.Shape{
 	Names:  []string{"type", "subtype", "commands", "uuid", "session_id"},
 	Keys:   []string{"\"type\":", "\"subtype\":", "\"commands\":", "\"uuid\":", "\"session_id\":"},
@@ -3623,6 +3665,9 @@ type SystemCompactBoundary struct {
 }
 
 func (*SystemCompactBoundary) isFrame() {}
+
+// Type returns the value of "type".
+func (*SystemCompactBoundary) Type() string { return "system" }
 
 var systemCompactBoundaryShape = codec.Shape{
 	Names:  []string{"type", "subtype", "session_id", "uuid", "compact_metadata", "logical_parent_uuid"},
@@ -3953,6 +3998,9 @@ type SystemControlRequestProgress struct {
 
 func (*SystemControlRequestProgress) isFrame() {}
 
+// Type returns the value of "type".
+func (*SystemControlRequestProgress) Type() string { return "system" }
+
 var systemControlRequestProgressShape = codec.Shape{
 	Names:  []string{"type", "subtype", "request_id", "status", "uuid", "session_id", "attempt", "max_retries", "retry_delay_ms", "error_status"},
 	Keys:   []string{"\"type\":", "\"subtype\":", "\"request_id\":", "\"status\":", "\"uuid\":", "\"session_id\":", "\"attempt\":", "\"max_retries\":", "\"retry_delay_ms\":", "\"error_status\":"},
@@ -4053,6 +4101,9 @@ type SystemElicitationComplete struct {
 
 func (*SystemElicitationComplete) isFrame() {}
 
+// Type returns the value of "type".
+func (*SystemElicitationComplete) Type() string { return "system" }
+
 var systemElicitationCompleteShape = codec.Shape{
 	Names:  []string{"type", "subtype", "mcp_server_name", "elicitation_id", "uuid", "session_id"},
 	Keys:   []string{"\"type\":", "\"subtype\":", "\"mcp_server_name\":", "\"elicitation_id\":", "\"uuid\":", "\"session_id\":"},
@@ -4134,6 +4185,9 @@ type SystemFilesPersisted struct {
 }
 
 func (*SystemFilesPersisted) isFrame() {}
+
+// Type returns the value of "type".
+func (*SystemFilesPersisted) Type() string { return "system" }
 
 var systemFilesPersistedShape = codec.Shape{
 	Names:  []string{"type", "subtype", "files", "failed", "processed_at", "uuid", "session_id"},
@@ -4347,6 +4401,9 @@ type SystemHookProgress struct {
 
 func (*SystemHookProgress) isFrame() {}
 
+// Type returns the value of "type".
+func (*SystemHookProgress) Type() string { return "system" }
+
 var systemHookProgressShape = codec.Shape{
 	Names:  []string{"type", "subtype", "hook_id", "hook_name", "hook_event", "stdout", "stderr", "output", "uuid", "session_id"},
 	Keys:   []string{"\"type\":", "\"subtype\":", "\"hook_id\":", "\"hook_name\":", "\"hook_event\":", "\"stdout\":", "\"stderr\":", "\"output\":", "\"uuid\":", "\"session_id\":"},
@@ -4451,6 +4508,9 @@ type SystemHookResponse struct {
 
 func (*SystemHookResponse) isFrame() {}
 
+// Type returns the value of "type".
+func (*SystemHookResponse) Type() string { return "system" }
+
 var systemHookResponseShape = codec.Shape{
 	Names:  []string{"type", "subtype", "hook_id", "hook_name", "hook_event", "output", "stdout", "stderr", "exit_code", "outcome", "uuid", "session_id"},
 	Keys:   []string{"\"type\":", "\"subtype\":", "\"hook_id\":", "\"hook_name\":", "\"hook_event\":", "\"output\":", "\"stdout\":", "\"stderr\":", "\"exit_code\":", "\"outcome\":", "\"uuid\":", "\"session_id\":"},
@@ -4553,6 +4613,9 @@ type SystemHookStarted struct {
 
 func (*SystemHookStarted) isFrame() {}
 
+// Type returns the value of "type".
+func (*SystemHookStarted) Type() string { return "system" }
+
 var systemHookStartedShape = codec.Shape{
 	Names:  []string{"type", "subtype", "hook_id", "hook_name", "hook_event", "uuid", "session_id"},
 	Keys:   []string{"\"type\":", "\"subtype\":", "\"hook_id\":", "\"hook_name\":", "\"hook_event\":", "\"uuid\":", "\"session_id\":"},
@@ -4644,6 +4707,9 @@ type SystemInformational struct {
 }
 
 func (*SystemInformational) isFrame() {}
+
+// Type returns the value of "type".
+func (*SystemInformational) Type() string { return "system" }
 
 var systemInformationalShape = codec.Shape{
 	Names:  []string{"type", "subtype", "content", "level", "tag", "uuid", "session_id", "prevent_continuation", "prompt_submit_outcome", "tool_use_id"},
@@ -4881,6 +4947,9 @@ type SystemInit struct {
 }
 
 func (*SystemInit) isFrame() {}
+
+// Type returns the value of "type".
+func (*SystemInit) Type() string { return "system" }
 
 var systemInitShape = codec.Shape{
 	Names:  []string{"type", "subtype", "cwd", "session_id", "tools", "mcp_servers", "model", "permissionMode", "slash_commands", "terminal_slash_commands", "apiKeySource", "claude_code_version", "output_style", "agents", "skills", "plugins", "capabilities", "analytics_disabled", "product_feedback_disabled", "uuid", "memory_paths", "original_cwd", "additional_directories", "messaging_socket_path", "fast_mode_state", "fast_mode_disabled_reason", "per_turn_effort_active", "ultrathink_available", "ultrathink_typed_raises", "view_mode", "user_message_uuids", "betas", "plugin_errors", "effort"},
@@ -5366,6 +5435,9 @@ type SystemLocalCommandOutput struct {
 
 func (*SystemLocalCommandOutput) isFrame() {}
 
+// Type returns the value of "type".
+func (*SystemLocalCommandOutput) Type() string { return "system" }
+
 var systemLocalCommandOutputShape = codec.Shape{
 	Names:  []string{"type", "subtype", "content", "uuid", "session_id"},
 	Keys:   []string{"\"type\":", "\"subtype\":", "\"content\":", "\"uuid\":", "\"session_id\":"},
@@ -5441,6 +5513,9 @@ type SystemMemoryRecall struct {
 }
 
 func (*SystemMemoryRecall) isFrame() {}
+
+// Type returns the value of "type".
+func (*SystemMemoryRecall) Type() string { return "system" }
 
 var systemMemoryRecallShape = codec.Shape{
 	Names:  []string{"type", "subtype", "mode", "memories", "uuid", "session_id"},
@@ -5589,6 +5664,9 @@ type SystemMirrorError struct {
 }
 
 func (*SystemMirrorError) isFrame() {}
+
+// Type returns the value of "type".
+func (*SystemMirrorError) Type() string { return "system" }
 
 var systemMirrorErrorShape = codec.Shape{
 	Names:  []string{"type", "subtype", "error", "key", "uuid", "session_id"},
@@ -5756,6 +5834,9 @@ type SystemModelRefusalFallback struct {
 
 func (*SystemModelRefusalFallback) isFrame() {}
 
+// Type returns the value of "type".
+func (*SystemModelRefusalFallback) Type() string { return "system" }
+
 var systemModelRefusalFallbackShape = codec.Shape{
 	Names:  []string{"type", "subtype", "trigger", "direction", "scope", "original_model", "fallback_model", "request_id", "api_refusal_category", "api_refusal_explanation", "retracted_message_uuids", "refused_user_message_uuid", "content", "uuid", "session_id"},
 	Keys:   []string{"\"type\":", "\"subtype\":", "\"trigger\":", "\"direction\":", "\"scope\":", "\"original_model\":", "\"fallback_model\":", "\"request_id\":", "\"api_refusal_category\":", "\"api_refusal_explanation\":", "\"retracted_message_uuids\":", "\"refused_user_message_uuid\":", "\"content\":", "\"uuid\":", "\"session_id\":"},
@@ -5880,6 +5961,9 @@ type SystemModelRefusalNoFallback struct {
 
 func (*SystemModelRefusalNoFallback) isFrame() {}
 
+// Type returns the value of "type".
+func (*SystemModelRefusalNoFallback) Type() string { return "system" }
+
 var systemModelRefusalNoFallbackShape = codec.Shape{
 	Names:  []string{"type", "subtype", "original_model", "request_id", "api_refusal_category", "api_refusal_explanation", "refused_user_message_uuid", "content", "uuid", "session_id"},
 	Keys:   []string{"\"type\":", "\"subtype\":", "\"original_model\":", "\"request_id\":", "\"api_refusal_category\":", "\"api_refusal_explanation\":", "\"refused_user_message_uuid\":", "\"content\":", "\"uuid\":", "\"session_id\":"},
@@ -5982,6 +6066,9 @@ type SystemNotification struct {
 }
 
 func (*SystemNotification) isFrame() {}
+
+// Type returns the value of "type".
+func (*SystemNotification) Type() string { return "system" }
 
 var systemNotificationShape = codec.Shape{
 	Names:  []string{"type", "subtype", "key", "text", "priority", "session_id", "uuid", "color", "timeout_ms"},
@@ -6086,6 +6173,9 @@ type SystemPermissionDenied struct {
 
 func (*SystemPermissionDenied) isFrame() {}
 
+// Type returns the value of "type".
+func (*SystemPermissionDenied) Type() string { return "system" }
+
 var systemPermissionDeniedShape = codec.Shape{
 	Names:  []string{"type", "subtype", "tool_name", "tool_use_id", "message", "uuid", "session_id", "decision_reason_type", "agent_id", "decision_reason"},
 	Keys:   []string{"\"type\":", "\"subtype\":", "\"tool_name\":", "\"tool_use_id\":", "\"message\":", "\"uuid\":", "\"session_id\":", "\"decision_reason_type\":", "\"agent_id\":", "\"decision_reason\":"},
@@ -6186,6 +6276,9 @@ type SystemPluginInstall struct {
 
 func (*SystemPluginInstall) isFrame() {}
 
+// Type returns the value of "type".
+func (*SystemPluginInstall) Type() string { return "system" }
+
 var systemPluginInstallShape = codec.Shape{
 	Names:  []string{"type", "subtype", "status", "name", "error", "uuid", "session_id"},
 	Keys:   []string{"\"type\":", "\"subtype\":", "\"status\":", "\"name\":", "\"error\":", "\"uuid\":", "\"session_id\":"},
@@ -6273,6 +6366,9 @@ type SystemSessionStateChanged struct {
 
 func (*SystemSessionStateChanged) isFrame() {}
 
+// Type returns the value of "type".
+func (*SystemSessionStateChanged) Type() string { return "system" }
+
 var systemSessionStateChangedShape = codec.Shape{
 	Names:  []string{"type", "subtype", "state", "sdk_host_only", "uuid", "session_id"},
 	Keys:   []string{"\"type\":", "\"subtype\":", "\"state\":", "\"sdk_host_only\":", "\"uuid\":", "\"session_id\":"},
@@ -6353,6 +6449,9 @@ type SystemSessionTitleChanged struct {
 
 func (*SystemSessionTitleChanged) isFrame() {}
 
+// Type returns the value of "type".
+func (*SystemSessionTitleChanged) Type() string { return "system" }
+
 var systemSessionTitleChangedShape = codec.Shape{
 	Names:  []string{"type", "subtype", "title", "uuid", "session_id"},
 	Keys:   []string{"\"type\":", "\"subtype\":", "\"title\":", "\"uuid\":", "\"session_id\":"},
@@ -6431,6 +6530,9 @@ type SystemSessionWritesLost struct {
 }
 
 func (*SystemSessionWritesLost) isFrame() {}
+
+// Type returns the value of "type".
+func (*SystemSessionWritesLost) Type() string { return "system" }
 
 var systemSessionWritesLostShape = codec.Shape{
 	Names:  []string{"type", "subtype", "error_code", "lost", "transcript_session_ids", "uuid", "session_id"},
@@ -6522,6 +6624,9 @@ type SystemStatus struct {
 }
 
 func (*SystemStatus) isFrame() {}
+
+// Type returns the value of "type".
+func (*SystemStatus) Type() string { return "system" }
 
 var systemStatusShape = codec.Shape{
 	Names:  []string{"type", "subtype", "status", "session_id", "uuid", "compact_result", "permissionMode", "compact_output_chars", "compact_error"},
@@ -6638,6 +6743,9 @@ type SystemTaskNotification struct {
 }
 
 func (*SystemTaskNotification) isFrame() {}
+
+// Type returns the value of "type".
+func (*SystemTaskNotification) Type() string { return "system" }
 
 var systemTaskNotificationShape = codec.Shape{
 	Names:  []string{"type", "subtype", "task_id", "run_id", "tool_use_id", "status", "output_file", "summary", "usage", "uuid", "session_id", "reason", "resource_links", "skip_transcript", "ambient"},
@@ -6868,6 +6976,9 @@ type SystemTaskProgress struct {
 
 func (*SystemTaskProgress) isFrame() {}
 
+// Type returns the value of "type".
+func (*SystemTaskProgress) Type() string { return "system" }
+
 var systemTaskProgressShape = codec.Shape{
 	Names:  []string{"type", "subtype", "task_id", "run_id", "tool_use_id", "description", "subagent_type", "usage", "last_tool_name", "summary", "uuid", "session_id"},
 	Keys:   []string{"\"type\":", "\"subtype\":", "\"task_id\":", "\"run_id\":", "\"tool_use_id\":", "\"description\":", "\"subagent_type\":", "\"usage\":", "\"last_tool_name\":", "\"summary\":", "\"uuid\":", "\"session_id\":"},
@@ -6998,6 +7109,9 @@ type SystemTaskStarted struct {
 }
 
 func (*SystemTaskStarted) isFrame() {}
+
+// Type returns the value of "type".
+func (*SystemTaskStarted) Type() string { return "system" }
 
 var systemTaskStartedShape = codec.Shape{
 	Names:  []string{"type", "subtype", "task_id", "run_id", "tool_use_id", "description", "subagent_type", "is_backgrounded", "spawn_depth", "task_type", "prompt", "uuid", "session_id", "parent_task_id", "workflow_name", "skip_transcript", "ambient"},
@@ -7135,6 +7249,9 @@ type SystemTaskUpdated struct {
 }
 
 func (*SystemTaskUpdated) isFrame() {}
+
+// Type returns the value of "type".
+func (*SystemTaskUpdated) Type() string { return "system" }
 
 var systemTaskUpdatedShape = codec.Shape{
 	Names:  []string{"type", "subtype", "task_id", "run_id", "patch", "uuid", "session_id"},
@@ -7316,6 +7433,9 @@ type SystemThinkingTokens struct {
 
 func (*SystemThinkingTokens) isFrame() {}
 
+// Type returns the value of "type".
+func (*SystemThinkingTokens) Type() string { return "system" }
+
 var systemThinkingTokensShape = codec.Shape{
 	Names:  []string{"type", "subtype", "estimated_tokens", "estimated_tokens_delta", "session_id", "uuid", "user_message_uuid"},
 	Keys:   []string{"\"type\":", "\"subtype\":", "\"estimated_tokens\":", "\"estimated_tokens_delta\":", "\"session_id\":", "\"uuid\":", "\"user_message_uuid\":"},
@@ -7397,6 +7517,9 @@ type SystemWorkerShuttingDown struct {
 }
 
 func (*SystemWorkerShuttingDown) isFrame() {}
+
+// Type returns the value of "type".
+func (*SystemWorkerShuttingDown) Type() string { return "system" }
 
 var systemWorkerShuttingDownShape = codec.Shape{
 	Names:  []string{"type", "subtype", "reason", "uuid", "session_id"},
@@ -7486,6 +7609,9 @@ type ToolProgress struct {
 }
 
 func (*ToolProgress) isFrame() {}
+
+// Type returns the value of "type".
+func (*ToolProgress) Type() string { return "tool_progress" }
 
 var toolProgressShape = codec.Shape{
 	Names:  []string{"type", "tool_use_id", "tool_name", "parent_tool_use_id", "elapsed_time_seconds", "heartbeat", "uuid", "session_id", "task_id", "subagent_type", "subagent_retry"},
@@ -7670,6 +7796,9 @@ type ToolUseSummary struct {
 
 func (*ToolUseSummary) isFrame() {}
 
+// Type returns the value of "type".
+func (*ToolUseSummary) Type() string { return "tool_use_summary" }
+
 var toolUseSummaryShape = codec.Shape{
 	Names:  []string{"type", "summary", "preceding_tool_use_ids", "uuid", "session_id"},
 	Keys:   []string{"\"type\":", "\"summary\":", "\"preceding_tool_use_ids\":", "\"uuid\":", "\"session_id\":"},
@@ -7780,6 +7909,9 @@ type User struct {
 }
 
 func (*User) isFrame() {}
+
+// Type returns the value of "type".
+func (*User) Type() string { return "user" }
 
 var userShape = codec.Shape{
 	Names:  []string{"type", "message", "parent_tool_use_id", "session_id", "uuid", "timestamp", "tool_use_result", "tool_result_meta", "isReplay", "isSynthetic", "agent_id", "subagent_type", "task_description", "priority", "origin", "shouldQuery", "client_composed", "pasted_content", "inline_pastes", "file_attachments"},

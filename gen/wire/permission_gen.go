@@ -15,13 +15,13 @@ import "github.com/ccwire/ccwire/codec"
 // Schema: permission/result.json.
 type PermissionResult interface {
 	codec.Appender
+	// Behavior returns the tag "behavior".
+	Behavior() string
 	isPermissionResult()
 }
 
 // UnknownPermissionResult is a PermissionResult without a schema, kept as it is.
 type UnknownPermissionResult struct {
-	// The tag "behavior", empty where it is missing.
-	Behavior string
 	// The whole value.
 	Raw codec.Raw
 	// The value has a known tag, or none, but does not decode as that arm.
@@ -29,6 +29,12 @@ type UnknownPermissionResult struct {
 }
 
 func (*UnknownPermissionResult) isPermissionResult() {}
+
+// Behavior returns the tag "behavior", empty where it is missing.
+func (v *UnknownPermissionResult) Behavior() string {
+	s, _ := codec.Find(v.Raw, "/behavior").Text()
+	return s
+}
 
 // AppendJSON appends the raw value.
 func (v *UnknownPermissionResult) AppendJSON(dst []byte) ([]byte, error) {
@@ -88,7 +94,7 @@ func readPermissionResult(p *PermissionResult, d *codec.Decoder) bool {
 }
 
 func keepPermissionResult(p *PermissionResult, d *codec.Decoder, t *codec.Tags) bool {
-	u := &UnknownPermissionResult{Behavior: string(t.First)}
+	u := new(UnknownPermissionResult)
 	d.Rewind(t)
 	*p = u
 	return d.Raw(&u.Raw)
@@ -116,13 +122,13 @@ func DecodePermissionResult(data []byte, o *codec.Options) (PermissionResult, er
 // Schema: permission/update.json.
 type PermissionUpdate interface {
 	codec.Appender
+	// Type returns the tag "type".
+	Type() string
 	isPermissionUpdate()
 }
 
 // UnknownPermissionUpdate is a PermissionUpdate without a schema, kept as it is.
 type UnknownPermissionUpdate struct {
-	// The tag "type", empty where it is missing.
-	Type string
 	// The whole value.
 	Raw codec.Raw
 	// The value has a known tag, or none, but does not decode as that arm.
@@ -130,6 +136,12 @@ type UnknownPermissionUpdate struct {
 }
 
 func (*UnknownPermissionUpdate) isPermissionUpdate() {}
+
+// Type returns the tag "type", empty where it is missing.
+func (v *UnknownPermissionUpdate) Type() string {
+	s, _ := codec.Find(v.Raw, "/type").Text()
+	return s
+}
 
 // AppendJSON appends the raw value.
 func (v *UnknownPermissionUpdate) AppendJSON(dst []byte) ([]byte, error) {
@@ -222,7 +234,7 @@ func readPermissionUpdate(p *PermissionUpdate, d *codec.Decoder) bool {
 }
 
 func keepPermissionUpdate(p *PermissionUpdate, d *codec.Decoder, t *codec.Tags) bool {
-	u := &UnknownPermissionUpdate{Type: string(t.First)}
+	u := new(UnknownPermissionUpdate)
 	d.Rewind(t)
 	*p = u
 	return d.Raw(&u.Raw)
@@ -237,9 +249,7 @@ func readPermissionUpdateElement(p *PermissionUpdate, d *codec.Decoder) bool {
 	if !ok {
 		return false
 	}
-	u := &UnknownPermissionUpdate{Raw: raw, Malformed: true}
-	u.Type, _ = codec.Find(raw, "/type").Text()
-	*p = u
+	*p = &UnknownPermissionUpdate{Raw: raw, Malformed: true}
 	return true
 }
 
@@ -268,6 +278,9 @@ type AddDirectoriesUpdate struct {
 }
 
 func (*AddDirectoriesUpdate) isPermissionUpdate() {}
+
+// Type returns the value of "type".
+func (*AddDirectoriesUpdate) Type() string { return "addDirectories" }
 
 var addDirectoriesUpdateShape = codec.Shape{
 	Names:  []string{"type", "directories", "destination"},
@@ -337,6 +350,9 @@ type AddRulesUpdate struct {
 }
 
 func (*AddRulesUpdate) isPermissionUpdate() {}
+
+// Type returns the value of "type".
+func (*AddRulesUpdate) Type() string { return "addRules" }
 
 var addRulesUpdateShape = codec.Shape{
 	Names:  []string{"type", "rules", "behavior", "destination"},
@@ -414,6 +430,9 @@ type PermissionAllow struct {
 }
 
 func (*PermissionAllow) isPermissionResult() {}
+
+// Behavior returns the value of "behavior".
+func (*PermissionAllow) Behavior() string { return "allow" }
 
 var permissionAllowShape = codec.Shape{
 	Names:  []string{"behavior", "updatedInput", "updatedPermissions", "toolUseID", "decisionClassification"},
@@ -500,6 +519,9 @@ type PermissionDeny struct {
 
 func (*PermissionDeny) isPermissionResult() {}
 
+// Behavior returns the value of "behavior".
+func (*PermissionDeny) Behavior() string { return "deny" }
+
 var permissionDenyShape = codec.Shape{
 	Names:  []string{"behavior", "message", "interrupt", "toolUseID", "decisionClassification"},
 	Keys:   []string{"\"behavior\":", "\"message\":", "\"interrupt\":", "\"toolUseID\":", "\"decisionClassification\":"},
@@ -579,6 +601,9 @@ type RemoveDirectoriesUpdate struct {
 
 func (*RemoveDirectoriesUpdate) isPermissionUpdate() {}
 
+// Type returns the value of "type".
+func (*RemoveDirectoriesUpdate) Type() string { return "removeDirectories" }
+
 var removeDirectoriesUpdateShape = codec.Shape{
 	Names:  []string{"type", "directories", "destination"},
 	Keys:   []string{"\"type\":", "\"directories\":", "\"destination\":"},
@@ -647,6 +672,9 @@ type RemoveRulesUpdate struct {
 }
 
 func (*RemoveRulesUpdate) isPermissionUpdate() {}
+
+// Type returns the value of "type".
+func (*RemoveRulesUpdate) Type() string { return "removeRules" }
 
 var removeRulesUpdateShape = codec.Shape{
 	Names:  []string{"type", "rules", "behavior", "destination"},
@@ -721,6 +749,9 @@ type ReplaceRulesUpdate struct {
 
 func (*ReplaceRulesUpdate) isPermissionUpdate() {}
 
+// Type returns the value of "type".
+func (*ReplaceRulesUpdate) Type() string { return "replaceRules" }
+
 var replaceRulesUpdateShape = codec.Shape{
 	Names:  []string{"type", "rules", "behavior", "destination"},
 	Keys:   []string{"\"type\":", "\"rules\":", "\"behavior\":", "\"destination\":"},
@@ -791,6 +822,9 @@ type SetModeUpdate struct {
 }
 
 func (*SetModeUpdate) isPermissionUpdate() {}
+
+// Type returns the value of "type".
+func (*SetModeUpdate) Type() string { return "setMode" }
 
 var setModeUpdateShape = codec.Shape{
 	Names:  []string{"type", "mode", "destination"},

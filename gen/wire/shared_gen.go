@@ -15,13 +15,13 @@ import "github.com/ccwire/ccwire/codec"
 // Schema: shared/origin.json.
 type Origin interface {
 	codec.Appender
+	// Kind returns the tag "kind".
+	Kind() string
 	isOrigin()
 }
 
 // UnknownOrigin is a Origin without a schema, kept as it is.
 type UnknownOrigin struct {
-	// The tag "kind", empty where it is missing.
-	Kind string
 	// The whole value.
 	Raw codec.Raw
 	// The value has a known tag, or none, but does not decode as that arm.
@@ -29,6 +29,12 @@ type UnknownOrigin struct {
 }
 
 func (*UnknownOrigin) isOrigin() {}
+
+// Kind returns the tag "kind", empty where it is missing.
+func (v *UnknownOrigin) Kind() string {
+	s, _ := codec.Find(v.Raw, "/kind").Text()
+	return s
+}
 
 // AppendJSON appends the raw value.
 func (v *UnknownOrigin) AppendJSON(dst []byte) ([]byte, error) {
@@ -127,7 +133,7 @@ func readOrigin(p *Origin, d *codec.Decoder) bool {
 }
 
 func keepOrigin(p *Origin, d *codec.Decoder, t *codec.Tags) bool {
-	u := &UnknownOrigin{Kind: string(t.First)}
+	u := new(UnknownOrigin)
 	d.Rewind(t)
 	*p = u
 	return d.Raw(&u.Raw)
@@ -1500,6 +1506,9 @@ type OriginAutoContinuation struct {
 
 func (*OriginAutoContinuation) isOrigin() {}
 
+// Kind returns the value of "kind".
+func (*OriginAutoContinuation) Kind() string { return "auto-continuation" }
+
 var originAutoContinuationShape = codec.Shape{
 	Names:  []string{"kind"},
 	Keys:   []string{"\"kind\":"},
@@ -1557,6 +1566,9 @@ type OriginChannel struct {
 }
 
 func (*OriginChannel) isOrigin() {}
+
+// Kind returns the value of "kind".
+func (*OriginChannel) Kind() string { return "channel" }
 
 var originChannelShape = codec.Shape{
 	Names:  []string{"kind", "server"},
@@ -1617,6 +1629,9 @@ type OriginCoordinator struct {
 
 func (*OriginCoordinator) isOrigin() {}
 
+// Kind returns the value of "kind".
+func (*OriginCoordinator) Kind() string { return "coordinator" }
+
 var originCoordinatorShape = codec.Shape{
 	Names:  []string{"kind"},
 	Keys:   []string{"\"kind\":"},
@@ -1672,6 +1687,9 @@ type OriginHuman struct {
 }
 
 func (*OriginHuman) isOrigin() {}
+
+// Kind returns the value of "kind".
+func (*OriginHuman) Kind() string { return "human" }
 
 var originHumanShape = codec.Shape{
 	Names:  []string{"kind"},
@@ -1732,6 +1750,9 @@ type OriginObserver struct {
 }
 
 func (*OriginObserver) isOrigin() {}
+
+// Kind returns the value of "kind".
+func (*OriginObserver) Kind() string { return "observer" }
 
 var originObserverShape = codec.Shape{
 	Names:  []string{"kind", "from", "senderTaskId"},
@@ -1794,6 +1815,9 @@ type OriginObserverActivity struct {
 }
 
 func (*OriginObserverActivity) isOrigin() {}
+
+// Kind returns the value of "kind".
+func (*OriginObserverActivity) Kind() string { return "observer-activity" }
 
 var originObserverActivityShape = codec.Shape{
 	Names:  []string{"kind"},
@@ -1864,6 +1888,9 @@ type OriginPeer struct {
 }
 
 func (*OriginPeer) isOrigin() {}
+
+// Kind returns the value of "kind".
+func (*OriginPeer) Kind() string { return "peer" }
 
 var originPeerShape = codec.Shape{
 	Names:  []string{"kind", "from", "fromMode", "name", "fromSession", "senderTaskId", "body", "verifiedPeerPid"},
@@ -1963,6 +1990,9 @@ type OriginTaskNotification struct {
 
 func (*OriginTaskNotification) isOrigin() {}
 
+// Kind returns the value of "kind".
+func (*OriginTaskNotification) Kind() string { return "task-notification" }
+
 var originTaskNotificationShape = codec.Shape{
 	Names:  []string{"kind", "producer", "runId", "subkind", "fireReason"},
 	Keys:   []string{"\"kind\":", "\"producer\":", "\"runId\":", "\"subkind\":", "\"fireReason\":"},
@@ -2038,6 +2068,9 @@ type OriginUnclassified struct {
 }
 
 func (*OriginUnclassified) isOrigin() {}
+
+// Kind returns the value of "kind".
+func (*OriginUnclassified) Kind() string { return "unclassified" }
 
 var originUnclassifiedShape = codec.Shape{
 	Names:  []string{"kind"},

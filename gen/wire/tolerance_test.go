@@ -167,10 +167,10 @@ func TestTolerantReadsLegacyAsModern(t *testing.T) {
 
 func TestTolerantKeepsUnknownTagAsUnknownArm(t *testing.T) {
 	want := []any{
-		&wire.UnknownFrame{Type: "new", Raw: codec.Raw(unknownTags[0].line)},
-		&wire.UnknownFrame{Type: "new", Raw: codec.Raw(unknownTags[1].line)},
-		&wire.UnknownFrame{Type: "system", Subtype: "new", Raw: codec.Raw(unknownTags[2].line)},
-		&wire.ControlRequest{RequestID: "r", Request: &wire.UnknownRequest{Subtype: "new", Raw: codec.Raw(`{"subtype":"new"}`)}},
+		&wire.UnknownFrame{Raw: codec.Raw(unknownTags[0].line)},
+		&wire.UnknownFrame{Raw: codec.Raw(unknownTags[1].line)},
+		&wire.UnknownFrame{Raw: codec.Raw(unknownTags[2].line)},
+		&wire.ControlRequest{RequestID: "r", Request: &wire.UnknownRequest{Raw: codec.Raw(`{"subtype":"new"}`)}},
 	}
 	for i, want := range want {
 		if diff := cmp.Diff(want, any(tolerate(t, unknownTags[i]))); diff != "" {
@@ -178,7 +178,7 @@ func TestTolerantKeepsUnknownTagAsUnknownArm(t *testing.T) {
 		}
 	}
 	blocks := tolerate(t, unknownTags[4]).(*wire.Assistant).Message.Content
-	if diff := cmp.Diff([]wire.ContentBlock{&wire.UnknownContentBlock{Type: "new", Raw: codec.Raw(`{"type":"new","a":1}`)}}, blocks); diff != "" {
+	if diff := cmp.Diff([]wire.ContentBlock{&wire.UnknownContentBlock{Raw: codec.Raw(`{"type":"new","a":1}`)}}, blocks); diff != "" {
 		t.Error(diff)
 	}
 	if got := tolerate(t, unknownTags[5]).(*wire.SystemStatus).Status.Value; got != "new" || got.Known() {
@@ -203,7 +203,7 @@ func TestTolerantKeepsBrokenOptionalBesideUnknownMembers(t *testing.T) {
 
 func TestTolerantKeepsBrokenListItemAsUnknownArm(t *testing.T) {
 	blocks := tolerate(t, brokenElements[0]).(*wire.Assistant).Message.Content
-	if diff := cmp.Diff([]wire.ContentBlock{&wire.UnknownContentBlock{Type: "text", Raw: codec.Raw(`{"type":"text"}`), Malformed: true}}, blocks); diff != "" {
+	if diff := cmp.Diff([]wire.ContentBlock{&wire.UnknownContentBlock{Raw: codec.Raw(`{"type":"text"}`), Malformed: true}}, blocks); diff != "" {
 		t.Error(diff)
 	}
 }

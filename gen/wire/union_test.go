@@ -139,7 +139,7 @@ func TestSwitchesAreExhaustive(t *testing.T) {
 			case *wire.CanUseToolRequest:
 				return "may I use " + r.ToolName
 			case *wire.UnknownRequest:
-				return "unknown request " + r.Subtype
+				return "unknown request " + r.Subtype()
 			}
 		case *wire.StreamEvent:
 			switch e := f.Event.(type) {
@@ -148,10 +148,10 @@ func TestSwitchesAreExhaustive(t *testing.T) {
 					return "text " + d.Text
 				}
 			case *wire.UnknownAPIEvent:
-				return "unknown event " + e.Type
+				return "unknown event " + e.Type()
 			}
 		case *wire.UnknownFrame:
-			return "unknown frame " + f.Type + f.Subtype
+			return "unknown frame " + f.Type() + f.Subtype()
 		}
 		return "something else"
 	}

@@ -421,6 +421,13 @@ func (b *builder) link() {
 			}
 		}
 	}
+	for _, u := range b.unions {
+		arms := u.arms()
+		u.tagMethod = !slices.ContainsFunc(arms, func(name string) bool { return byName[name].field(u.tags[0]) == nil || !byName[name].field(u.tags[0]).isConst })
+		for _, name := range arms {
+			byName[name].tagged = byName[name].tagged || u.tagMethod
+		}
+	}
 	for _, s := range b.structs {
 		slices.Sort(s.unions)
 		for _, f := range s.fields {
@@ -447,6 +454,16 @@ func (b *builder) markLists(e *expr, inList bool) {
 	}
 }
 
+// field returns the member of that name, nil if there is none.
+func (s *structType) field(wire string) *field {
+	for _, f := range s.fields {
+		if f.wire == wire {
+			return f
+		}
+	}
+	return nil
+}
+
 // rules adds the rule of a legacy frame.
 func (b *builder) rules(p *program, d *schema.Definition) error {
 	if !strings.HasPrefix(d.File, "legacy/") || d.Pointer != "" {
@@ -463,6 +480,7 @@ func (b *builder) rules(p *program, d *schema.Definition) error {
 		s := b.structs[d.Name()]
 		s.unions = append(s.unions, "Frame")
 		s.tags = []string{"type"}
+		s.tagged = true
 	}
 	p.legacy = append(p.legacy, r)
 	return nil

@@ -113,23 +113,27 @@ func emitUnion(f *jen.File, u *unionType) {
 	f.Add(comment(fmt.Sprintf("Its arms are %s and, for what has no schema, *%s.", "*"+strings.Join(u.arms(), ", *"), unknown)))
 	f.Comment("//")
 	f.Add(comment("Schema: " + u.def.Name() + "."))
-	f.Type().Id(u.name).Interface(
-		jen.Qual(codecPath, "Appender"),
-		jen.Id("is"+u.name).Params(),
-	)
+	f.Type().Id(u.name).InterfaceFunc(func(g *jen.Group) {
+		g.Qual(codecPath, "Appender")
+		if u.tagMethod {
+			g.Commentf("%s returns the tag %q.", pascal(u.tags[0]), u.tags[0])
+			g.Id(pascal(u.tags[0])).Params().String()
+		}
+		g.Id("is" + u.name).Params()
+	})
 
 	f.Add(comment(fmt.Sprintf("%s is a %s without a schema, kept as it is.", unknown, u.name)))
 	f.Type().Id(unknown).StructFunc(func(g *jen.Group) {
-		for _, t := range u.tags {
-			g.Commentf("The tag %q, empty where it is missing.", t)
-			g.Id(pascal(t)).String()
-		}
 		g.Comment("The whole value.")
 		g.Id("Raw").Qual(codecPath, "Raw")
 		g.Comment("The value has a known tag, or none, but does not decode as that arm.")
 		g.Id("Malformed").Bool()
 	})
 	f.Add(code("func (*%s) is%s() {}", unknown, u.name))
+	for _, t := range u.tags {
+		f.Commentf("%s returns the tag %q, empty where it is missing.", pascal(t), t)
+		f.Add(code("func (v *%s) %s() string {\ns, _ := codec.Find(v.Raw, %q).Text()\nreturn s\n}", unknown, pascal(t), "/"+t))
+	}
 	f.Comment("// AppendJSON appends the raw value.")
 	f.Func().Params(jen.Id("v").Op("*").Id(unknown)).Id("AppendJSON").Params(jen.Id("dst").Index().Byte()).Params(appended()...).Block(
 		code("if v == nil {\nreturn dst, codec.ErrNil(%q)\n}", unknown),
@@ -149,9 +153,7 @@ func emitUnion(f *jen.File, u *unionType) {
 			code("if read%s(p, d) {\nreturn true\n}", u.name),
 			code("raw, ok := d.Salvage(m)"),
 			code("if !ok {\nreturn false\n}"),
-			code("u := &%s{Raw: raw, Malformed: true}", unknown),
-			code("u.%s, _ = codec.Find(raw, %q).Text()", pascal(u.tags[0]), "/"+u.tags[0]),
-			code("*p = u"),
+			code("*p = &%s{Raw: raw, Malformed: true}", unknown),
 			code("return true"),
 		)
 	}
@@ -243,11 +245,7 @@ func emitUnionReader(f *jen.File, u *unionType) {
 		})
 	}
 	f.Func().Id("keep"+u.name).Params(jen.Id("p").Op("*").Id(u.name), decoder(), jen.Id("t").Op("*").Qual(codecPath, "Tags")).Bool().BlockFunc(func(g *jen.Group) {
-		fields := fmt.Sprintf("%s: string(t.First)", pascal(u.tags[0]))
-		if second != "" {
-			fields += fmt.Sprintf(", %s: string(t.Second)", pascal(second))
-		}
-		g.Add(code("u := &Unknown%s{%s}", u.name, fields))
+		g.Add(code("u := new(Unknown%s)", u.name))
 		g.Add(code("d.Rewind(t)"))
 		g.Add(code("*p = u"))
 		g.Add(code("return d.Raw(&u.Raw)"))

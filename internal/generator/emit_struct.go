@@ -33,6 +33,11 @@ func emitStruct(f *jen.File, s *structType) {
 	for _, u := range s.unions {
 		f.Add(code("func (*%s) is%s() {}", s.name, u))
 	}
+	if s.tagged {
+		tag := s.field(s.tags[0])
+		f.Commentf("%s returns the value of %q.", pascal(tag.wire), tag.wire)
+		f.Add(code("func (*%s) %s() string { return %q }", s.name, pascal(tag.wire), tag.constant))
+	}
 	emitShape(f, s)
 	emitDecode(f, s)
 	emitAppend(f, s)

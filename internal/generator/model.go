@@ -39,6 +39,7 @@ type structType struct {
 	legacy []string // names of members that only older peers send
 	tags   []string // discriminating members, if it is an arm of a union
 	unions []string // the unions it is an arm of
+	tagged bool     // it has a method that returns the first of its tags
 }
 
 // A field is a member of a struct.
@@ -74,6 +75,8 @@ type unionType struct {
 	legacy  []schema.LegacyTag
 	inLists bool // it is the element of an array
 	isFrame bool
+
+	tagMethod bool // every arm has a method that returns the first tag
 }
 
 // A group is the arms that share a value of the first tag.
