@@ -84,7 +84,7 @@ func newConnPlay() *connPlay {
 	r, toUs := io.Pipe()
 	fromUs, w := io.Pipe()
 	p := &connPlay{toUs: toUs, fromUs: fromUs, resume: make(chan struct{})}
-	p.conn = transport.NewConn(r, w, &transport.ConnOptions{Handler: p.handle, Limits: modelLimits, Logger: slog.New(slog.DiscardHandler)})
+	p.conn = transport.NewConn(r, w, &transport.ConnOptions{Answer: p.handle, Limits: modelLimits, Logger: slog.New(slog.DiscardHandler)})
 	go p.collect(fromUs) // ends when the Conn closes its writer
 	return p
 }

@@ -174,13 +174,13 @@ func TestTimeoutsDependOnTheSubtype(t *testing.T) {
 		{&wire.MCPStatusRequest{}, CallTimeouts{Other: time.Hour}, time.Hour},
 	}
 	for _, test := range tests {
-		t.Run(fmt.Sprintf("%s %v", subtypeOf(test.request), test.want), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%s %v", test.request.Subtype(), test.want), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				c, p := newPeer(t, &ConnOptions{Timeouts: test.opts})
 				start := time.Now()
 				_, err := c.Call(t.Context(), test.request)
 				var timeout *TimeoutError
-				if !errors.As(err, &timeout) || timeout.Subtype != subtypeOf(test.request) || timeout.After != test.want {
+				if !errors.As(err, &timeout) || timeout.Subtype != test.request.Subtype() || timeout.After != test.want {
 					t.Fatalf("error = %v", err)
 				}
 				if took := time.Since(start); took != test.want {

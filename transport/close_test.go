@@ -47,7 +47,7 @@ func TestCloseInputClosesBehindWhatWasSent(t *testing.T) {
 func TestCloseInputWithRequestsPendingIsAnErrorUnlessForced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ended := make(chan struct{})
-		c, p := newPeer(t, &ConnOptions{Handler: func(ctx context.Context, r wire.Request) (appender, error) {
+		c, p := newPeer(t, &ConnOptions{Answer: func(ctx context.Context, r wire.Request) (appender, error) {
 			<-ctx.Done()
 			close(ended)
 			return nil, nil
@@ -92,7 +92,7 @@ func TestCloseInputAfterAnAnswerIsNoError(t *testing.T) {
 func TestCloseEndsEverything(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ended := make(chan struct{})
-		c, p := newPeer(t, &ConnOptions{Handler: func(ctx context.Context, r wire.Request) (appender, error) {
+		c, p := newPeer(t, &ConnOptions{Answer: func(ctx context.Context, r wire.Request) (appender, error) {
 			<-ctx.Done()
 			close(ended)
 			return nil, nil
@@ -145,7 +145,7 @@ func TestCloseInsideAHandler(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var c *Conn
 		closed := make(chan error, 1)
-		c, p := newPeer(t, &ConnOptions{Handler: func(context.Context, wire.Request) (appender, error) {
+		c, p := newPeer(t, &ConnOptions{Answer: func(context.Context, wire.Request) (appender, error) {
 			closed <- c.Close()
 			return nil, nil
 		}})

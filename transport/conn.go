@@ -17,16 +17,13 @@ import (
 // the write error does.
 const settleTime = 250 * time.Millisecond
 
-// closePatience is how long Close waits for a Read or Write that the closing should have ended.
-const closePatience = time.Second
-
 // ConnOptions configure a [Conn]. The zero value gives the defaults.
 type ConnOptions struct {
-	// Handler answers the peer's requests. Without one, each gets an error reply.
-	Handler Handler
-	// Overflow answers a request over [Limits.Inbound] at once, in place of Handler. It must not block. Without it, such a request
-	// gets an error reply.
-	Overflow Handler
+	// Answer answers the requests from the peer. Without it, each gets an error reply.
+	Answer AnswerFunc
+	// Overflow answers a request over [Limits.Inbound] at once, in place of Answer. It must not block.
+	// Without it, such a request gets an error reply.
+	Overflow AnswerFunc
 
 	Limits       Limits
 	Timeouts     CallTimeouts
@@ -200,79 +197,6 @@ func (c *Conn) Err() error {
 	default:
 		return nil
 	}
-}
-
-// CloseInput closes the peer's input behind everything that was sent, and returns when that is done. What the peer still writes is
-// received. While requests of the peer's are not answered it does nothing and returns an [*InputBusyError].
-func (c *Conn) CloseInput(ctx context.Context) error { return c.closeInput(ctx, false) }
-
-// ForceCloseInput is CloseInput also with requests of the peer's pending: their handlers' contexts end, and they are not answered.
-func (c *Conn) ForceCloseInput(ctx context.Context) error { return c.closeInput(ctx, true) }
-
-func (c *Conn) closeInput(ctx context.Context, force bool) error {
-	out, written := newLine(nil)
-	err := c.inbound.close(force, func() error { return c.out.pushLast(out, ErrInputClosed) })
-	if err == ErrInputClosed {
-		return nil // closed before
-	}
-	if err != nil {
-		return err
-	}
-	select {
-	case err := <-written:
-		return err
-	case <-ctx.Done():
-		return context.Cause(ctx) // the input is closed as soon as what was sent before has gone out
-	}
-}
-
-// Close ends the connection: all calls fail with [ErrClosed], the contexts of all handlers end and nothing more is sent. Messages that
-// were received can still be read. It can be called twice, concurrently and inside a handler. When it returns, no goroutine of the Conn is
-// left but those of handlers that have not returned, and one whose Read or Write does not end although the file was closed, or is no
-// io.Closer: Close waits a second for these, and they end as soon as they can.
-func (c *Conn) Close() error {
-	c.closeOnce.Do(func() {
-		c.abort(ErrClosed)
-		c.finish(ErrClosed, ErrClosed)
-		c.closeErr = closeIfCloser(c.out.dst)
-		patience := time.NewTimer(closePatience)
-		defer patience.Stop()
-		waitFor(c.out.done, patience)
-		if _, ok := c.src.(io.Closer); ok {
-			c.closeErr = errors.Join(c.closeErr, closeIfCloser(c.src))
-			waitFor(c.readerDone, patience)
-		}
-	})
-	return c.closeErr
-}
-
-func waitFor(done <-chan struct{}, patience *time.Timer) {
-	select {
-	case <-done:
-	case <-patience.C:
-		patience.Reset(0)
-	}
-}
-
-// abort ends everything but the reading.
-func (c *Conn) abort(err error) {
-	c.pending.failAll(err)
-	c.inbound.abort()
-	c.cancel()
-	c.out.close(err)
-}
-
-// finish ends the reading side. Only the first call counts.
-func (c *Conn) finish(forCalls, forMessages error) {
-	c.finishOnce.Do(func() {
-		c.err = forCalls
-		c.pending.failAll(forCalls)
-		c.msgs.close(forMessages)
-		if c.hooks.events == nil {
-			c.events.close(nil)
-		}
-		close(c.done)
-	})
 }
 
 // read is the reader's goroutine. It never waits for user code, for the consumer of the messages, or for a write.

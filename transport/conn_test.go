@@ -187,7 +187,7 @@ func TestFramesGoOutInTheirOrder(t *testing.T) {
 func TestSendingGoesOnAfterTheEndOfTheStream(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
-		c, p := newPeer(t, &ConnOptions{Handler: func(context.Context, wire.Request) (appender, error) {
+		c, p := newPeer(t, &ConnOptions{Answer: func(context.Context, wire.Request) (appender, error) {
 			<-release
 			return nil, nil
 		}})

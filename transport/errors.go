@@ -38,11 +38,11 @@ var (
 	// ErrBacklog ends a connection whose peer sends requests but does not read the refusals.
 	ErrBacklog = errors.New("the peer does not read the answers to its requests")
 
-	// ErrUnsupported is what a [Handler] returns for a request that it does not know. The peer gets an error reply with the code
+	// ErrUnsupported is what an [AnswerFunc] returns for a request that it does not know. The peer gets an error reply with the code
 	// unsupported_request.
 	ErrUnsupported = errors.New("unsupported control request")
 
-	// ErrNoAnswer is what a [Handler] returns if nothing shall be sent, because the answer is on its way by another path or because
+	// ErrNoAnswer is what an [AnswerFunc] returns if nothing shall be sent, because the answer is on its way by another path or because
 	// there shall be none.
 	ErrNoAnswer = errors.New("no answer")
 )
@@ -66,7 +66,7 @@ var (
 	ErrBrokenPipe = cli.ErrBrokenPipe
 )
 
-// CallError is the peer's refusal of a control request. A [Handler] that returns one decides all members of its error reply but the
+// CallError is the peer's refusal of a control request. An [AnswerFunc] that returns one decides all members of its error reply but the
 // request id.
 type CallError struct {
 	Subtype  string // of the request

@@ -79,7 +79,7 @@ func ExampleConn() {
 	r1, w1 := io.Pipe()
 	r2, w2 := io.Pipe()
 	cli := transport.NewConn(r1, w2, &transport.ConnOptions{
-		Handler: func(_ context.Context, r wire.Request) (codec.Appender, error) {
+		Answer: func(_ context.Context, r wire.Request) (codec.Appender, error) {
 			if r, ok := r.(*wire.SetModelRequest); ok {
 				return &wire.SetModelResponse{Model: r.Model.Value + "-1"}, nil
 			}

@@ -46,7 +46,7 @@ func (o *Options) registerHooks() (hookTable, map[string][]wire.HookMatcher) {
 		for _, hook := range o.Hooks[event] {
 			timeout := hook.Timeout
 			if timeout == 0 {
-				timeout = o.Callbacks.Hook
+				timeout = o.CallbackTimeouts.Hook
 			}
 			matcher := wire.HookMatcher{Matcher: codec.Null[string](), HookCallbackIDs: []string{}}
 			if hook.Matcher != "" {
@@ -73,25 +73,9 @@ func (o *Options) registerHooks() (hookTable, map[string][]wire.HookMatcher) {
 
 // HookCallback implements [wire.Handler].
 func (c *callbacks) HookCallback(ctx context.Context, r *wire.HookCallbackRequest) (*wire.HookOutput, error) {
-	output, err := c.hook(ctx, r)
-	if err != nil {
-		return c.fail(ctx, r, err).HookCallback(ctx, r)
-	}
-	return output, nil
-}
-
-func (c *callbacks) hook(ctx context.Context, r *wire.HookCallbackRequest) (*wire.HookOutput, error) {
 	entry, ok := c.hooks[r.CallbackID]
 	if !ok {
 		return nil, fmt.Errorf("%w for id %q", errNoCallback, r.CallbackID)
 	}
-	output, err := guard(ctx, entry.timeout, func(ctx context.Context) (*wire.HookOutput, error) { return entry.callback(ctx, r) })
-	if err != nil {
-		return nil, err
-	}
-	if output == nil {
-		return nil, errNilResult
-	}
-	_, err = output.AppendJSON(nil)
-	return output, err
+	return guard(ctx, entry.timeout, entry.callback, r)
 }

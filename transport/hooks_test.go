@@ -179,7 +179,7 @@ func TestHookTimeouts(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				_, f := running(t, &Options{
-					Callbacks: CallbackTimeouts{Hook: test.all},
+					CallbackTimeouts: CallbackTimeouts{Hook: test.all},
 					Hooks: map[string][]Hook{"PreToolUse": {{Timeout: test.own, Callbacks: []HookFunc{
 						func(ctx context.Context, _ *wire.HookCallbackRequest) (*wire.HookOutput, error) {
 							<-ctx.Done()

@@ -15,14 +15,15 @@ import (
 // maxRefusals is how many refusals may wait for a peer that does not read.
 const maxRefusals = 1024
 
-// Handler answers a request of the peer's with the body of a success reply, nil for a reply without one, or with an error, see [ErrUnsupported],
-// [ErrNoAnswer] and [CallError]. Handlers run concurrently, each in a goroutine of its own. The context ends when the peer cancels the request
-// and when the connection is closed; nothing is sent then. [RequestID] finds the request's id in it.
-type Handler func(ctx context.Context, r wire.Request) (codec.Appender, error)
+// AnswerFunc answers a request from the peer: with the body of a success reply, nil for a reply without
+// one, or with an error, see [ErrUnsupported], [ErrNoAnswer] and [CallError]. Each call has a goroutine of
+// its own. The context ends when the peer cancels the request and when the connection is closed; nothing is
+// sent then. [RequestID] finds the id of the request in it.
+type AnswerFunc func(ctx context.Context, r wire.Request) (codec.Appender, error)
 
 type requestIDKey struct{}
 
-// RequestID returns the id of the request that a [Handler]'s context belongs to.
+// RequestID returns the id of the request that the context of an [AnswerFunc] belongs to.
 func RequestID(ctx context.Context) string {
 	id, _ := ctx.Value(requestIDKey{}).(string)
 	return id
@@ -164,7 +165,7 @@ func (c *Conn) handle(ctx context.Context, s *serving, r wire.Request) {
 		c.answer(ctx, s, r, body, err)
 		s.stop()
 	}()
-	body, err = runHandler(ctx, c.opts.Handler, r)
+	body, err = runAnswer(ctx, c.opts.Answer, r)
 }
 
 func (c *Conn) answer(ctx context.Context, s *serving, r wire.Request, body codec.Appender, err error) {
@@ -189,9 +190,9 @@ func (c *Conn) refuse(id string, r wire.Request, cause error) error {
 	var body codec.Appender
 	err := cause
 	if r != nil {
-		c.event(&CallbackEvent{RequestID: id, Subtype: subtypeOf(r), Err: cause})
+		c.event(&CallbackEvent{RequestID: id, Subtype: r.Subtype(), Err: cause})
 		if c.opts.Overflow != nil {
-			body, err = runHandler(context.WithValue(c.ctx, requestIDKey{}, id), c.opts.Overflow, r)
+			body, err = runAnswer(context.WithValue(c.ctx, requestIDKey{}, id), c.opts.Overflow, r)
 		}
 	}
 	in := c.inbound
@@ -213,32 +214,52 @@ func (c *Conn) refuse(id string, r wire.Request, cause error) error {
 	return nil
 }
 
-// runHandler turns panics into errors.
-func runHandler(ctx context.Context, h Handler, r wire.Request) (body codec.Appender, err error) {
-	if h == nil {
+// runAnswer turns panics into errors.
+func runAnswer(ctx context.Context, f AnswerFunc, r wire.Request) (body codec.Appender, err error) {
+	if f == nil {
 		return nil, ErrUnsupported
 	}
-	defer func() {
-		if v := recover(); v != nil {
-			body, err = nil, &PanicError{Value: v, Stack: debug.Stack()}
-		}
-	}()
-	return h(ctx, r)
+	defer recoverTo(&err)
+	return f(ctx, r)
 }
 
-// responseLine makes the answer to a request. A body that cannot be encoded becomes an error reply.
+// recoverTo is deferred to make an error of a panic.
+func recoverTo(err *error) {
+	if v := recover(); v != nil {
+		*err = &PanicError{Value: v, Stack: debug.Stack()}
+	}
+}
+
+// encoded is a body that is JSON already.
+type encoded codec.Raw
+
+func (e encoded) AppendJSON(dst []byte) ([]byte, error) { return append(dst, e...), nil }
+
+// encodeBody encodes the body of an answer. A panic, such as that of a nil pointer in an interface, is an
+// error.
+func encodeBody(body codec.Appender) (raw codec.Raw, err error) {
+	if e, ok := body.(encoded); ok {
+		return codec.Raw(e), nil
+	}
+	defer recoverTo(&err)
+	return body.AppendJSON(nil)
+}
+
+// responseLine makes the answer to a request. A body that cannot be encoded becomes an error reply. The
+// request is nil if it did not decode.
 func responseLine(id string, r wire.Request, body codec.Appender, err error) []byte {
 	var raw codec.Raw
 	if err == nil && body != nil {
-		raw, err = body.AppendJSON(nil)
+		raw, err = encodeBody(body)
 	}
 	var response wire.Response = &wire.SuccessResponse{RequestID: id, Response: raw}
 	if err != nil {
 		response = errorResponse(id, r, err)
 	}
 	line, err := wire.Append(nil, &wire.ControlResponse{Response: response})
-	if err != nil { // text that is no UTF-8, in the handler's error or in its raw JSON
-		line, err = wire.Append(nil, &wire.ControlResponse{Response: &wire.ErrorResponse{RequestID: id, Error: "the answer cannot be encoded"}})
+	if err != nil { // a body that is not JSON, or an error that is not UTF-8
+		response = &wire.ErrorResponse{RequestID: id, Error: "the answer cannot be encoded"}
+		line, err = wire.Append(nil, &wire.ControlResponse{Response: response})
 	}
 	if err != nil {
 		panic(err) // the id came out of a decoder
@@ -253,19 +274,9 @@ func errorResponse(id string, r wire.Request, err error) *wire.ErrorResponse {
 		response := *refusal.Response
 		response.RequestID = id
 		return &response
-	case errors.Is(err, ErrUnsupported):
+	case errors.Is(err, ErrUnsupported) && r != nil:
 		code := wire.ErrorResponseErrorCodeUnsupportedRequest
-		return &wire.ErrorResponse{RequestID: id, Error: fmt.Sprintf("%v subtype: %s", ErrUnsupported, subtypeOf(r)), ErrorCode: &code}
+		return &wire.ErrorResponse{RequestID: id, Error: fmt.Sprintf("%v subtype: %s", ErrUnsupported, r.Subtype()), ErrorCode: &code}
 	}
 	return &wire.ErrorResponse{RequestID: id, Error: err.Error()}
-}
-
-// subtypeOf returns a request's subtype, "" for nil.
-func subtypeOf(r wire.Request) string {
-	if r == nil {
-		return ""
-	}
-	line, _ := r.AppendJSON(nil)
-	subtype, _ := codec.Find(line, "/subtype").Text()
-	return subtype
 }

@@ -17,9 +17,9 @@ import (
 func TestAnswersOfHandlers(t *testing.T) {
 	code := wire.ErrorResponseErrorCodeInvalidRequest
 	tests := []struct {
-		name    string
-		handler Handler
-		want    string
+		name   string
+		answer AnswerFunc
+		want   string
 	}{
 		{"body", func(context.Context, wire.Request) (appender, error) { return rawBody(`{"a":1}`), nil }, peertest.SuccessLine("r", `{"a":1}`)},
 		{"no body", func(context.Context, wire.Request) (appender, error) { return nil, nil }, peertest.SuccessLine("r", "")},
@@ -38,7 +38,7 @@ func TestAnswersOfHandlers(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				_, p := newPeer(t, &ConnOptions{Handler: test.handler})
+				_, p := newPeer(t, &ConnOptions{Answer: test.answer})
 				p.Say(peertest.RequestLine("r", peertest.InterruptBody))
 				got := p.One()
 				if test.want == "" {
@@ -61,7 +61,7 @@ func unsupportedLine(id, subtype string) string {
 func TestHandlerCanTakeOverTheAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var c *Conn
-		c, p := newPeer(t, &ConnOptions{Handler: func(ctx context.Context, r wire.Request) (appender, error) {
+		c, p := newPeer(t, &ConnOptions{Answer: func(ctx context.Context, r wire.Request) (appender, error) {
 			err := c.Send(ctx, (&wire.ControlRequest{RequestID: RequestID(ctx)}).Success([]byte(`{"mine":true}`)))
 			if err != nil {
 				t.Error(err)
@@ -143,7 +143,7 @@ func TestUndecodableLineWithoutIDIsAnEventAndNothingIsSent(t *testing.T) {
 func TestHandlersRunConcurrently(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := map[string]chan struct{}{"a": make(chan struct{}), "b": make(chan struct{})}
-		_, p := newPeer(t, &ConnOptions{Handler: func(ctx context.Context, r wire.Request) (appender, error) {
+		_, p := newPeer(t, &ConnOptions{Answer: func(ctx context.Context, r wire.Request) (appender, error) {
 			<-release[RequestID(ctx)]
 			return nil, nil
 		}})
@@ -163,7 +163,7 @@ func TestHandlersRunConcurrently(t *testing.T) {
 func TestRequestsOverTheLimitAreAnsweredAtOnceByThePolicy(t *testing.T) {
 	for _, policy := range []struct {
 		name     string
-		overflow Handler
+		overflow AnswerFunc
 		want     string
 	}{
 		{"policy", func(context.Context, wire.Request) (appender, error) { return rawBody(`{"full":true}`), nil }, peertest.SuccessLine("r32", `{"full":true}`)},
@@ -172,7 +172,7 @@ func TestRequestsOverTheLimitAreAnsweredAtOnceByThePolicy(t *testing.T) {
 		t.Run(policy.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				release := make(chan struct{})
-				c, p := newPeer(t, &ConnOptions{Overflow: policy.overflow, Handler: func(ctx context.Context, r wire.Request) (appender, error) {
+				c, p := newPeer(t, &ConnOptions{Overflow: policy.overflow, Answer: func(ctx context.Context, r wire.Request) (appender, error) {
 					<-release
 					return nil, nil
 				}})
@@ -201,7 +201,7 @@ func TestRequestsOverTheLimitAreAnsweredAtOnceByThePolicy(t *testing.T) {
 func TestInboundLimitIsConfigurable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
-		_, p := newPeer(t, &ConnOptions{Limits: Limits{Inbound: 1}, Handler: func(context.Context, wire.Request) (appender, error) {
+		_, p := newPeer(t, &ConnOptions{Limits: Limits{Inbound: 1}, Answer: func(context.Context, wire.Request) (appender, error) {
 			<-release
 			return nil, nil
 		}})
@@ -217,7 +217,7 @@ func TestInboundLimitIsConfigurable(t *testing.T) {
 func TestCancelEndsTheHandlersContextAndNothingIsSent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ended := make(chan error, 1)
-		c, p := newPeer(t, &ConnOptions{Handler: func(ctx context.Context, r wire.Request) (appender, error) {
+		c, p := newPeer(t, &ConnOptions{Answer: func(ctx context.Context, r wire.Request) (appender, error) {
 			<-ctx.Done()
 			ended <- ctx.Err()
 			return rawBody(`{"late":true}`), nil
@@ -241,7 +241,7 @@ func TestCancelEndsTheHandlersContextAndNothingIsSent(t *testing.T) {
 func TestCancelWithdrawsAQueuedAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, r, w := peertest.NewDeafPeer(t)
-		c := NewConn(r, w, &ConnOptions{Logger: peertest.Quiet, Handler: func(context.Context, wire.Request) (appender, error) { return nil, nil }})
+		c := NewConn(r, w, &ConnOptions{Logger: peertest.Quiet, Answer: func(context.Context, wire.Request) (appender, error) { return nil, nil }})
 		defer c.Close()
 		for _, id := range []string{"a", "b"} {
 			p.Say(peertest.RequestLine(id, peertest.InterruptBody))
@@ -259,7 +259,7 @@ func TestCancelWithdrawsAQueuedAnswer(t *testing.T) {
 func TestDuplicateRequestIDsAreBothServed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
-		_, p := newPeer(t, &ConnOptions{Handler: func(context.Context, wire.Request) (appender, error) {
+		_, p := newPeer(t, &ConnOptions{Answer: func(context.Context, wire.Request) (appender, error) {
 			<-release
 			return nil, nil
 		}})
@@ -276,7 +276,7 @@ func TestPeerThatNeverReadsRefusalsEndsTheConnection(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, requests := io.Pipe()
 		_, w := io.Pipe() // nobody reads
-		c := NewConn(r, w, &ConnOptions{Logger: peertest.Quiet, Limits: Limits{Inbound: 1}, Handler: func(ctx context.Context, _ wire.Request) (appender, error) {
+		c := NewConn(r, w, &ConnOptions{Logger: peertest.Quiet, Limits: Limits{Inbound: 1}, Answer: func(ctx context.Context, _ wire.Request) (appender, error) {
 			<-ctx.Done()
 			return nil, nil
 		}})
@@ -299,10 +299,10 @@ func TestPeerThatNeverReadsRefusalsEndsTheConnection(t *testing.T) {
 func TestHandlerCanCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var left *Conn
-		left, right := connPair(t, &ConnOptions{Handler: func(ctx context.Context, r wire.Request) (appender, error) {
+		left, right := connPair(t, &ConnOptions{Answer: func(ctx context.Context, r wire.Request) (appender, error) {
 			body, err := left.Call(ctx, &wire.MCPStatusRequest{})
 			return rawBody(body), err
-		}}, &ConnOptions{Handler: func(context.Context, wire.Request) (appender, error) { return rawBody(`{"inner":true}`), nil }})
+		}}, &ConnOptions{Answer: func(context.Context, wire.Request) (appender, error) { return rawBody(`{"inner":true}`), nil }})
 		body, err := right.Call(t.Context(), &wire.InterruptRequest{})
 		if err != nil || string(body) != `{"inner":true}` {
 			t.Errorf("Call = %s, %v", body, err)

@@ -134,7 +134,7 @@ func TestControlTrafficFlowsPastAMillionUnreadMessages(t *testing.T) {
 	}
 	r, w := io.Pipe()
 	answers := &answerCounter{answered: make(chan string, 10)}
-	c := NewConn(r, answers, &ConnOptions{Logger: peertest.Quiet, Limits: Limits{Messages: 1000}, Handler: func(context.Context, wire.Request) (appender, error) {
+	c := NewConn(r, answers, &ConnOptions{Logger: peertest.Quiet, Limits: Limits{Messages: 1000}, Answer: func(context.Context, wire.Request) (appender, error) {
 		return nil, nil
 	}})
 	defer c.Close()

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
@@ -45,35 +46,26 @@ func (f MCPHandlerFunc) HandleMCP(ctx context.Context, message codec.Raw) (codec
 	return f(ctx, message)
 }
 
-// MCPMessage implements [wire.Handler]. Each message gets an answer with a body, also where JSON-RPC wants none: the CLI's handshake
-// fails without.
+// MCPMessage implements [wire.Handler]. Each message gets an answer with a body, also where JSON-RPC
+// wants none: the CLI's handshake fails without.
 func (c *callbacks) MCPMessage(ctx context.Context, r *wire.MCPMessageRequest) (*wire.MCPMessageResponse, error) {
-	reply, err := c.mcp(ctx, r)
-	if err != nil {
-		return c.fail(ctx, r, err).MCPMessage(ctx, r)
-	}
-	return &wire.MCPMessageResponse{MCPResponse: reply}, nil
-}
-
-func (c *callbacks) mcp(ctx context.Context, r *wire.MCPMessageRequest) (codec.Raw, error) {
 	server, ok := c.opts.MCPServers[r.ServerName]
 	if !ok {
 		return nil, fmt.Errorf("there is no MCP server %q", r.ServerName)
 	}
-	reply, err := guard(ctx, c.opts.Callbacks.MCP, func(ctx context.Context) (codec.Raw, error) {
-		if t, ok := ctx.Value(mcpTurnKey{}).(*mcpTurn); ok {
-			return t.handle(ctx, r.Message)
-		}
-		return server.HandleMCP(ctx, r.Message)
-	})
+	handle := server.HandleMCP
+	if t, ok := ctx.Value(mcpTurnKey{}).(*mcpTurn); ok {
+		handle = t.handle
+	}
+	reply, err := guard(ctx, c.opts.CallbackTimeouts.MCP, handle, r.Message)
 	if err != nil {
 		return nil, err
 	}
 	id, ok := mcpRequestID(r.Message)
 	if !ok {
-		return noReply, nil
+		return &wire.MCPMessageResponse{MCPResponse: noReply}, nil
 	}
-	return reply, checkReply(reply, id)
+	return &wire.MCPMessageResponse{MCPResponse: reply}, checkReply(reply, id)
 }
 
 // mcpTurn is the place of a message among those of its server.
@@ -148,17 +140,16 @@ func mcpRequestID(message codec.Raw) (codec.Raw, bool) {
 }
 
 // mcpFailure answers a message that could not be handled.
-func mcpFailure(message codec.Raw, cause error) *wire.MCPMessageResponse {
-	id, ok := mcpRequestID(message)
+func mcpFailure(request codec.Raw, cause error) *wire.MCPMessageResponse {
+	id, ok := mcpRequestID(request)
 	if !ok {
 		return &wire.MCPMessageResponse{MCPResponse: noReply}
 	}
-	version := "2.0"
-	reply := wire.MCPMessage{Jsonrpc: &version, ID: id, Error: &wire.MCPError{Code: mcpInternalError, Message: cause.Error()}}
+	version, message := "2.0", strings.ToValidUTF8(cause.Error(), "\uFFFD")
+	reply := wire.MCPMessage{Jsonrpc: &version, ID: id, Error: &wire.MCPError{Code: mcpInternalError, Message: message}}
 	text, err := reply.AppendJSON(nil)
-	if err != nil { // the cause is no UTF-8
-		reply.Error.Message = "internal error"
-		text, _ = reply.AppendJSON(nil)
+	if err != nil {
+		panic(err) // the id is part of a line that was decoded
 	}
 	return &wire.MCPMessageResponse{MCPResponse: text}
 }

@@ -98,7 +98,7 @@ func TestMCPFailuresAreJSONRPCErrorsWithTheRequestsID(t *testing.T) {
 		for _, id := range []string{`7`, `"seven"`} {
 			t.Run(failure.name+" "+id, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					s, f := running(t, &Options{Callbacks: CallbackTimeouts{MCP: time.Minute}, MCPServers: map[string]MCPHandler{
+					s, f := running(t, &Options{CallbackTimeouts: CallbackTimeouts{MCP: time.Minute}, MCPServers: map[string]MCPHandler{
 						"srv": MCPHandlerFunc(func(ctx context.Context, _ codec.Raw) (codec.Raw, error) { return failure.call(ctx) }),
 					}})
 					f.Say(peertest.RequestLine("r", mcpRequest(`{"jsonrpc":"2.0","id":`+id+`,"method":"tools/call"}`)))

@@ -43,11 +43,11 @@ type Options struct {
 	// the fields above.
 	Initialize *wire.InitializeRequest
 
-	Policies  Policies
-	Limits    Limits
-	Timeouts  CallTimeouts     // of our requests
-	Callbacks CallbackTimeouts // of our answers
-	WhenFull  FullPolicy       // what happens to messages that nobody reads
+	Policies         Policies
+	Limits           Limits
+	Timeouts         CallTimeouts // of our requests
+	CallbackTimeouts CallbackTimeouts
+	WhenFull         FullPolicy // what happens to messages that nobody reads
 
 	// SkipVersionCheck starts the CLI without asking for its version first.
 	SkipVersionCheck bool
@@ -87,8 +87,8 @@ func (o *Options) withDefaults() *Options {
 	}
 	c.PermissionMode = cmp.Or(c.PermissionMode, wire.PermissionModeDefault)
 	c.Limits = c.Limits.withDefaults()
-	c.Callbacks.Hook = cmp.Or(c.Callbacks.Hook, 60*time.Second)
-	c.Callbacks.Permission = cmp.Or(c.Callbacks.Permission, 60*time.Second)
+	c.CallbackTimeouts.Hook = cmp.Or(c.CallbackTimeouts.Hook, 60*time.Second)
+	c.CallbackTimeouts.Permission = cmp.Or(c.CallbackTimeouts.Permission, 60*time.Second)
 	c.Policies.Hooks = cmp.Or(c.Policies.Hooks, FailOpen)
 	c.Policies.Permissions = cmp.Or(c.Policies.Permissions, FailClosed)
 	if c.Logger == nil {

@@ -1,9 +1,7 @@
 package transport
 
 import (
-	"errors"
 	"io"
-	"os"
 	"slices"
 	"sync"
 
@@ -194,16 +192,4 @@ func (out *outgoing) finish(err error) {
 	if out.after != nil {
 		out.after(err)
 	}
-}
-
-// closeIfCloser closes what can be closed. What is closed already is no error.
-func closeIfCloser(v any) error {
-	c, ok := v.(io.Closer)
-	if !ok {
-		return nil
-	}
-	if err := c.Close(); !errors.Is(err, os.ErrClosed) {
-		return err
-	}
-	return nil
 }

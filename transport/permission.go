@@ -13,29 +13,14 @@ type PermissionFunc func(ctx context.Context, r *wire.CanUseToolRequest) (wire.P
 
 // CanUseTool implements [wire.Handler].
 func (c *callbacks) CanUseTool(ctx context.Context, r *wire.CanUseToolRequest) (wire.PermissionResult, error) {
-	result, err := c.permission(ctx, r)
-	if err != nil {
-		return c.fail(ctx, r, err).CanUseTool(ctx, r)
-	}
-	return result, nil
-}
-
-func (c *callbacks) permission(ctx context.Context, r *wire.CanUseToolRequest) (wire.PermissionResult, error) {
 	if c.opts.CanUseTool == nil {
 		return nil, errNoCallback
 	}
-	result, err := guard(ctx, c.opts.Callbacks.Permission, func(ctx context.Context) (wire.PermissionResult, error) {
-		return c.opts.CanUseTool(ctx, r)
-	})
+	result, err := guard(ctx, c.opts.CallbackTimeouts.Permission, c.opts.CanUseTool, r)
 	if err != nil {
 		return nil, err
 	}
-	result, err = complete(result, r)
-	if err != nil {
-		return nil, err
-	}
-	_, err = result.AppendJSON(nil)
-	return result, err
+	return complete(result, r)
 }
 
 // complete adds what the CLI refuses to miss: the input of an allow, up to 2.1.200, and the message of a deny. It does not change the

@@ -123,7 +123,7 @@ func TestUndecodablePermissionRequestIsRefused(t *testing.T) {
 
 func TestPermissionTimeoutIsConfigurable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		_, f := running(t, &Options{Callbacks: CallbackTimeouts{Permission: -1}, CanUseTool: func(ctx context.Context, r *wire.CanUseToolRequest) (wire.PermissionResult, error) {
+		_, f := running(t, &Options{CallbackTimeouts: CallbackTimeouts{Permission: -1}, CanUseTool: func(ctx context.Context, r *wire.CanUseToolRequest) (wire.PermissionResult, error) {
 			time.Sleep(24 * time.Hour)
 			return r.Allow(), nil
 		}})

@@ -2,10 +2,7 @@ package transport
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"runtime/debug"
-	"time"
 
 	"github.com/ccwire/ccwire/gen/wire"
 )
@@ -74,43 +71,4 @@ func (fallback) Elicitation(context.Context, *wire.ElicitationRequest) (*wire.El
 
 func (fallback) RequestUserDialog(context.Context, *wire.RequestUserDialogRequest) (wire.RequestUserDialogResponse, error) {
 	return &wire.RequestUserDialogCancelled{}, nil
-}
-
-var (
-	errNilResult   = errors.New("callback returned nil")
-	errNoCallback  = errors.New("no callback is registered")
-	errCallbackOut = errors.New("callback took too long")
-)
-
-// guard runs a callback in a goroutine of its own and returns when it does, when its time is over, or when ctx ends. A panic is an
-// error. A callback that ignores its context keeps its goroutine until it returns.
-func guard[T any](ctx context.Context, timeout time.Duration, callback func(context.Context) (T, error)) (T, error) {
-	type result struct {
-		value T
-		err   error
-	}
-	if timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, timeout, fmt.Errorf("%w (%v)", errCallbackOut, timeout))
-		defer cancel()
-	}
-	done := make(chan result, 1)
-	go func() { // ends when the callback returns
-		r := result{err: errGoexit}
-		defer func() {
-			if v := recover(); v != nil {
-				r = result{err: &PanicError{Value: v, Stack: debug.Stack()}}
-			}
-			done <- r
-		}()
-		value, err := callback(ctx)
-		r = result{value, err}
-	}()
-	select {
-	case r := <-done:
-		return r.value, r.err
-	case <-ctx.Done():
-		var none T
-		return none, context.Cause(ctx)
-	}
 }

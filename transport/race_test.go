@@ -114,7 +114,7 @@ func TestFirstEventEndsTheRequestOfThePeer(t *testing.T) {
 	for range 200 {
 		synctest.Test(t, func(t *testing.T) {
 			release := make(chan struct{})
-			c, p := newPeer(t, &ConnOptions{Handler: func(ctx context.Context, r wire.Request) (appender, error) {
+			c, p := newPeer(t, &ConnOptions{Answer: func(ctx context.Context, r wire.Request) (appender, error) {
 				select {
 				case <-release:
 				case <-ctx.Done():
@@ -140,7 +140,7 @@ func TestConcurrentCallsAndCancellationsLeaveNothing(t *testing.T) {
 	peertest.CheckLeaks(t)
 	ours, theirs := connPair(t, &ConnOptions{Limits: Limits{Pending: -1}}, &ConnOptions{
 		Limits: Limits{Inbound: -1},
-		Handler: func(ctx context.Context, r wire.Request) (appender, error) {
+		Answer: func(ctx context.Context, r wire.Request) (appender, error) {
 			return rawBody(`{"ok":true}`), nil
 		},
 	})

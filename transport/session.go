@@ -27,6 +27,22 @@ const (
 // ErrOutputClosed says that the CLI closed its stdout although it did not exit.
 var ErrOutputClosed = errors.New("the CLI closed its stdout but did not exit")
 
+// State is where a session is in its life.
+type State int
+
+// The states of a session. Stopped and Failed are final.
+const (
+	Starting State = iota // the CLI is being started
+	InitSent              // initialize was sent and is not confirmed
+	Running               // initialize was answered, or a hook_callback, can_use_tool or mcp_message showed that it was accepted
+	Stopped               // the session was closed, or the CLI ended
+	Failed                // the initialisation failed
+)
+
+var stateNames = [...]string{"starting", "init sent", "running", "stopped", "failed"}
+
+func (s State) String() string { return stateNames[s] }
+
 // Session is a bidirectional session with the CLI. Its methods can be called concurrently; those of [wire.Client] are the control
 // operations. During the initialisation operations and messages are queued, see [Limits.Queued].
 type Session struct {
@@ -113,7 +129,7 @@ func newSession(o *Options, version Version, p child) *Session {
 	s.Client = wire.Client{Caller: (*caller)(s)}
 	c := &callbacks{opts: o, hooks: table, mcpLast: map[string]<-chan struct{}{}, log: o.Logger, report: func(e Event) { s.events.push(e, 0) }}
 	s.conn = newConn(p.Stdout(), p.Stdin(), &ConnOptions{
-		Handler: c.handle, Overflow: c.overflow,
+		Answer: c.answer, Overflow: c.overflow,
 		Limits: o.Limits, Timeouts: o.Timeouts, WhenFull: o.WhenFull, NoDeviations: o.NoDeviations, Logger: o.Logger,
 	}, connHooks{request: s.observe, admitted: c.queueMCP, noise: s.keepNoise, ended: s.explainEnd, events: s.events})
 	s.startServers()

@@ -218,7 +218,7 @@ func TestStdoutThatClosesWithoutAnExitEndsTheSession(t *testing.T) {
 func TestSessionCloseInput(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
-		s, f := newTestSession(t, &Options{Callbacks: CallbackTimeouts{Permission: -1}, CanUseTool: func(_ context.Context, r *wire.CanUseToolRequest) (wire.PermissionResult, error) {
+		s, f := newTestSession(t, &Options{CallbackTimeouts: CallbackTimeouts{Permission: -1}, CanUseTool: func(_ context.Context, r *wire.CanUseToolRequest) (wire.PermissionResult, error) {
 			<-release
 			return r.Allow(), nil
 		}})

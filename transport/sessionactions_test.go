@@ -80,9 +80,9 @@ func playModel(t *testing.T, rt *rapid.T) {
 		Hooks: map[string][]Hook{"PreToolUse": {{Callbacks: []HookFunc{func(context.Context, *wire.HookCallbackRequest) (*wire.HookOutput, error) {
 			return &wire.HookOutput{}, nil
 		}}}}},
-		Limits:    sessionModelLimits,
-		Timeouts:  sessionModelTimes,
-		Callbacks: CallbackTimeouts{Permission: sessionModelPatience},
+		Limits:           sessionModelLimits,
+		Timeouts:         sessionModelTimes,
+		CallbackTimeouts: CallbackTimeouts{Permission: sessionModelPatience},
 	})
 	p.suffix = p.s.conn.pending.suffix
 	p.mute = rapid.IntRange(0, 15).Draw(rt, "mute")

@@ -19,7 +19,7 @@ func lineWord(line string) string {
 	case *wire.User:
 		return "user " + *f.Message.Content.Text
 	case *wire.ControlRequest:
-		return "request " + subtypeOf(f.Request) + " " + f.RequestID
+		return "request " + f.Request.Subtype() + " " + f.RequestID
 	case *wire.ControlCancelRequest:
 		return "cancel " + f.RequestID
 	case *wire.ControlResponse:

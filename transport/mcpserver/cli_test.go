@@ -33,7 +33,7 @@ func newCLI(t testing.TB, h *Handler) *cli {
 	cliIn, hostOut := io.Pipe()
 	c := &cli{TB: t, out: make(chan string, 100)}
 	c.host = transport.NewConn(hostIn, hostOut, &transport.ConnOptions{Logger: quiet.Logger,
-		Handler: func(ctx context.Context, r wire.Request) (codec.Appender, error) {
+		Answer: func(ctx context.Context, r wire.Request) (codec.Appender, error) {
 			reply, err := h.HandleMCP(ctx, r.(*wire.MCPMessageRequest).Message)
 			if err == nil && reply == nil {
 				reply = codec.Raw(`{}`)
@@ -41,7 +41,7 @@ func newCLI(t testing.TB, h *Handler) *cli {
 			return &wire.MCPMessageResponse{MCPResponse: reply}, err
 		}})
 	c.conn = transport.NewConn(cliIn, cliOut, &transport.ConnOptions{Logger: quiet.Logger,
-		Handler: func(_ context.Context, r wire.Request) (codec.Appender, error) {
+		Answer: func(_ context.Context, r wire.Request) (codec.Appender, error) {
 			c.out <- r.(*wire.MCPMessageRequest).Message.String()
 			return nil, c.refuse
 		}})

@@ -40,7 +40,7 @@ func scriptedCLI() {
 		}
 		return codec.Find(body, "/mcp_response").String()
 	}
-	conn = transport.NewConn(os.Stdin, os.Stdout, &transport.ConnOptions{Handler: func(_ context.Context, r wire.Request) (codec.Appender, error) {
+	conn = transport.NewConn(os.Stdin, os.Stdout, &transport.ConnOptions{Answer: func(_ context.Context, r wire.Request) (codec.Appender, error) {
 		<-started
 		if _, ok := r.(*wire.InitializeRequest); ok {
 			for _, message := range []string{initialize, confirmed, listTools} {
