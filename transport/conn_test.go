@@ -9,10 +9,11 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
 	"github.com/ccwire/ccwire/internal/peertest"
-	"github.com/google/go-cmp/cmp"
 )
 
 func TestMessagesAreEverythingButControlTraffic(t *testing.T) {

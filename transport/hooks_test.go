@@ -9,10 +9,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/ccwire/ccwire/codec"
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/ccwire/ccwire/gen/wire"
 	"github.com/ccwire/ccwire/internal/peertest"
-	"github.com/google/go-cmp/cmp"
 )
 
 const goOnBody = `{"continue":true}`
@@ -245,53 +245,4 @@ func TestCancelledHookIsNotAnswered(t *testing.T) {
 			t.Errorf("events = %+v", events)
 		}
 	})
-}
-
-func TestThirtyThirdRequestIsAnsweredByItsPolicy(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		_, f := running(t, &Options{Hooks: preToolUse(func(ctx context.Context, _ *wire.HookCallbackRequest) (*wire.HookOutput, error) {
-			<-ctx.Done()
-			return nil, ctx.Err()
-		}), CanUseTool: allow, MCPServers: map[string]MCPHandler{"srv": echoServer}})
-		for i := range 32 {
-			f.Say(peertest.RequestLine(fmt.Sprint(i), peertest.HookBody))
-		}
-		f.Nothing()
-		f.Say(peertest.RequestLine("hook", peertest.HookBody))
-		if got := f.One(); got != peertest.SuccessLine("hook", goOnBody) {
-			t.Errorf("sent %s", got)
-		}
-		f.Say(peertest.RequestLine("permission", peertest.PermissionBody))
-		if got := f.One(); got != peertest.SuccessLine("permission", `{"behavior":"deny","message":"permission denied: too many requests at once"}`) {
-			t.Errorf("sent %s", got)
-		}
-		f.Say(peertest.RequestLine("mcp", peertest.MCPBody))
-		if got := f.One(); got != peertest.SuccessLine("mcp", `{"mcp_response":{"jsonrpc":"2.0","id":7,"error":{"code":-32603,"message":"too many requests at once"}}}`) {
-			t.Errorf("sent %s", got)
-		}
-		f.Say(peertest.RequestLine("other", `{"subtype":"brand_new"}`))
-		if got := f.One(); got != unsupportedLine("other", "brand_new") {
-			t.Errorf("sent %s", got)
-		}
-	})
-}
-
-func TestOptionsAreChecked(t *testing.T) {
-	tests := []struct {
-		name string
-		opts Options
-	}{
-		{"hook without a callback", Options{Hooks: map[string][]Hook{"Stop": {{}}}}},
-		{"nil callback", Options{Hooks: preToolUse(nil)}},
-		{"nil server", Options{MCPServers: map[string]MCPHandler{"a": nil}}},
-		{"hooks of one's own", Options{Initialize: &wire.InitializeRequest{Hooks: codec.Null[map[string][]wire.HookMatcher]()}}},
-		{"servers of one's own", Options{Initialize: &wire.InitializeRequest{SDKMCPServers: []string{"a"}}}},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			if _, err := Open(t.Context(), &test.opts); err == nil {
-				t.Error("accepted")
-			}
-		})
-	}
 }

@@ -32,6 +32,7 @@ func TestAnswersOfHandlers(t *testing.T) {
 		{"body that is no JSON", func(context.Context, wire.Request) (appender, error) { return rawBody(`{`), nil }, peertest.ErrorLine("r", "the answer cannot be encoded")},
 		{"body with an error", func(context.Context, wire.Request) (appender, error) { return &wire.PermissionAllow{}, nil }, ""},
 		{"error that is no UTF-8", func(context.Context, wire.Request) (appender, error) { return nil, errors.New("\xff") }, peertest.ErrorLine("r", "the answer cannot be encoded")},
+		{"nil in its interface", func(context.Context, wire.Request) (appender, error) { return (*wire.ErrorResponse)(nil), nil }, ""},
 		{"unsupported", func(context.Context, wire.Request) (appender, error) { return nil, ErrUnsupported }, unsupportedLine("r", "interrupt")},
 		{"no handler", nil, unsupportedLine("r", "interrupt")},
 	}
@@ -51,6 +52,25 @@ func TestAnswersOfHandlers(t *testing.T) {
 			})
 		})
 	}
+}
+
+// countedBody counts how often it is encoded.
+type countedBody struct{ times int }
+
+func (b *countedBody) AppendJSON(dst []byte) ([]byte, error) {
+	b.times++
+	return append(dst, `{}`...), nil
+}
+
+func TestAnAnswerIsEncodedOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		body := &countedBody{}
+		_, p := newPeer(t, &ConnOptions{Answer: func(context.Context, wire.Request) (appender, error) { return body, nil }})
+		p.Say(peertest.RequestLine("r", peertest.InterruptBody))
+		if p.One(); body.times != 1 {
+			t.Errorf("encoded %d times", body.times)
+		}
+	})
 }
 
 func unsupportedLine(id, subtype string) string {
@@ -308,4 +328,31 @@ func TestHandlerCanCall(t *testing.T) {
 			t.Errorf("Call = %s, %v", body, err)
 		}
 	})
+}
+
+// A handler's answer, its cancellation by the peer, and the end of the connection race too: one line goes out, or none.
+func TestFirstEventEndsTheRequestOfThePeer(t *testing.T) {
+	for range 200 {
+		synctest.Test(t, func(t *testing.T) {
+			release := make(chan struct{})
+			c, p := newPeer(t, &ConnOptions{Answer: func(ctx context.Context, r wire.Request) (appender, error) {
+				select {
+				case <-release:
+				case <-ctx.Done():
+				}
+				return nil, nil
+			}})
+			p.Say(peertest.RequestLine("a", peertest.InterruptBody))
+			synctest.Wait()
+			go close(release)
+			p.Say(peertest.CancelLine("a"))
+			lines := p.Sent()
+			if len(lines) > 1 {
+				t.Errorf("sent %q", lines)
+			}
+			if n := len(c.inbound.open); n != 0 {
+				t.Errorf("%d requests are left", n)
+			}
+		})
+	}
 }

@@ -11,10 +11,11 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
 	"github.com/ccwire/ccwire/internal/peertest"
-	"github.com/google/go-cmp/cmp"
 )
 
 // echoServer answers each request with its method.
@@ -257,45 +258,4 @@ func TestMCPReceiverThatHoldsAMessageDelaysNoOtherServer(t *testing.T) {
 			t.Errorf("then sent %q", got)
 		}
 	})
-}
-
-func TestElicitationAndDialogs(t *testing.T) {
-	const (
-		elicitation = `{"subtype":"elicitation","mcp_server_name":"s","message":"?"}`
-		dialog      = `{"subtype":"request_user_dialog","dialog_kind":"k","payload":{}}`
-	)
-	fail := errors.New("no display")
-	accept := func(context.Context, *wire.ElicitationRequest) (*wire.ElicitationResponse, error) {
-		return &wire.ElicitationResponse{Action: wire.ElicitationActionAccept, Content: codec.Raw(`{}`)}, nil
-	}
-	tests := []struct {
-		name, request string
-		opts          Options
-		want          string
-	}{
-		{"elicitation without a callback is declined", elicitation, Options{}, peertest.SuccessLine("r", `{"action":"decline"}`)},
-		{"elicitation", elicitation, Options{Elicitation: accept}, peertest.SuccessLine("r", `{"action":"accept","content":{}}`)},
-		{"failed elicitation is cancelled", elicitation, Options{Elicitation: func(context.Context, *wire.ElicitationRequest) (*wire.ElicitationResponse, error) { return nil, fail }},
-			peertest.SuccessLine("r", `{"action":"cancel"}`)},
-		{"nil elicitation is cancelled", elicitation, Options{Elicitation: func(context.Context, *wire.ElicitationRequest) (*wire.ElicitationResponse, error) { return nil, nil }},
-			peertest.SuccessLine("r", `{"action":"cancel"}`)},
-		{"dialog without a callback is an error", dialog, Options{}, peertest.ErrorLine("r", `this session shows no dialogs of kind "k"`)},
-		{"dialog", dialog, Options{UserDialog: func(context.Context, *wire.RequestUserDialogRequest) (wire.RequestUserDialogResponse, error) {
-			return &wire.RequestUserDialogCompleted{Result: codec.Raw(`{"x":1}`)}, nil
-		}}, peertest.SuccessLine("r", `{"behavior":"completed","result":{"x":1}}`)},
-		{"failed dialog is cancelled", dialog, Options{UserDialog: func(context.Context, *wire.RequestUserDialogRequest) (wire.RequestUserDialogResponse, error) {
-			panic("x")
-		}}, peertest.SuccessLine("r", `{"behavior":"cancelled"}`)},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				_, f := running(t, &test.opts)
-				f.Say(peertest.RequestLine("r", test.request))
-				if got := f.One(); got != test.want {
-					t.Errorf("sent %s\nwant %s", got, test.want)
-				}
-			})
-		})
-	}
 }

@@ -7,29 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/ccwire/ccwire/gen/wire"
 	"github.com/ccwire/ccwire/internal/peertest"
-	"github.com/google/go-cmp/cmp"
 )
-
-func TestOptionsSelectTheMode(t *testing.T) {
-	tests := []struct {
-		name string
-		opts *Options
-		want bool
-	}{
-		{"nil", nil, false},
-		{"nothing", &Options{Model: "m", FileCheckpointing: true}, false},
-		{"hooks", &Options{Hooks: preToolUse(hookNothing)}, true},
-		{"permission callback", &Options{CanUseTool: allow}, true},
-		{"MCP server", &Options{MCPServers: map[string]MCPHandler{"a": echoServer}}, true},
-	}
-	for _, test := range tests {
-		if got := test.opts.Bidirectional(); got != test.want {
-			t.Errorf("%s: bidirectional is %v", test.name, got)
-		}
-	}
-}
 
 func TestQueryWithoutCallbacksIsOneWay(t *testing.T) {
 	peertest.CheckLeaks(t)

@@ -12,10 +12,11 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/ccwire/ccwire/gen/wire"
-	"github.com/ccwire/ccwire/internal/peertest"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/internal/peertest"
 )
 
 func TestASessionDoesWhatTheModelSays(t *testing.T) {

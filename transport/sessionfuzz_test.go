@@ -3,8 +3,9 @@ package transport
 import (
 	"testing"
 
-	"github.com/ccwire/ccwire/internal/peertest"
 	"pgregory.net/rapid"
+
+	"github.com/ccwire/ccwire/internal/peertest"
 )
 
 // FuzzSession holds a session to its promises, whatever the CLI and the application do.

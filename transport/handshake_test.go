@@ -1,17 +1,16 @@
 package transport
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/ccwire/ccwire/gen/wire"
 	"github.com/ccwire/ccwire/internal/peertest"
-	"github.com/google/go-cmp/cmp"
 )
 
 func TestSessionRunsWhenInitializeIsAnswered(t *testing.T) {
@@ -199,173 +198,4 @@ func TestExitDuringInitialisationFailsTheSession(t *testing.T) {
 		<-s.Done()
 		wantState(t, s, Failed)
 	})
-}
-
-func TestExitWhileRunningStopsTheSession(t *testing.T) {
-	for _, code := range []int{0, 1} {
-		synctest.Test(t, func(t *testing.T) {
-			s, f := running(t, nil)
-			f.Say(peertest.KeepAliveLine)
-			f.die(code, "words\n")
-			<-s.Done()
-			wantState(t, s, Stopped)
-			events := drain(s.events)
-			switch e := events[len(events)-1].(type) {
-			case *CompletedEvent:
-				if code != 0 || e.Exit.Code != 0 {
-					t.Errorf("event = %+v", e)
-				}
-			case *FailedEvent:
-				if code == 0 || e.Exit.Code != code || e.Exit.Stderr != "words\n" || e.Reason != e.Exit {
-					t.Errorf("event = %+v", e)
-				}
-			default:
-				t.Errorf("event = %+v", e)
-			}
-			count := 0
-			var end error
-			for f, err := range s.Messages() {
-				if f != nil {
-					count++
-				}
-				end = err
-			}
-			var exit *ExitError
-			if count != 1 || (code == 0) != (end == nil) || code != 0 && (!errors.As(end, &exit) || exit.Code != code) {
-				t.Errorf("%d messages, end %v", count, end)
-			}
-			_, err := s.Interrupt(t.Context(), &wire.InterruptRequest{})
-			if !errors.As(err, &exit) || exit.Code != code {
-				t.Errorf("a call afterwards = %v", err)
-			}
-		})
-	}
-}
-
-func TestOperationsAreQueuedDuringInitialisationAndFlushedInOrder(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s, f := newTestSession(t, nil)
-		id := f.RequestID("initialize")
-		var want []string
-		var ops []<-chan callResult
-		var prompts []<-chan error
-		for i := range 16 {
-			if i%4 == 3 {
-				text := fmt.Sprint("prompt ", i)
-				prompts = append(prompts, goPrompt(t, s, text))
-				want = append(want, text)
-			} else {
-				server := fmt.Sprint("server ", i)
-				ops = append(ops, goCall(t.Context(), s, &wire.MCPReconnectRequest{ServerName: server}))
-				want = append(want, server)
-			}
-			synctest.Wait()
-		}
-		f.Nothing()
-		if _, err := s.Interrupt(t.Context(), &wire.InterruptRequest{}); !errors.Is(err, ErrInitQueueOverflow) || !strings.Contains(err.Error(), "16") {
-			t.Errorf("the 17th = %v", err)
-		}
-		f.Say(peertest.SuccessLine(id, `{}`))
-		lines := f.Sent() // all of them, although none is answered
-		if len(lines) != 16 {
-			t.Fatalf("sent %d lines", len(lines))
-		}
-		for i, line := range lines {
-			if !strings.Contains(line, peertest.Quote(want[i])) {
-				t.Errorf("line %d is %s, want %s", i, line, want[i])
-			}
-		}
-		for _, done := range prompts {
-			if err := <-done; err != nil {
-				t.Error(err)
-			}
-		}
-		for i := len(lines) - 1; i >= 0; i-- {
-			if r, ok := peertest.Decode(t, lines[i]).(*wire.ControlRequest); ok {
-				f.Say(peertest.SuccessLine(r.RequestID, ""))
-			}
-		}
-		for _, op := range ops {
-			if r := settled(t, op); r.err != nil {
-				t.Error(r.err)
-			}
-		}
-	})
-}
-
-func TestQueuedOperationsFailWithTheInitialisation(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s, f := newTestSession(t, nil)
-		id := f.RequestID("initialize")
-		op := goCall(t.Context(), s, &wire.InterruptRequest{})
-		prompt := goPrompt(t, s, "x")
-		stillOpen(t, op)
-		f.Say(peertest.ErrorLine(id, "no"))
-		if r := settled(t, op); !errors.Is(r.err, ErrNotInitialized) {
-			t.Errorf("call = %v", r.err)
-		}
-		if err := <-prompt; !errors.Is(err, ErrNotInitialized) {
-			t.Errorf("prompt = %v", err)
-		}
-		f.Nothing()
-	})
-}
-
-func TestQueuedOperationCanBeCancelled(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s, f := newTestSession(t, nil)
-		id := f.RequestID("initialize")
-		ctx, cancel := context.WithCancel(t.Context())
-		op := goCall(ctx, s, &wire.InterruptRequest{})
-		synctest.Wait()
-		cancel()
-		if r := settled(t, op); !errors.Is(r.err, context.Canceled) {
-			t.Errorf("call = %v", r.err)
-		}
-		f.Say(peertest.SuccessLine(id, ""))
-		f.Nothing()
-	})
-}
-
-func TestTimeOfAQueuedOperationBeginsWhenItIsSent(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s, f := newTestSession(t, nil)
-		id := f.RequestID("initialize")
-		op := goCall(t.Context(), s, &wire.InterruptRequest{})
-		time.Sleep(9 * time.Second) // longer than the timeout of interrupt
-		stillOpen(t, op)
-		f.Say(peertest.SuccessLine(id, ""))
-		f.RequestID("interrupt")
-		start := time.Now()
-		r := <-op
-		if took := time.Since(start); took != 5*time.Second || !errors.Is(r.err, context.DeadlineExceeded) {
-			t.Errorf("ended after %v by %v", took, r.err)
-		}
-	})
-}
-
-func TestQueueLimitIsConfigurable(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s, f := newTestSession(t, &Options{Limits: Limits{Queued: 1}})
-		f.RequestID("initialize")
-		op := goCall(t.Context(), s, &wire.InterruptRequest{})
-		synctest.Wait()
-		if _, err := s.Interrupt(t.Context(), &wire.InterruptRequest{}); !errors.Is(err, ErrInitQueueOverflow) {
-			t.Errorf("error = %v", err)
-		}
-		s.Close()
-		if r := settled(t, op); !errors.Is(r.err, ErrClosed) {
-			t.Errorf("error = %v", r.err)
-		}
-	})
-}
-
-func TestStatesHaveNames(t *testing.T) {
-	var names []string
-	for s := Starting; s <= Failed; s++ {
-		names = append(names, s.String())
-	}
-	if diff := cmp.Diff([]string{"starting", "init sent", "running", "stopped", "failed"}, names); diff != "" {
-		t.Error(diff)
-	}
 }

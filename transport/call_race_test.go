@@ -109,33 +109,6 @@ func race(t *testing.T, name1 string, arm1 func(*raced, time.Duration), at1 time
 	return result
 }
 
-// A handler's answer, its cancellation by the peer, and the end of the connection race too: one line goes out, or none.
-func TestFirstEventEndsTheRequestOfThePeer(t *testing.T) {
-	for range 200 {
-		synctest.Test(t, func(t *testing.T) {
-			release := make(chan struct{})
-			c, p := newPeer(t, &ConnOptions{Answer: func(ctx context.Context, r wire.Request) (appender, error) {
-				select {
-				case <-release:
-				case <-ctx.Done():
-				}
-				return nil, nil
-			}})
-			p.Say(peertest.RequestLine("a", peertest.InterruptBody))
-			synctest.Wait()
-			go close(release)
-			p.Say(peertest.CancelLine("a"))
-			lines := p.Sent()
-			if len(lines) > 1 {
-				t.Errorf("sent %q", lines)
-			}
-			if n := len(c.inbound.open); n != 0 {
-				t.Errorf("%d requests are left", n)
-			}
-		})
-	}
-}
-
 func TestConcurrentCallsAndCancellationsLeaveNothing(t *testing.T) {
 	peertest.CheckLeaks(t)
 	ours, theirs := connPair(t, &ConnOptions{Limits: Limits{Pending: -1}}, &ConnOptions{
