@@ -14,12 +14,14 @@ import (
 	"github.com/ccwire/ccwire/gen/wire"
 )
 
-// Call sends a control request and waits for its answer, whose body it returns, nil if it has none. It implements [wire.Caller], so
-// that wire.Client{Caller: conn} has a typed method for each request.
+// Call sends a control request and waits for its answer, whose body it returns, nil if it has none.
+// It implements [wire.Caller], so that wire.Client{Caller: conn} has a typed method for each
+// request.
 //
-// It ends exactly once, by what comes first: the answer, which is a [*CallError] if the peer refuses; the timeout of [CallTimeouts],
-// a [*TimeoutError]; the end of ctx; the end of the connection. After a timeout or cancellation the request is taken back if it has not gone
-// out, otherwise a control_cancel_request follows it.
+// It ends exactly once, by what comes first: the answer, which is a [*CallError] if the peer
+// refuses; the timeout of [CallTimeouts], a [*TimeoutError]; the end of ctx; the end of the
+// connection. After a timeout or cancellation the request is taken back if it has not gone out,
+// otherwise a control_cancel_request follows it.
 func (c *Conn) Call(ctx context.Context, r wire.Request) (codec.Raw, error) {
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
@@ -122,8 +124,9 @@ func (c *Conn) respond(r wire.Response) {
 	c.event(&OrphanEvent{RequestID: id, Late: late, Response: r})
 }
 
-// pending holds our requests that wait for an answer. Whoever takes a call out of it, and nobody else, ends that call: the reader with
-// the response, the caller at its timeout or cancellation, the end of the connection.
+// pending holds our requests that wait for an answer. Whoever takes a call out of it, and nobody
+// else, ends that call: the reader with the response, the caller at its timeout or cancellation,
+// the end of the connection.
 type pending struct {
 	suffix string // of every id
 	limit  int

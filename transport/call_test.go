@@ -295,7 +295,8 @@ func TestLateAndOrphanResponsesAreLoggedAndDropped(t *testing.T) {
 	})
 }
 
-// CLIs from 1.0.128 to 2.1.30 answer set_permission_mode twice; for bypassPermissions 1.0.128 sends an error and then a success.
+// CLIs from 1.0.128 to 2.1.30 answer set_permission_mode twice; for bypassPermissions 1.0.128 sends
+// an error and then a success.
 func TestSecondResponseIsDropped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, p := newPeer(t, nil)
@@ -417,7 +418,8 @@ func TestSlowWriterDelaysNeitherTimeoutNorCancellation(t *testing.T) {
 		if _, err := c.Receive(t.Context()); err != nil {
 			t.Error(err)
 		}
-		// The request that was stuck goes out with its cancellation, the one that was withdrawn does not.
+		// The request that was stuck goes out with its cancellation, the one that was withdrawn
+		// does not.
 		p.Resume()
 		if lines := p.Sent(); len(lines) != 2 || peertest.Decode(t, lines[0]).(*wire.ControlRequest).RequestID != peertest.Decode(t, lines[1]).(*wire.ControlCancelRequest).RequestID {
 			t.Errorf("sent %q", lines)

@@ -35,8 +35,8 @@ type refusal string
 
 func (e refusal) Error() string { return string(e) }
 
-// answer is the [AnswerFunc] of a session. If the callback gives no answer that can be sent, the policy
-// does. The answer is encoded here, once.
+// answer is the [AnswerFunc] of a session. If the callback gives no answer that can be sent, the
+// policy does. The answer is encoded here, once.
 func (c *callbacks) answer(ctx context.Context, r wire.Request) (codec.Appender, error) {
 	body, ok, err := wire.Dispatch(ctx, c, r)
 	if !ok {
@@ -74,9 +74,9 @@ func (c *callbacks) fallBack(ctx context.Context, r wire.Request, cause error) (
 	return body, err
 }
 
-// guard runs a callback in a goroutine of its own and returns when it does, when its time is over, or
-// when ctx ends. A panic is an error. A callback that ignores its context keeps its goroutine until it
-// returns. A timeout of 0 or less means none.
+// guard runs a callback in a goroutine of its own and returns when it does, when its time is over,
+// or when ctx ends. A panic is an error. A callback that ignores its context keeps its goroutine
+// until it returns. A timeout of 0 or less means none.
 func guard[R, T any](ctx context.Context, timeout time.Duration, callback func(context.Context, R) (T, error), r R) (T, error) {
 	type result struct {
 		value T

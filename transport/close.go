@@ -11,11 +11,13 @@ import (
 // closePatience is how long Close waits for a Read or Write that the closing should have ended.
 const closePatience = time.Second
 
-// CloseInput closes the peer's input behind everything that was sent, and returns when that is done. What the peer still writes is
-// received. While requests of the peer's are not answered it does nothing and returns an [*InputBusyError].
+// CloseInput closes the peer's input behind everything that was sent, and returns when that is
+// done. What the peer still writes is received. While requests from the peer are not answered it
+// does nothing and returns an [*InputBusyError].
 func (c *Conn) CloseInput(ctx context.Context) error { return c.closeInput(ctx, false) }
 
-// ForceCloseInput is CloseInput also with requests of the peer's pending: their handlers' contexts end, and they are not answered.
+// ForceCloseInput is CloseInput also while peer requests are pending: their contexts end, and they
+// are not answered.
 func (c *Conn) ForceCloseInput(ctx context.Context) error { return c.closeInput(ctx, true) }
 
 func (c *Conn) closeInput(ctx context.Context, force bool) error {
@@ -31,14 +33,15 @@ func (c *Conn) closeInput(ctx context.Context, force bool) error {
 	case err := <-written:
 		return err
 	case <-ctx.Done():
-		return context.Cause(ctx) // the input is closed as soon as what was sent before has gone out
+		return context.Cause(ctx) // the input is closed once what was sent before has gone out
 	}
 }
 
-// Close ends the connection: all calls fail with [ErrClosed], the contexts of all handlers end and nothing more is sent. Messages that
-// were received can still be read. It can be called twice, concurrently and inside a handler. When it returns, no goroutine of the Conn is
-// left but those of handlers that have not returned, and one whose Read or Write does not end although the file was closed, or is no
-// io.Closer: Close waits a second for these, and they end as soon as they can.
+// Close ends the connection: all calls fail with [ErrClosed], the contexts of all handlers end and
+// nothing more is sent. Messages that were received can still be read. It can be called twice,
+// concurrently and inside a handler. When it returns, no goroutine of the Conn is left but those of
+// handlers that have not returned, and one whose Read or Write does not end although the file was
+// closed, or is no io.Closer: Close waits a second for these, and they end as soon as they can.
 func (c *Conn) Close() error {
 	c.closeOnce.Do(func() {
 		c.abort(ErrClosed)
@@ -84,7 +87,7 @@ func (c *Conn) finish(forCalls, forMessages error) {
 	})
 }
 
-// closeIfCloser closes what can be closed. What is closed already is no error.
+// closeIfCloser closes what can be closed. It is not an error if it was closed before.
 func closeIfCloser(v any) error {
 	c, ok := v.(io.Closer)
 	if !ok {

@@ -189,7 +189,8 @@ func TestCloseLeavesNoGoroutineOverOSPipes(t *testing.T) {
 	}
 }
 
-// stubbornPipe is a reader and writer whose calls do not end when it is closed, as those of a terminal may not.
+// stubbornPipe is a reader and writer whose calls do not end when it is closed, as those of a
+// terminal may not.
 type stubbornPipe struct{ release chan struct{} }
 
 func (p stubbornPipe) Read([]byte) (int, error)    { <-p.release; return 0, io.EOF }

@@ -140,7 +140,7 @@ func TestSendWritesOneLine(t *testing.T) {
 			t.Errorf("sent %s", got)
 		}
 		if err := c.Send(t.Context(), &wire.UnknownFrame{Raw: codec.Raw(`{`)}); err == nil {
-			t.Error("a frame that is no JSON was sent")
+			t.Error("a frame that is not JSON was sent")
 		}
 		p.Nothing()
 	})

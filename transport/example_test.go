@@ -13,7 +13,8 @@ import (
 	"github.com/ccwire/ccwire/transport"
 )
 
-// A session whose model may use the tools of MCP servers and, of the others, those that need no permission.
+// A session whose model may use the tools of MCP servers and, of the others, those that need no
+// permission.
 func ExampleOpen() {
 	ctx := context.Background()
 	s, err := transport.Open(ctx, &transport.Options{

@@ -15,10 +15,10 @@ import (
 // maxRefusals is how many refusals may wait for a peer that does not read.
 const maxRefusals = 1024
 
-// AnswerFunc answers a request from the peer: with the body of a success reply, nil for a reply without
-// one, or with an error, see [ErrUnsupported], [ErrNoAnswer] and [CallError]. Each call has a goroutine of
-// its own. The context ends when the peer cancels the request and when the connection is closed; nothing is
-// sent then. [RequestID] finds the id of the request in it.
+// AnswerFunc answers a request from the peer: with the body of a success reply, nil for a reply
+// without one, or with an error, see [ErrUnsupported], [ErrNoAnswer] and [CallError]. Each call has
+// a goroutine of its own. The context ends when the peer cancels the request and when the
+// connection is closed; nothing is sent then. [RequestID] finds the id of the request in it.
 type AnswerFunc func(ctx context.Context, r wire.Request) (codec.Appender, error)
 
 type requestIDKey struct{}
@@ -29,7 +29,7 @@ func RequestID(ctx context.Context) string {
 	return id
 }
 
-// inbound holds the peer's requests that are not answered yet.
+// inbound holds the requests from the peer that are not answered yet.
 type inbound struct {
 	limit int
 
@@ -39,7 +39,8 @@ type inbound struct {
 	refusals int  // in the outbox
 }
 
-// serving is one request of the peer's. It is over when it was answered or cancelled: it is not in open then.
+// serving is one request from the peer. It is over when it was answered or cancelled: it is not in
+// open then.
 type serving struct {
 	id   string
 	stop context.CancelFunc
@@ -88,7 +89,8 @@ func (in *inbound) remove(s *serving) {
 	delete(in.open, s)
 }
 
-// cancel ends the requests with an id: the handler's context is done and nothing is sent. An unknown id is ignored.
+// cancel ends the requests with an id: the handler's context is done and nothing is sent. An
+// unknown id is ignored.
 func (in *inbound) cancel(id string, withdraw func(*outgoing) bool) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -104,7 +106,8 @@ func (in *inbound) cancel(id string, withdraw func(*outgoing) bool) {
 	}
 }
 
-// close refuses all further requests and runs then. If there are open ones it does so only by force, and ends them.
+// close refuses all further requests and runs then. If there are open ones it does so only by
+// force, and ends them.
 func (in *inbound) close(force bool, then func() error) error {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -157,7 +160,8 @@ func (c *Conn) serve(f *wire.ControlRequest) error {
 // errGoexit is the failure of a callback that ended its goroutine.
 var errGoexit = errors.New("callback ended its goroutine")
 
-// handle runs the handler of a request and queues its answer. The answer is queued also if the handler ends the goroutine.
+// handle runs the handler of a request and queues its answer. The answer is queued also if the
+// handler ends the goroutine.
 func (c *Conn) handle(ctx context.Context, s *serving, r wire.Request) {
 	var body codec.Appender
 	err := errGoexit
@@ -185,7 +189,8 @@ func (c *Conn) answer(ctx context.Context, s *serving, r wire.Request, body code
 	}
 }
 
-// refuse answers a request without its handler: with the overflow policy's answer, or with an error reply.
+// refuse answers a request without its handler: with the overflow policy's answer, or with an error
+// reply.
 func (c *Conn) refuse(id string, r wire.Request, cause error) error {
 	var body codec.Appender
 	err := cause
@@ -235,8 +240,8 @@ type encoded codec.Raw
 
 func (e encoded) AppendJSON(dst []byte) ([]byte, error) { return append(dst, e...), nil }
 
-// encodeBody encodes the body of an answer. A panic, such as that of a nil pointer in an interface, is an
-// error.
+// encodeBody encodes the body of an answer. A panic, such as that of a nil pointer in an interface,
+// is an error.
 func encodeBody(body codec.Appender) (raw codec.Raw, err error) {
 	if e, ok := body.(encoded); ok {
 		return codec.Raw(e), nil
@@ -245,8 +250,8 @@ func encodeBody(body codec.Appender) (raw codec.Raw, err error) {
 	return body.AppendJSON(nil)
 }
 
-// responseLine makes the answer to a request. A body that cannot be encoded becomes an error reply. The
-// request is nil if it did not decode.
+// responseLine makes the answer to a request. A body that cannot be encoded becomes an error reply.
+// The request is nil if it did not decode.
 func responseLine(id string, r wire.Request, body codec.Appender, err error) []byte {
 	var raw codec.Raw
 	if err == nil && body != nil {

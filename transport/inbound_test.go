@@ -29,9 +29,9 @@ func TestAnswersOfHandlers(t *testing.T) {
 		}, `{"type":"control_response","response":{"subtype":"error","request_id":"r","error":"no","error_code":"invalid_request"}}`},
 		{"panic", func(context.Context, wire.Request) (appender, error) { panic("boom") }, peertest.ErrorLine("r", "callback panicked: boom")},
 		{"end of the goroutine", func(context.Context, wire.Request) (appender, error) { runtime.Goexit(); return nil, nil }, peertest.ErrorLine("r", errGoexit.Error())},
-		{"body that is no JSON", func(context.Context, wire.Request) (appender, error) { return rawBody(`{`), nil }, peertest.ErrorLine("r", "the answer cannot be encoded")},
+		{"body that is not JSON", func(context.Context, wire.Request) (appender, error) { return rawBody(`{`), nil }, peertest.ErrorLine("r", "the answer cannot be encoded")},
 		{"body with an error", func(context.Context, wire.Request) (appender, error) { return &wire.PermissionAllow{}, nil }, ""},
-		{"error that is no UTF-8", func(context.Context, wire.Request) (appender, error) { return nil, errors.New("\xff") }, peertest.ErrorLine("r", "the answer cannot be encoded")},
+		{"error that is not UTF-8", func(context.Context, wire.Request) (appender, error) { return nil, errors.New("\xff") }, peertest.ErrorLine("r", "the answer cannot be encoded")},
 		{"nil in its interface", func(context.Context, wire.Request) (appender, error) { return (*wire.ErrorResponse)(nil), nil }, ""},
 		{"unsupported", func(context.Context, wire.Request) (appender, error) { return nil, ErrUnsupported }, unsupportedLine("r", "interrupt")},
 		{"no handler", nil, unsupportedLine("r", "interrupt")},
@@ -330,7 +330,8 @@ func TestHandlerCanCall(t *testing.T) {
 	})
 }
 
-// A handler's answer, its cancellation by the peer, and the end of the connection race too: one line goes out, or none.
+// A handler's answer, its cancellation by the peer, and the end of the connection race too: one
+// line goes out, or none.
 func TestFirstEventEndsTheRequestOfThePeer(t *testing.T) {
 	for range 200 {
 		synctest.Test(t, func(t *testing.T) {

@@ -73,7 +73,7 @@ func TestMCPNotificationsAreAnsweredWithAResponseMember(t *testing.T) {
 		for _, message := range []string{
 			`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
 			`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`,
-			`{"jsonrpc":"2.0","id":3,"result":{}}`, // an answer of the CLI's to a request of the server's
+			`{"jsonrpc":"2.0","id":3,"result":{}}`, // an answer from the CLI to a request from the server
 		} {
 			synctest.Test(t, func(t *testing.T) {
 				_, f := running(t, &Options{MCPServers: map[string]MCPHandler{"srv": server}})
@@ -181,7 +181,8 @@ func TestMCPServerSendsByItself(t *testing.T) {
 	})
 }
 
-// orderedServer notes the methods of the messages in the order in which it receives them. Some methods make it fail or wait.
+// orderedServer notes the methods of the messages in the order in which it receives them. Some
+// methods make it fail or wait.
 type orderedServer struct {
 	MCPHandlerFunc
 	received []string // no mutex: messages are received one after the other

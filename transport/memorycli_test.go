@@ -12,7 +12,8 @@ import (
 	"github.com/ccwire/ccwire/internal/peertest"
 )
 
-// memoryCLI is a CLI in memory, in a synctest bubble. It does what the test says, and ends with code 0 when it is stopped.
+// memoryCLI is a CLI in memory, in a synctest bubble. It does what the test says, and ends with
+// code 0 when it is stopped.
 type memoryCLI struct {
 	*peertest.Peer
 	stdin  io.WriteCloser
@@ -154,7 +155,7 @@ func failedReason(events []Event) error {
 	if e, ok := events[len(events)-1].(*FailedEvent); ok {
 		return e.Reason
 	}
-	return errors.New("the last event is no FailedEvent")
+	return errors.New("the last event is not a FailedEvent")
 }
 
 func allow(ctx context.Context, r *wire.CanUseToolRequest) (wire.PermissionResult, error) {

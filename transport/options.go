@@ -15,7 +15,8 @@ import (
 	"github.com/ccwire/ccwire/transport/cli"
 )
 
-// Options configure a [Session] or a [Query]. Nil and the zero value work: a session without hooks and callbacks.
+// Options configure a [Session] or a [Query]. Nil and the zero value work: a session without hooks
+// and callbacks.
 type Options struct {
 	CLI  string   // path or name of the CLI; default: see [cli.Find]
 	Args []string // further arguments of the CLI
@@ -23,24 +24,25 @@ type Options struct {
 	Env  []string // its environment, "NAME=value"; nil: that of this process
 
 	Model string // default: the CLI's choice
-	// PermissionMode is always passed on, because the default of the CLI varies: 2.1.290 starts in auto, others in default.
-	// Default: default.
+	// PermissionMode is always passed on, because the default of the CLI varies: 2.1.290 starts in
+	// auto, others in default. Default: default.
 	PermissionMode wire.PermissionMode
 
 	Hooks map[string][]Hook // by the name of the event, such as "PreToolUse"
-	// CanUseTool decides whether a tool may run. Without it the CLI does not ask and denies what it would ask for.
+	// CanUseTool decides whether a tool may run. Without it the CLI does not ask and denies what it
+	// would ask for.
 	CanUseTool PermissionFunc
 	MCPServers map[string]MCPHandler // servers in this process, by name
 	// Elicitation answers questions of MCP servers that the CLI runs. Without it they are declined.
 	Elicitation func(context.Context, *wire.ElicitationRequest) (*wire.ElicitationResponse, error)
-	// UserDialog shows the dialogs whose kinds are in Initialize.SupportedDialogKinds. Without it they get an error reply, because the
-	// CLI takes a cancelled dialog for a decision of the user.
+	// UserDialog shows the dialogs whose kinds are in Initialize.SupportedDialogKinds. Without it
+	// they get an error reply, because the CLI takes a cancelled dialog for a decision of the user.
 	UserDialog func(context.Context, *wire.RequestUserDialogRequest) (wire.RequestUserDialogResponse, error)
 
 	// FileCheckpointing makes the CLI keep what rewind_files needs.
 	FileCheckpointing bool
-	// Initialize holds further members of the initialize request. Its Hooks and SDKMCPServers must be empty: they come from
-	// the fields above.
+	// Initialize holds further members of the initialize request. Its Hooks and SDKMCPServers must
+	// be empty: they come from the fields above.
 	Initialize *wire.InitializeRequest
 
 	Policies         Policies
@@ -60,8 +62,8 @@ type Options struct {
 	InputGrace, InterruptGrace time.Duration
 }
 
-// CallbackTimeouts say how long a callback may take before its policy answers in its place. Zero means the default, a negative
-// duration no limit.
+// CallbackTimeouts say how long a callback may take before its policy answers in its place. Zero
+// means the default, a negative duration no limit.
 type CallbackTimeouts struct {
 	Hook        time.Duration // of hooks without a timeout of their own; default 60 s
 	Permission  time.Duration // default 60 s
@@ -70,11 +72,12 @@ type CallbackTimeouts struct {
 	UserDialog  time.Duration // default none: a person is asked
 }
 
-// envCheckpointing switches file checkpoints on. The member enable_file_checkpointing of initialize that some documents have does not.
+// envCheckpointing switches file checkpoints on. The member enable_file_checkpointing of initialize
+// that some documents have does not.
 const envCheckpointing = "CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING=1"
 
-// Bidirectional reports whether the options need a [Session]: hooks, a permission callback or MCP servers are configured. [Query] runs
-// without the control protocol otherwise.
+// Bidirectional reports whether the options need a [Session]: hooks, a permission callback or MCP
+// servers are configured. [Query] runs without the control protocol otherwise.
 func (o *Options) Bidirectional() bool {
 	return o != nil && (len(o.Hooks) > 0 || o.CanUseTool != nil || len(o.MCPServers) > 0)
 }
@@ -116,7 +119,8 @@ func (o *Options) validate() error {
 	return nil
 }
 
-// features are what the CLI must have. Every session needs initialize: a CLI without it never answers.
+// features are what the CLI must have. Every session needs initialize: a CLI without it never
+// answers.
 func (o *Options) features() []cli.Feature {
 	features := []cli.Feature{cli.FeatureControl, cli.FeatureHooks}
 	if len(o.MCPServers) > 0 {
@@ -125,8 +129,8 @@ func (o *Options) features() []cli.Feature {
 	return features
 }
 
-// firstWithSDKServers is the first CLI that needs no --mcp-config for the servers of initialize. Both together make some versions
-// do each handshake twice.
+// firstWithSDKServers is the first CLI that needs no --mcp-config for the servers of initialize.
+// Both together make some versions do each handshake twice.
 var firstWithSDKServers = Version{Major: 1, Minor: 0, Patch: 128}
 
 // sessionArgs returns the arguments of a session.

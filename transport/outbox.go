@@ -8,8 +8,9 @@ import (
 	"github.com/ccwire/ccwire/codec"
 )
 
-// outbox writes lines in the order in which they were pushed. One goroutine owns the writer, so that whoever pushes never waits for
-// the peer, and a line that has not begun to go out can be withdrawn.
+// outbox writes lines in the order in which they were pushed. One goroutine owns the writer, so
+// that whoever pushes never waits for the peer, and a line that has not begun to go out can be
+// withdrawn.
 type outbox struct {
 	dst    io.Writer
 	wake   chan struct{} // of one: the queue or stop changed
@@ -19,14 +20,14 @@ type outbox struct {
 	mu    sync.Mutex // guards the fields below; never held during a write
 	queue []*outgoing
 	end   error // why nothing more is accepted
-	stop  bool  // run shall return
+	stop  bool  // run must return
 }
 
 // outgoing is a line on its way.
 type outgoing struct {
 	line []byte // nil: close the writer
-	// after, if set, is called once, without a lock, when the line was written or cannot be. It must not block. It is not
-	// called for a line that was withdrawn.
+	// after, if set, is called once, without a lock, when the line was written or cannot be. It
+	// must not block. It is not called for a line that was withdrawn.
 	after func(error)
 	taken bool // by run; guarded by the outbox
 	lost  bool // it was not written, because of an error or of close; guarded by the outbox
@@ -82,7 +83,8 @@ func (o *outbox) withdraw(out *outgoing) bool {
 	return true
 }
 
-// wasLost reports whether a line will never be written because the writer failed or was closed before its turn.
+// wasLost reports whether a line will never be written because the writer failed or was closed
+// before its turn.
 func (o *outbox) wasLost(out *outgoing) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -96,7 +98,8 @@ func (o *outbox) err() error {
 	return o.end
 }
 
-// close drops what was not written yet and lets run return. A Write that blocks must be ended by closing the writer.
+// close drops what was not written yet and lets run return. A Write that blocks must be ended by
+// closing the writer.
 func (o *outbox) close(err error) {
 	o.mu.Lock()
 	if o.end == nil {
@@ -166,7 +169,8 @@ func (o *outbox) next() (*outgoing, bool) {
 	}
 }
 
-// fail is called by run for the first write error. Nobody knows how much of the line went out, so nothing can follow it.
+// fail is called by run for the first write error. Nobody knows how much of the line went out, so
+// nothing can follow it.
 func (o *outbox) fail(out *outgoing, err error) {
 	o.mu.Lock()
 	if o.end == nil || !o.stop {

@@ -60,7 +60,7 @@ func TestPermissionFailures(t *testing.T) {
 		{"nil allow", (*wire.PermissionAllow)(nil)},
 		{"nil deny", (*wire.PermissionDeny)(nil)},
 		{"neither allow nor deny", &wire.UnknownPermissionResult{Raw: codec.Raw(`{"behavior":"ask"}`)}},
-		{"input that is no JSON", &wire.PermissionAllow{UpdatedInput: codec.Raw(`{`)}},
+		{"input that is not JSON", &wire.PermissionAllow{UpdatedInput: codec.Raw(`{`)}},
 	} {
 		cases = append(cases, struct {
 			name string

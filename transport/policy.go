@@ -7,23 +7,24 @@ import (
 	"github.com/ccwire/ccwire/gen/wire"
 )
 
-// FailurePolicy says how a request is answered whose callback gives no usable answer: it failed, panicked, returned nil, took too long,
-// gave something that cannot be encoded, is not registered, or there are too many requests at once.
+// FailurePolicy says how a request is answered whose callback gives no usable answer: it failed,
+// panicked, returned nil, took too long, gave something that cannot be encoded, is not registered,
+// or there are too many requests at once.
 type FailurePolicy int
 
 const (
 	// FailDefault is FailOpen for hooks and FailClosed for permissions.
 	FailDefault FailurePolicy = iota
-	// FailOpen goes on as if the callback had no objection: a hook answers {"continue":true}, a permission is an allow with the
-	// request's own input.
+	// FailOpen goes on as if the callback had no objection: a hook answers {"continue":true}, a
+	// permission is an allow with the request's own input.
 	FailOpen
-	// FailClosed prevents what the callback guards: a permission is denied; a hook blocks what it guards and ends the turn, and the CLI is told
-	// to do so for answers that it cannot read.
+	// FailClosed prevents what the callback guards: a permission is denied; a hook blocks what it
+	// guards and ends the turn, and the CLI is told to do so for answers that it cannot read.
 	FailClosed
 )
 
-// Policies are the failure policies of a session. A failed MCP message is always answered with a JSON-RPC error, a failed elicitation
-// and a failed dialog count as cancelled by the user.
+// Policies are the failure policies of a session. A failed MCP message is always answered with a
+// JSON-RPC error, a failed elicitation and a failed dialog count as cancelled by the user.
 type Policies struct {
 	Hooks       FailurePolicy
 	Permissions FailurePolicy

@@ -162,7 +162,8 @@ func TestStderrFloodStopsNothing(t *testing.T) {
 	}
 }
 
-// A CLI that does not read for a while: a prompt that does not fit into the pipe waits, the reader and the callbacks do not.
+// A CLI that does not read for a while: a prompt that does not fit into the pipe waits, the reader
+// and the callbacks do not.
 func TestSlowWriter(t *testing.T) {
 	asked := make(chan struct{})
 	o := scriptedOptions(t)

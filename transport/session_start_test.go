@@ -31,7 +31,8 @@ func TestOpenAndClose(t *testing.T) {
 	}
 }
 
-// The errors of a start, by what is wrong first. Each row has all the faults of the rows below it as far as they can be had together.
+// The errors of a start, by what is wrong first. Each row has all the faults of the rows below it
+// as far as they can be had together.
 func TestStartErrorsInTheirOrder(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "claude")
 	plain := filepath.Join(t.TempDir(), "claude")

@@ -30,8 +30,8 @@ func TestASessionDoesWhatTheModelSays(t *testing.T) {
 	}
 }
 
-// inBubble runs a play in a synctest bubble. A panic of it, which is how rapid ends a run, goes on outside; rapid itself finds out that
-// a run failed.
+// inBubble runs a play in a synctest bubble. A panic of it, which is how rapid ends a run, goes on
+// outside; rapid itself finds out that a run failed.
 func inBubble(t *testing.T, rt *rapid.T, play func(*testing.T, *rapid.T)) {
 	var stopped any
 	synctest.Test(t, func(t *testing.T) {
@@ -316,7 +316,8 @@ func (p *modelPlay) compare(rt *rapid.T, what string, want, got []string) {
 	}
 }
 
-// expectedLines returns the model's lines, without those that may be missing and are. Lines that are tied are sorted.
+// expectedLines returns the model's lines, without those that may be missing and are. Lines that
+// are tied are sorted.
 func (p *modelPlay) expectedLines(sent []string) (lines []string) {
 	if p.tied {
 		slices.Sort(sent)
@@ -333,7 +334,8 @@ func (p *modelPlay) expectedLines(sent []string) (lines []string) {
 	return lines
 }
 
-// checkCallbacks compares which callbacks were started and which have been told that nobody waits for them.
+// checkCallbacks compares which callbacks were started and which have been told that nobody waits
+// for them.
 func (p *modelPlay) checkCallbacks(rt *rapid.T) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

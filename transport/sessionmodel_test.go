@@ -14,8 +14,9 @@ var (
 
 const sessionModelPatience = 8 * time.Second // with a permission callback
 
-// sessionModel is what a Session must do, said in the plainest way. It is told what the application and the CLI do, and says in which
-// state the session is, what it sends, how operations end and which callbacks run. Errors and lines are words, see errorWord and lineWord.
+// sessionModel is what a Session must do, said in the plainest way. It is told what the application
+// and the CLI do, and says in which state the session is, what it sends, how operations end and
+// which callbacks run. Errors and lines are words, see errorWord and lineWord.
 type sessionModel struct {
 	now         time.Duration
 	state       State
@@ -64,7 +65,8 @@ func (m *sessionModel) send(format string, args ...any) {
 	m.lines = append(m.lines, fmt.Sprintf(format, args...))
 }
 
-// enter changes the state. Ready is what the initialisation came to, if it had not come to anything.
+// enter changes the state. Ready is what the initialisation came to, if it had not come to
+// anything.
 func (m *sessionModel) enter(state State, ready string) {
 	if m.state == InitSent {
 		m.ready = ready

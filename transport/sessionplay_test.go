@@ -17,9 +17,10 @@ import (
 	"github.com/ccwire/ccwire/internal/peertest"
 )
 
-// A sessionPlay runs a session with a CLI that does whatever the steps say, in a synctest bubble, and holds it to its promises: every
-// operation ends once, every request that can be answered is answered once, a permission is allowed only if the callback allowed it, the
-// states go one way, there is one last event, and nothing is left.
+// A sessionPlay runs a session with a CLI that does whatever the steps say, in a synctest bubble,
+// and holds it to its promises: every operation ends once, every request that can be answered is
+// answered once, a permission is allowed only if the callback allowed it, the states go one way,
+// there is one last event, and nothing is left.
 type sessionPlay struct {
 	s     *Session
 	cli   *memoryCLI
@@ -284,8 +285,8 @@ func (p *sessionPlay) checkEvents() error {
 	return nil
 }
 
-// requests returns how often the CLI has asked with each id, and which ids it cancelled. A line without its LF counts only if all is
-// false: it may have been read by now, or not.
+// requests returns how often the CLI has asked with each id, and which ids it cancelled. A line
+// without its LF counts only if all is false: it may have been read by now, or not.
 func (p *sessionPlay) requests(all bool) (asked map[string]int, cancelled map[string]bool) {
 	asked, cancelled = map[string]int{}, map[string]bool{}
 	r := codec.NewReader(bytes.NewReader(p.wrote), &codec.ReaderOptions{MaxLine: 4096})
@@ -312,8 +313,8 @@ func (p *sessionPlay) requests(all bool) (asked map[string]int, cancelled map[st
 	}
 }
 
-// checkAnswers checks that no request was answered too often, that permissions were allowed only by the callback, and, in the end,
-// that no answer is missing.
+// checkAnswers checks that no request was answered too often, that permissions were allowed only by
+// the callback, and, in the end, that no answer is missing.
 func (p *sessionPlay) checkAnswers(all bool) error {
 	answered := map[string]int{}
 	for _, line := range p.seen {

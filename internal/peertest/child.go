@@ -80,7 +80,7 @@ var scripts = map[string]func(args []string){
 		<-c
 		fmt.Println("interrupted")
 	},
-	"signals": func([]string) { // prints each, until the first that is no interrupt
+	"signals": func([]string) { // prints each, until the first that is not an interrupt
 		c := make(chan os.Signal, 10)
 		signal.Notify(c, os.Interrupt, syscall.SIGTERM)
 		fmt.Println("ready")
@@ -164,7 +164,7 @@ func bye() {
 	fmt.Fprintln(os.Stderr, "bye")
 }
 
-// hang lives for longer than a test does, but not for ever.
+// hang lives for longer than a test does, but not without end.
 func hang() { time.Sleep(time.Minute) }
 
 func atoi(s string) int {

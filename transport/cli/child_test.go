@@ -16,7 +16,8 @@ func childOptions(t testing.TB, script string, args ...string) Options {
 	return Options{Path: c.Path, Args: c.Args, Env: c.Env}
 }
 
-// start starts a process that does not outlive the test, and checks that the test leaves nothing behind.
+// start starts a process that does not outlive the test, and checks that the test leaves nothing
+// behind.
 func start(t testing.TB, opts Options) *Process {
 	t.Helper()
 	peertest.CheckLeaks(t)

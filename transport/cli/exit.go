@@ -12,7 +12,7 @@ import (
 // maxQuotedStderr is how much of stderr an ExitError's message shows. The field has more.
 const maxQuotedStderr = 2 << 10
 
-// ExitError says how a process ended. As an error it stands for an end that was not expected, with
+// ExitError says how a process ended. As an error it is an end that was not expected, with
 // code 0 too: a call that waited for an answer never gets it.
 type ExitError struct {
 	Command string // the base name of the executable

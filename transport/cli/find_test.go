@@ -74,7 +74,7 @@ func TestFindMakesThePathAbsolute(t *testing.T) {
 	}
 }
 
-func TestFindThatIsNotExecutable(t *testing.T) {
+func TestFindRefusesWhatIsNotExecutable(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		return // has no execute bit
 	}

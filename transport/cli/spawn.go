@@ -10,7 +10,7 @@ import (
 
 // Start starts a process in a group of its own. The error is a [*SpawnError].
 //
-// The caller reads [Process.Stdout] until its end, and calls [Process.Stop] if the process shall
+// The caller reads [Process.Stdout] until its end, and calls [Process.Stop] for a process that does
 // not end by itself.
 func Start(opts Options) (*Process, error) {
 	opts = opts.withDefaults()

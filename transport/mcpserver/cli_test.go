@@ -18,7 +18,8 @@ import (
 
 var quiet = &Options{Logger: slog.New(slog.DiscardHandler)}
 
-// cli is a CLI in memory that talks to a Handler over two pipes, as it does through a session. It belongs into a synctest bubble.
+// cli is a CLI in memory that talks to a Handler over two pipes, as it does through a session. It
+// belongs into a synctest bubble.
 type cli struct {
 	testing.TB
 	conn, host *transport.Conn
@@ -157,7 +158,7 @@ func wantText(t testing.TB, got, want string) {
 	}
 }
 
-// wantError fails if a reply is no error with that code and a part of that message.
+// wantError fails if a reply is not an error with that code and a part of that message.
 func wantError(t testing.TB, reply string, code, part string) {
 	t.Helper()
 	message, _ := codec.Find([]byte(reply), "/error/message").Text()

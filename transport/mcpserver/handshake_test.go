@@ -32,7 +32,8 @@ func TestEachInitializeStartsANewServerSession(t *testing.T) {
 	})
 }
 
-// The order is that of CLI 2.0.77 with --mcp-config: the second handshake begins between initialized and tools/list of the first.
+// The order is that of CLI 2.0.77 with --mcp-config: the second handshake begins between
+// initialized and tools/list of the first.
 func TestHandshakesMayOverlap(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := newServer(nil, map[string]tool{"greet": plain})
@@ -92,7 +93,8 @@ func TestCancellationReachesACallOfTheSessionBefore(t *testing.T) {
 	})
 }
 
-// A CLI that got a manifest of the tools with initialize skips the handshake and begins with tools/call.
+// A CLI that got a manifest of the tools with initialize skips the handshake and begins with
+// tools/call.
 func TestCallWithoutAHandshakeIsServed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := newServer(nil, map[string]tool{"greet": plain})

@@ -28,8 +28,8 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// scriptedCLI answers initialize after an MCP handshake, as CLIs from 2.0.77 on do, and a prompt by a call of the tool that it names.
-// What comes back is the text of a user message.
+// scriptedCLI answers initialize after an MCP handshake, as CLIs from 2.0.77 on do, and a prompt by
+// a call of the tool that it names. What comes back is the text of a user message.
 func scriptedCLI() {
 	var conn *transport.Conn
 	started := make(chan struct{})
@@ -61,8 +61,8 @@ func scriptedCLI() {
 	}
 }
 
-// hastyCLI answers initialize, and in the same write it calls the tool "slow" some times and cancels each call at once. When
-// all calls are answered it sends a user message.
+// hastyCLI answers initialize, and in the same write it calls the tool "slow" some times and
+// cancels each call at once. When all calls are answered it sends a user message.
 func hastyCLI() {
 	const calls = 15 // two messages each, below the limit of requests at once
 	request := func(id, message string) string {

@@ -1,4 +1,5 @@
-// Package tail keeps the end of a text: whole lines where there are any, valid UTF-8, never more than a limit.
+// Package tail keeps the end of a text: whole lines where there are any, valid UTF-8, never more
+// than a limit.
 package tail
 
 import (
@@ -37,8 +38,8 @@ func (b *Buffer) String() string {
 	return Lines(strings.ToValidUTF8(text, "\uFFFD"), b.limit) // the replacement may be longer
 }
 
-// Lines returns the end of text that has at most limit bytes and begins at the start of a line or, if
-// no line starts there, at the start of a character.
+// Lines returns the end of text that has at most limit bytes and begins at the start of a line or,
+// if no line starts there, at the start of a character.
 func Lines[T string | []byte](text T, limit int) T {
 	cut := len(text) - limit
 	if cut <= 0 {
