@@ -13,7 +13,7 @@ import (
 var mutations = []struct {
 	name     string
 	file     string // below the module
-	old, new string // old stands in the file once
+	old, new string // old is in the file once
 	pkg, run string
 }{
 	{"framer loses the last line", "codec/reader.go",
@@ -30,22 +30,22 @@ var mutations = []struct {
 		"./gen/wire", "^TestALineThatDiffersInMoreThanItsTextsIsReadAnew$"},
 	{"a permission without an answer is allowed", "transport/policy.go",
 		"if f.policies.Permissions == FailOpen {", "if true {",
-		"./transport", "^(TestSessionKeepsItsPromisesWhateverHappens|FuzzSession)$"},
+		"./transport", "^(TestASessionDoesWhatTheModelSays|FuzzSession)$"},
 	{"a nil allow is an allow", "transport/permission.go",
 		"	case *wire.PermissionAllow:\n		if result == nil {\n			return nil, errNilResult", "	case *wire.PermissionAllow:\n		if result == nil {\n			return r.Allow(), nil",
-		"./transport", "^(TestSessionKeepsItsPromisesWhateverHappens|FuzzSession)$"},
+		"./transport", "^(TestASessionDoesWhatTheModelSays|FuzzSession)$"},
 	{"a cancelled request is answered", "transport/inbound.go",
 		"if _, ok := in.open[s]; !ok {", "if in.closed {",
-		"./fuzz", "^(TestConnDoesWhatItsModelDoes|FuzzConn)$"},
+		"./transport", "^(TestConnDoesWhatItsModelDoes|FuzzConn)$"},
 	{"a request is answered twice", "transport/inbound.go",
 		"	err := push(s.out)\n", "	push(&outgoing{line: line})\n	err := push(s.out)\n",
-		"./fuzz", "^(TestConnDoesWhatItsModelDoes|FuzzConn)$"},
-	{"a call that ended stays pending", "transport/pending.go",
+		"./transport", "^(TestConnDoesWhatItsModelDoes|FuzzConn)$"},
+	{"a call that ended stays pending", "transport/call.go",
 		"	c := p.calls[id]\n	delete(p.calls, id)\n", "	c := p.calls[id]\n",
-		"./fuzz", "^(TestConnDoesWhatItsModelDoes|FuzzConn)$"},
-	{"calls do not fail at the peer's end", "transport/conn.go",
+		"./transport", "^(TestConnDoesWhatItsModelDoes|FuzzConn)$"},
+	{"calls do not fail at the peer's end", "transport/close.go",
 		"		c.pending.failAll(forCalls)\n", "",
-		"./fuzz", "^(TestConnDoesWhatItsModelDoes|FuzzConn)$"},
+		"./transport", "^(TestConnDoesWhatItsModelDoes|FuzzConn)$"},
 }
 
 func TestBrokenPromisesAreNoticed(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"github.com/ccwire/ccwire/gen/wire"
 )
 
-// lineWord says in a word what a line of the session's is.
+// lineWord says in a word what a line is that was sent.
 func lineWord(line string) string {
 	frame, err := wire.Decode([]byte(line))
 	if err != nil {
@@ -33,7 +33,7 @@ func lineWord(line string) string {
 	return line
 }
 
-// bodyWord says in a word what the session answered to a request.
+// bodyWord says in a word what was answered to a request.
 func bodyWord(body codec.Raw) string {
 	if behavior, ok := codec.Find(body, "/behavior").Text(); ok {
 		return behavior
@@ -41,7 +41,13 @@ func bodyWord(body codec.Raw) string {
 	if codec.Find(body, "/mcp_response") != nil {
 		return "mcp"
 	}
-	return map[string]string{`{}`: "hook", `{"continue":true}`: "goes on"}[string(body)]
+	switch string(body) {
+	case `{}`:
+		return "hook"
+	case `{"continue":true}`:
+		return "goes on"
+	}
+	return string(body)
 }
 
 // eventWord says in a word what an event is, if it is about the life of the session.
@@ -68,6 +74,8 @@ func errorWord(err error) string {
 		refused     *CallError
 		timeout     *TimeoutError
 		exit        *ExitError
+		busy        *InputBusyError
+		broken      *codec.Error
 	)
 	word := ""
 	if errors.Is(err, ErrNotInitialized) {
@@ -96,6 +104,14 @@ func errorWord(err error) string {
 		return word + "too many pending"
 	case errors.Is(err, ErrInitQueueOverflow):
 		return word + "queue is full"
+	case errors.Is(err, ErrInputClosed):
+		return word + "input closed"
+	case errors.Is(err, ErrPeerClosed):
+		return word + "peer closed"
+	case errors.As(err, &busy):
+		return word + "busy"
+	case errors.As(err, &broken):
+		return word + "undecodable"
 	}
 	return err.Error()
 }
