@@ -16,7 +16,7 @@ const (
 	// VersionEnv is what --version prints, or hang. Default: 2.1.325.
 	VersionEnv = "CCWIRE_TEST_CLI_VERSION"
 	// InitEnv is how initialize is answered: with success if it is empty, else silent, refuse,
-	// exit, flag or user-flag.
+	// exit, flag, user-flag, or mcp: success after an MCP handshake.
 	InitEnv = "CCWIRE_TEST_CLI_INIT"
 )
 
@@ -48,20 +48,12 @@ func runCLI(args []string) {
 	}
 	c := &scripted{in: bufio.NewReaderSize(os.Stdin, 1<<20)}
 	for {
-		line, err := c.in.ReadString('\n')
-		if err != nil {
-			return
-		}
-		f, err := wire.Decode([]byte(strings.TrimSpace(line)))
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(98)
-		}
-		switch f := f.(type) {
+		line := c.next()
+		switch f := decodeInput(line).(type) {
 		case *wire.ControlRequest:
 			c.request(f)
 		case *wire.ControlResponse:
-			say(MarkLine(strings.TrimSpace(line))) // the test sees what was answered
+			say(MarkLine(line)) // the test sees what was answered
 		case *wire.User:
 			words := strings.SplitN(*f.Message.Content.Text, " ", 2)
 			command, ok := cliCommands[words[0]]
@@ -76,9 +68,49 @@ func runCLI(args []string) {
 
 // scripted is the state of the script cli.
 type scripted struct {
-	in   *bufio.Reader
-	mute bool     // requests are kept, not answered
-	kept []string // their ids
+	in    *bufio.Reader
+	later []string // lines that were read and not looked at
+	mute  bool     // requests are kept, not answered
+	kept  []string // their ids
+}
+
+// next returns the next line. It exits at the end of the input.
+func (c *scripted) next() string {
+	if len(c.later) > 0 {
+		line := c.later[0]
+		c.later = c.later[1:]
+		return line
+	}
+	line, err := c.in.ReadString('\n')
+	if err != nil {
+		os.Exit(0)
+	}
+	return strings.TrimSpace(line)
+}
+
+func decodeInput(line string) wire.Frame {
+	f, err := wire.Decode([]byte(line))
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(98)
+	}
+	return f
+}
+
+// handshake asks the MCP server "srv" what CLIs from 2.0.77 on ask before they answer initialize,
+// and waits for each answer. Other lines are for later.
+func (c *scripted) handshake() {
+	var later []string
+	for _, message := range []string{MCPInitialize, MCPInitialized, MCPListTools} {
+		say(RequestLine("handshake", MCPRequest(message)))
+		for answered := false; !answered; {
+			line := c.next()
+			if _, answered = decodeInput(line).(*wire.ControlResponse); !answered {
+				later = append(later, line)
+			}
+		}
+	}
+	c.later = later
 }
 
 func (c *scripted) request(f *wire.ControlRequest) {
@@ -99,6 +131,8 @@ func (c *scripted) request(f *wire.ControlRequest) {
 		case "user-flag":
 			fmt.Fprintln(os.Stderr, "error: unknown option '--mine'")
 			os.Exit(1)
+		case "mcp":
+			c.handshake()
 		}
 		say(SuccessLine(f.RequestID, fmt.Sprintf(`{"pid":%d}`, os.Getpid())))
 		return

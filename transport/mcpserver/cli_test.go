@@ -5,18 +5,19 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"log/slog"
 	"strings"
 	"testing"
 	"testing/synctest"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/internal/peertest"
 	"github.com/ccwire/ccwire/transport"
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-var quiet = &Options{Logger: slog.New(slog.DiscardHandler)}
+var quiet = &Options{Logger: peertest.Quiet}
 
 // cli is a CLI in memory that talks to a Handler over two pipes, as it does through a session. It
 // belongs into a synctest bubble.
@@ -90,19 +91,13 @@ func (c *cli) begin(ctx context.Context, message string) <-chan string {
 	return done
 }
 
-const (
-	initialize = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"claude-code","version":"1"}}}`
-	confirmed  = `{"jsonrpc":"2.0","method":"notifications/initialized"}`
-	listTools  = `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
-)
-
 // shake does the handshake as the CLI does.
 func (c *cli) shake() {
 	c.Helper()
-	if got := c.say(initialize); codec.Find([]byte(got), "/result/protocolVersion").String() != `"2025-11-25"` {
+	if got := c.say(peertest.MCPInitialize); codec.Find([]byte(got), "/result/protocolVersion").String() != `"2025-11-25"` {
 		c.Errorf("initialize: %s", got)
 	}
-	if got := c.say(confirmed); got != `{}` {
+	if got := c.say(peertest.MCPInitialized); got != `{}` {
 		c.Errorf("initialized: %s", got)
 	}
 }
@@ -129,15 +124,6 @@ func (c *cli) nothing() {
 		c.Errorf("the server sent %s", m)
 	default:
 	}
-}
-
-// callTool is the request that calls a tool.
-func callTool(id, tool string) string {
-	return `{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"` + tool + `","arguments":{},"_meta":{"progressToken":7}}}`
-}
-
-func cancelCall(id string) string {
-	return `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `,"reason":"interrupted"}}`
 }
 
 // textReply is the reply to a call of a tool.
