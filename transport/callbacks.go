@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"runtime/debug"
 	"time"
 
 	"github.com/ccwire/ccwire/codec"
@@ -90,14 +89,9 @@ func guard[R, T any](ctx context.Context, timeout time.Duration, callback func(c
 	done := make(chan result, 1)
 	go func() { // ends when the callback returns
 		end := result{err: errGoexit}
-		defer func() {
-			if v := recover(); v != nil {
-				end = result{err: &PanicError{Value: v, Stack: debug.Stack()}}
-			}
-			done <- end
-		}()
-		value, err := callback(ctx, r)
-		end = result{value, err}
+		defer func() { done <- end }()
+		defer recoverTo(&end.err)
+		end.value, end.err = callback(ctx, r)
 	}()
 	select {
 	case end := <-done:

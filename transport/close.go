@@ -37,11 +37,11 @@ func (c *Conn) closeInput(ctx context.Context, force bool) error {
 	}
 }
 
-// Close ends the connection: all calls fail with [ErrClosed], the contexts of all handlers end and
-// nothing more is sent. Messages that were received can still be read. It can be called twice,
-// concurrently and inside a handler. When it returns, no goroutine of the Conn is left but those of
-// handlers that have not returned, and one whose Read or Write does not end although the file was
-// closed, or is no io.Closer: Close waits a second for these, and they end as soon as they can.
+// Close ends the connection: all calls fail with [ErrClosed], the contexts of all [AnswerFunc]
+// calls end and nothing more is sent. Messages that were received can still be read. It can be
+// called twice, concurrently and inside an AnswerFunc. When it returns, no goroutine of the Conn is
+// left, with two exceptions: an AnswerFunc that has not returned, and a Read or Write that does not
+// end although the file was closed, or that cannot be closed. Close waits a second for the latter.
 func (c *Conn) Close() error {
 	c.closeOnce.Do(func() {
 		c.abort(ErrClosed)

@@ -32,7 +32,8 @@ type ConnOptions struct {
 	// NoCancel sends no control_cancel_request for calls that end early. CLIs before 1.0.83 do not
 	// know it.
 	NoCancel bool
-	// NoDeviations reports no deviations. What the schemas do not name is then read a little faster.
+	// NoDeviations reports no deviations. What the schemas do not name is then read a little
+	// faster.
 	NoDeviations bool
 
 	// Logger gets late and orphan responses, noise and failures of callbacks. Default:
@@ -69,7 +70,7 @@ type Conn struct {
 	msgs    *lane[wire.Frame]
 	events  *lane[Event]
 
-	ctx    context.Context // of handlers; ends with Close
+	ctx    context.Context // of each AnswerFunc; ends with Close
 	cancel context.CancelFunc
 
 	finishOnce sync.Once

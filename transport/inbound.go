@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"runtime/debug"
 	"sync"
 
 	"github.com/ccwire/ccwire/codec"
@@ -14,20 +13,6 @@ import (
 
 // maxRefusals is how many refusals may wait for a peer that does not read.
 const maxRefusals = 1024
-
-// AnswerFunc answers a request from the peer: with the body of a success reply, nil for a reply
-// without one, or with an error, see [ErrUnsupported], [ErrNoAnswer] and [CallError]. Each call has
-// a goroutine of its own. The context ends when the peer cancels the request and when the
-// connection is closed; nothing is sent then. [RequestID] finds the id of the request in it.
-type AnswerFunc func(ctx context.Context, r wire.Request) (codec.Appender, error)
-
-type requestIDKey struct{}
-
-// RequestID returns the id of the request that the context of an [AnswerFunc] belongs to.
-func RequestID(ctx context.Context) string {
-	id, _ := ctx.Value(requestIDKey{}).(string)
-	return id
-}
 
 // inbound holds the requests from the peer that are not answered yet.
 type inbound struct {
@@ -44,7 +29,7 @@ type inbound struct {
 type serving struct {
 	id   string
 	stop context.CancelFunc
-	out  *outgoing // the answer; nil while the handler runs
+	out  *outgoing // the answer; nil while the AnswerFunc runs
 }
 
 func newInbound(limit int) *inbound {
@@ -89,7 +74,7 @@ func (in *inbound) remove(s *serving) {
 	delete(in.open, s)
 }
 
-// cancel ends the requests with an id: the handler's context is done and nothing is sent. An
+// cancel ends the requests with an id: the context of their AnswerFunc ends and nothing is sent. An
 // unknown id is ignored.
 func (in *inbound) cancel(id string, withdraw func(*outgoing) bool) {
 	in.mu.Lock()
@@ -133,7 +118,7 @@ func (in *inbound) abortLocked() {
 	clear(in.open)
 }
 
-// serve starts the handler of a request. An error ends the connection.
+// serve starts the answering of a request. An error ends the connection.
 func (c *Conn) serve(f *wire.ControlRequest) error {
 	if c.hooks.request != nil {
 		c.hooks.request(f.Request)
@@ -153,15 +138,11 @@ func (c *Conn) serve(f *wire.ControlRequest) error {
 	if c.hooks.admitted != nil {
 		ctx = c.hooks.admitted(ctx, f.Request)
 	}
-	go c.handle(ctx, s, f.Request) // ends when the handler returns
+	go c.handle(ctx, s, f.Request) // ends when the AnswerFunc returns
 	return nil
 }
 
-// errGoexit is the failure of a callback that ended its goroutine.
-var errGoexit = errors.New("callback ended its goroutine")
-
-// handle runs the handler of a request and queues its answer. The answer is queued also if the
-// handler ends the goroutine.
+// handle runs the AnswerFunc and queues the answer, also if the AnswerFunc ends the goroutine.
 func (c *Conn) handle(ctx context.Context, s *serving, r wire.Request) {
 	var body codec.Appender
 	err := errGoexit
@@ -189,8 +170,8 @@ func (c *Conn) answer(ctx context.Context, s *serving, r wire.Request, body code
 	}
 }
 
-// refuse answers a request without its handler: with the overflow policy's answer, or with an error
-// reply.
+// refuse answers a request in place of the AnswerFunc: with the overflow policy's answer, or with
+// an error reply.
 func (c *Conn) refuse(id string, r wire.Request, cause error) error {
 	var body codec.Appender
 	err := cause
@@ -217,71 +198,4 @@ func (c *Conn) refuse(id string, r wire.Request, cause error) error {
 	}
 	in.refusals++
 	return nil
-}
-
-// runAnswer turns panics into errors.
-func runAnswer(ctx context.Context, f AnswerFunc, r wire.Request) (body codec.Appender, err error) {
-	if f == nil {
-		return nil, ErrUnsupported
-	}
-	defer recoverTo(&err)
-	return f(ctx, r)
-}
-
-// recoverTo is deferred to make an error of a panic.
-func recoverTo(err *error) {
-	if v := recover(); v != nil {
-		*err = &PanicError{Value: v, Stack: debug.Stack()}
-	}
-}
-
-// encoded is a body that is JSON already.
-type encoded codec.Raw
-
-func (e encoded) AppendJSON(dst []byte) ([]byte, error) { return append(dst, e...), nil }
-
-// encodeBody encodes the body of an answer. A panic, such as that of a nil pointer in an interface,
-// is an error.
-func encodeBody(body codec.Appender) (raw codec.Raw, err error) {
-	if e, ok := body.(encoded); ok {
-		return codec.Raw(e), nil
-	}
-	defer recoverTo(&err)
-	return body.AppendJSON(nil)
-}
-
-// responseLine makes the answer to a request. A body that cannot be encoded becomes an error reply.
-// The request is nil if it did not decode.
-func responseLine(id string, r wire.Request, body codec.Appender, err error) []byte {
-	var raw codec.Raw
-	if err == nil && body != nil {
-		raw, err = encodeBody(body)
-	}
-	var response wire.Response = &wire.SuccessResponse{RequestID: id, Response: raw}
-	if err != nil {
-		response = errorResponse(id, r, err)
-	}
-	line, err := wire.Append(nil, &wire.ControlResponse{Response: response})
-	if err != nil { // a body that is not JSON, or an error that is not UTF-8
-		response = &wire.ErrorResponse{RequestID: id, Error: "the answer cannot be encoded"}
-		line, err = wire.Append(nil, &wire.ControlResponse{Response: response})
-	}
-	if err != nil {
-		panic(err) // the id came out of a decoder
-	}
-	return line
-}
-
-func errorResponse(id string, r wire.Request, err error) *wire.ErrorResponse {
-	var refusal *CallError
-	switch {
-	case errors.As(err, &refusal) && refusal.Response != nil:
-		response := *refusal.Response
-		response.RequestID = id
-		return &response
-	case errors.Is(err, ErrUnsupported) && r != nil:
-		code := wire.ErrorResponseErrorCodeUnsupportedRequest
-		return &wire.ErrorResponse{RequestID: id, Error: fmt.Sprintf("%v subtype: %s", ErrUnsupported, r.Subtype()), ErrorCode: &code}
-	}
-	return &wire.ErrorResponse{RequestID: id, Error: err.Error()}
 }

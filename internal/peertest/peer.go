@@ -29,23 +29,25 @@ type Peer struct {
 
 // NewPeer returns a peer and the two ends of its pipes that a Conn needs.
 func NewPeer(t testing.TB) (*Peer, io.ReadCloser, io.WriteCloser) {
-	in, w := io.Pipe()
-	r, out := io.Pipe()
-	p := &Peer{TB: t, in: in, out: out, resume: make(chan struct{})}
+	p, r, w := newPeer(t)
 	go p.collect() // ends when the Conn closes its writer
 	return p, r, w
 }
 
 // NewDeafPeer is NewPeer for a peer that reads nothing until Resume.
 func NewDeafPeer(t testing.TB) (*Peer, io.ReadCloser, io.WriteCloser) {
-	in, w := io.Pipe()
-	r, out := io.Pipe()
-	p := &Peer{TB: t, in: in, out: out, resume: make(chan struct{})}
-	go func() {
+	p, r, w := newPeer(t)
+	go func() { // ends when the Conn closes its writer, after Resume
 		<-p.resume
 		p.collect()
 	}()
 	return p, r, w
+}
+
+func newPeer(t testing.TB) (*Peer, io.ReadCloser, io.WriteCloser) {
+	in, w := io.Pipe()
+	r, out := io.Pipe()
+	return &Peer{TB: t, in: in, out: out, resume: make(chan struct{})}, r, w
 }
 
 func (p *Peer) collect() {
