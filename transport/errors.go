@@ -17,6 +17,9 @@ var (
 	// ErrPeerClosed says that the peer closed its output, so that no answer can come any more.
 	ErrPeerClosed = errors.New("the peer closed its output")
 
+	// ErrOutputClosed says that the CLI closed its stdout although it did not exit.
+	ErrOutputClosed = errors.New("the CLI closed its stdout but did not exit")
+
 	// ErrInputClosed says that the peer's input was closed with CloseInput, so that nothing can be
 	// sent any more.
 	ErrInputClosed = errors.New("the peer's input was closed")

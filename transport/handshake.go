@@ -81,7 +81,7 @@ func (o *Options) initializeRequest(hooks map[string][]wire.HookMatcher) *wire.I
 }
 
 // probe asks the CLI for its version and refuses one that is known to be too old. A version that
-// cannot be found out is no reason to stop: the zero Version.
+// cannot be found out does not stop the session: the zero Version.
 func (o *Options) probe(ctx context.Context, path string) (Version, error) {
 	if o.SkipVersionCheck {
 		return Version{}, nil

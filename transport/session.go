@@ -24,9 +24,6 @@ const (
 	maxNoise = 8 << 10
 )
 
-// ErrOutputClosed says that the CLI closed its stdout although it did not exit.
-var ErrOutputClosed = errors.New("the CLI closed its stdout but did not exit")
-
 // State is where a session is in its life.
 type State int
 
