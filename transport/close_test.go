@@ -169,8 +169,8 @@ func TestCloseEndsAWriteThatBlocks(t *testing.T) {
 		synctest.Wait()
 		c.Close()
 		for range 2 {
-			if err := <-sent; err == nil {
-				t.Error("Send says that it was written")
+			if err := <-sent; err != ErrClosed {
+				t.Errorf("Send = %v", err)
 			}
 		}
 	})

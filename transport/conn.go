@@ -129,12 +129,6 @@ func (c *Conn) sendLine(ctx context.Context, line []byte) error {
 	return c.waitWritten(ctx, out, written)
 }
 
-// newLine makes a line for the outbox and the channel that tells when it is written.
-func newLine(line []byte) (*outgoing, <-chan error) {
-	written := make(chan error, 1)
-	return &outgoing{line: line, after: func(err error) { written <- err }}, written
-}
-
 func (c *Conn) waitWritten(ctx context.Context, out *outgoing, written <-chan error) error {
 	select {
 	case err := <-written:
@@ -183,20 +177,6 @@ func (c *Conn) Messages() iter.Seq2[wire.Frame, error] {
 // Events returns an iterator over the events. It ends after the connection did. If nobody reads
 // them the oldest are dropped.
 func (c *Conn) Events() iter.Seq[Event] { return eventSeq(c.events) }
-
-func eventSeq(events *lane[Event]) iter.Seq[Event] {
-	return func(yield func(Event) bool) {
-		for {
-			e, lost, err := events.take(context.Background())
-			if lost > 0 {
-				e = &EventsLostEvent{Events: lost}
-			}
-			if err != nil || !yield(e) {
-				return
-			}
-		}
-	}
-}
 
 func (c *Conn) event(e Event) { c.events.push(e, 0) }
 

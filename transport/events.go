@@ -1,6 +1,9 @@
 package transport
 
 import (
+	"context"
+	"iter"
+
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
 )
@@ -111,4 +114,19 @@ func (*FailedEvent) isEvent()      {}
 // quoteLine returns the start of a line for an event.
 func quoteLine(line []byte) string {
 	return string(line[:min(len(line), maxQuotedLine)])
+}
+
+// eventSeq is an iterator over events, which ends when the lane does.
+func eventSeq(events *lane[Event]) iter.Seq[Event] {
+	return func(yield func(Event) bool) {
+		for {
+			e, lost, err := events.take(context.Background())
+			if lost > 0 {
+				e = &EventsLostEvent{Events: lost}
+			}
+			if err != nil || !yield(e) {
+				return
+			}
+		}
+	}
 }

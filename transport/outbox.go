@@ -33,6 +33,12 @@ type outgoing struct {
 	lost  bool // it was not written, because of an error or of close; guarded by the outbox
 }
 
+// newLine makes a line for the outbox and the channel that tells when it is written.
+func newLine(line []byte) (*outgoing, <-chan error) {
+	written := make(chan error, 1)
+	return &outgoing{line: line, after: func(err error) { written <- err }}, written
+}
+
 func newOutbox(dst io.Writer) *outbox {
 	o := &outbox{dst: dst, wake: make(chan struct{}, 1), broken: make(chan struct{}), done: make(chan struct{})}
 	go o.run() // ends after close, at the latest when a blocked Write returns
@@ -176,6 +182,7 @@ func (o *outbox) fail(out *outgoing, err error) {
 	if o.end == nil || !o.stop {
 		o.end = err
 	}
+	err = o.end // if the outbox was closed, that is why the write failed
 	out.lost = true
 	lost := append([]*outgoing{out}, o.loseLocked()...)
 	close(o.broken)
