@@ -15,7 +15,7 @@ const module = "github.com/ccwire/ccwire/"
 // floors are the layers from the ground up. A package may import packages of
 // its own floor and of lower ones.
 var floors = [][]string{
-	{"schema", "codec"},
+	{"schema", "codec", "transport/cli", "transport/internal/tail"},
 	{"gen/"},
 	{"transport"},
 	{"conformance", "fuzz"},
@@ -104,6 +104,21 @@ func TestTheGeneratorIsUsedByTheCommandAlone(t *testing.T) {
 	for _, p := range packages(t) {
 		if slices.Contains(p.Imports, generator) && !strings.HasPrefix(p.ImportPath, module+"cmd/protogen") {
 			t.Errorf("%s imports the generator", p.ImportPath)
+		}
+	}
+}
+
+func TestTheCLIIsRunWithoutTheWire(t *testing.T) {
+	own := []string{module + "transport/internal/tail"}
+	for _, p := range packages(t) {
+		name := strings.TrimPrefix(p.ImportPath, module)
+		for _, path := range p.Imports {
+			switch {
+			case name == "transport/cli" && strings.HasPrefix(path, module) && !slices.Contains(own, path):
+				t.Errorf("%s imports %s", name, path)
+			case path == module+"transport" && (strings.HasPrefix(name, "conformance") || strings.HasPrefix(name, "cmd/")):
+				t.Errorf("%s imports package transport; transport/cli runs the CLI", name)
+			}
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/ccwire/ccwire/conformance/scenario"
-	"github.com/ccwire/ccwire/transport"
+	"github.com/ccwire/ccwire/transport/cli"
 )
 
 // Known is a list of failures that are expected.
@@ -59,7 +59,7 @@ func ParseKnown(r io.Reader) (Known, error) {
 }
 
 // find returns the first entry for the scenario, -1 if there is none.
-func (k Known) find(name string, v transport.Version) int {
+func (k Known) find(name string, v cli.Version) int {
 	for i, e := range k {
 		if e.Pattern.Match(name) && e.Versions.Contains(v) {
 			return i
@@ -69,7 +69,7 @@ func (k Known) find(name string, v transport.Version) int {
 }
 
 // apply marks the known failures in a report. A listed case that passes, and an entry that no case stands for, are problems.
-func (k Known) apply(r *Report, versions map[string]transport.Version) {
+func (k Known) apply(r *Report, versions map[string]cli.Version) {
 	used := make([]bool, len(k))
 	for i := range r.Results {
 		res := &r.Results[i]

@@ -5,7 +5,7 @@ import (
 	"io"
 
 	"github.com/ccwire/ccwire/conformance/scenario"
-	"github.com/ccwire/ccwire/transport"
+	"github.com/ccwire/ccwire/transport/cli"
 )
 
 // Target is a CLI under test.
@@ -13,7 +13,7 @@ type Target interface {
 	// Name is what reports call it.
 	Name() string
 	// Version is the CLI's version.
-	Version() transport.Version
+	Version() cli.Version
 	// Start starts a session for the scenario. The caller closes the peer.
 	Start(ctx context.Context, s *scenario.Scenario) (Peer, error)
 }

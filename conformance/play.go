@@ -12,7 +12,7 @@ import (
 	"github.com/ccwire/ccwire/conformance/recording"
 	"github.com/ccwire/ccwire/conformance/scenario"
 	"github.com/ccwire/ccwire/schema"
-	"github.com/ccwire/ccwire/transport"
+	"github.com/ccwire/ccwire/transport/cli"
 )
 
 // Played is what came of one scenario.
@@ -51,7 +51,7 @@ func (e *StepError) Unwrap() error { return e.Err }
 var ErrTimeout = errors.New("timeout")
 
 // Play plays the scenario on a peer and closes it. The version decides which steps apply.
-func Play(ctx context.Context, s *scenario.Scenario, version transport.Version, peer Peer) *Played {
+func Play(ctx context.Context, s *scenario.Scenario, version cli.Version, peer Peer) *Played {
 	p := &player{scenario: s, version: version, peer: peer, vars: peer.Vars(), trace: &trace{start: time.Now()}}
 	stop := context.AfterFunc(ctx, func() { peer.Close() }) // ends a write that blocks
 	defer stop()
@@ -71,7 +71,7 @@ func Play(ctx context.Context, s *scenario.Scenario, version transport.Version, 
 // player plays one scenario, in one goroutine.
 type player struct {
 	scenario *scenario.Scenario
-	version  transport.Version
+	version  cli.Version
 	peer     Peer
 	vars     scenario.Vars
 	lines    *lineQueue
@@ -193,7 +193,7 @@ func (p *player) write(data []byte) error {
 
 // ignoreGone drops the error of a write to a CLI that has ended: what it has written and its exit code tell more.
 func ignoreGone(err error) error {
-	if errors.Is(err, transport.ErrBrokenPipe) || errors.Is(err, io.ErrClosedPipe) {
+	if errors.Is(err, cli.ErrBrokenPipe) || errors.Is(err, io.ErrClosedPipe) {
 		return nil
 	}
 	return err

@@ -8,14 +8,14 @@ import (
 
 	"github.com/ccwire/ccwire/conformance/sandbox"
 	"github.com/ccwire/ccwire/conformance/scenario"
-	"github.com/ccwire/ccwire/transport"
+	"github.com/ccwire/ccwire/transport/cli"
 )
 
 // probeTimeout is how long a CLI may take to say its version, and to answer initialize, where the context has no deadline.
 const probeTimeout = 20 * time.Second
 
 // firstInitialize is the first version that answers initialize.
-var firstInitialize = transport.FeatureHooks.Since()
+var firstInitialize = cli.FeatureHooks.Since()
 
 // NoCLIError says that a program cannot be judged because it does not behave like a CLI at all.
 type NoCLIError struct {
@@ -31,7 +31,7 @@ func (e *NoCLIError) Unwrap() error { return e.Err }
 // NewProcessTarget returns the CLI at the path. It makes sure that the program says its version and starts as an SDK starts it;
 // the error is a [*NoCLIError] if it does not.
 func NewProcessTarget(ctx context.Context, path string) (Target, error) {
-	path, err := transport.FindCLI(path)
+	path, err := cli.Find(path)
 	if err != nil {
 		return nil, err
 	}
@@ -56,17 +56,17 @@ func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, probeTimeout)
 }
 
-func probeVersion(ctx context.Context, path string) (transport.Version, error) {
+func probeVersion(ctx context.Context, path string) (cli.Version, error) {
 	scratch, err := sandbox.NewScratch(nil)
 	if err != nil {
-		return transport.Version{}, err
+		return cli.Version{}, err
 	}
 	defer scratch.Remove()
 	ctx, cancel := bounded(ctx)
 	defer cancel()
 	start := time.Now()
-	version, err := transport.ProbeVersion(ctx, path, scratch.Env("http://127.0.0.1:9", nil))
-	var spawn *transport.SpawnError
+	version, err := cli.Probe(ctx, path, scratch.Env("http://127.0.0.1:9", nil))
+	var spawn *cli.SpawnError
 	switch {
 	case err == nil, errors.As(err, &spawn), errors.Is(ctx.Err(), context.Canceled):
 		return version, err

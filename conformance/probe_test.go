@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/ccwire/ccwire/conformance"
-	"github.com/ccwire/ccwire/transport"
+	"github.com/ccwire/ccwire/transport/cli"
 )
 
 func TestAProgramThatIsNoCLIIsRefusedWithAReason(t *testing.T) {
@@ -39,8 +39,8 @@ func TestAProgramThatIsNoCLIIsRefusedWithAReason(t *testing.T) {
 				t.Errorf("got %v, want %q", err, tt.want)
 			}
 			var typed *conformance.NoCLIError
-			var spawn *transport.SpawnError
-			if !errors.As(err, &typed) && !errors.As(err, &spawn) && !errors.Is(err, transport.ErrCLINotFound) {
+			var spawn *cli.SpawnError
+			if !errors.As(err, &typed) && !errors.As(err, &spawn) && !errors.Is(err, cli.ErrNotFound) {
 				t.Errorf("%T is none of the errors for it", err)
 			}
 		})

@@ -14,7 +14,7 @@ import (
 	"github.com/ccwire/ccwire/conformance/fakeapi"
 	"github.com/ccwire/ccwire/conformance/sandbox"
 	"github.com/ccwire/ccwire/conformance/scenario"
-	"github.com/ccwire/ccwire/transport"
+	"github.com/ccwire/ccwire/transport/cli"
 )
 
 // UsualArgs are the arguments with which an SDK starts the CLI.
@@ -24,11 +24,11 @@ var UsualArgs = []string{"--output-format", "stream-json", "--verbose", "--input
 type processTarget struct {
 	name    string
 	path    string
-	version transport.Version
+	version cli.Version
 }
 
-func (t *processTarget) Name() string               { return t.name }
-func (t *processTarget) Version() transport.Version { return t.version }
+func (t *processTarget) Name() string         { return t.name }
+func (t *processTarget) Version() cli.Version { return t.version }
 
 // Arguments returns the arguments with which the scenario starts the CLI.
 func Arguments(s *scenario.Scenario, vars scenario.Vars) []string {
@@ -63,7 +63,7 @@ func (t *processTarget) Start(ctx context.Context, s *scenario.Scenario) (_ Peer
 	for k, v := range s.Env {
 		env[k] = vars.Expand(v)
 	}
-	p.process, err = transport.StartProcess(transport.ProcessOptions{
+	p.process, err = cli.Start(cli.Options{
 		Path: t.path, Args: Arguments(s, vars), Dir: p.scratch.Cwd, Env: p.scratch.Env(p.api.URL(), env),
 		InputGrace: time.Second, InterruptGrace: time.Second,
 	})
@@ -77,7 +77,7 @@ func (t *processTarget) Start(ctx context.Context, s *scenario.Scenario) (_ Peer
 type processPeer struct {
 	scratch *sandbox.Scratch
 	api     *fakeapi.Server
-	process *transport.Process
+	process *cli.Process
 	close   sync.Once
 	err     error // of Close
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/ccwire/ccwire/conformance/scenario"
-	"github.com/ccwire/ccwire/transport"
+	"github.com/ccwire/ccwire/transport/cli"
 )
 
 // DefaultTimeout bounds a scenario that sets no time of its own.
@@ -42,7 +42,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	}
 	start := time.Now()
 	report := &Report{Results: make([]Result, len(o.Scenarios)*len(o.Targets))}
-	versions := map[string]transport.Version{}
+	versions := map[string]cli.Version{}
 	for _, t := range o.Targets {
 		report.Targets = append(report.Targets, t.Name())
 		versions[t.Name()] = t.Version()

@@ -7,10 +7,10 @@
 //   - a line is valid by the closed form of the schemas exactly when the strict
 //     mode decodes it, and exactly when the tolerant mode decodes it without a
 //     deviation, to the same value;
-//   - decoding and encoding loses nothing, and doing it again changes nothing;
-//   - on a connection every call ends exactly once, every request of the peer's
-//     is answered exactly once, a permission is allowed only if the callback said
-//     so, and nothing is left running.
+//   - decoding and encoding loses nothing, and doing it again changes nothing.
+//
+// The targets of a connection and of a session are in package transport, beside
+// their models.
 //
 // Run one with "go test -fuzz FuzzDecode ./fuzz", all with "make fuzz". The seeds
 // come from package corpus; inputs that once failed are in testdata/fuzz.

@@ -13,39 +13,39 @@ import (
 var mutations = []struct {
 	name     string
 	file     string // below the module
-	old, new string // old stands in the file once
+	old, new string // old is in the file once
 	pkg, run string
 }{
 	{"framer loses the last line", "codec/reader.go",
-		"	if r.start == r.end {\n		return Frame{}, r.err", "	if r.start <= r.end {\n		return Frame{}, r.err",
+		"	if r.start == r.end {\n		return Line{}, r.err", "	if r.start <= r.end {\n		return Line{}, r.err",
 		"./codec", "Reader"},
 	{"framer keeps the carriage return", "codec/reader.go",
-		"f.Notes |= CarriageReturn\n		line = line[:n-1]", "f.Notes |= CarriageReturn",
+		"l.Notes |= CarriageReturn\n		line = line[:n-1]", "l.Notes |= CarriageReturn",
 		"./codec", "Reader"},
-	{"unknown members are dropped", "codec/decoder.go",
+	{"unknown members are dropped", "gen/wire/internal/run/decoder.go",
 		"addMember(to, name, v)", "_ = name",
 		"./fuzz", "^FuzzDecode$"},
-	{"a line is taken for the one before", "codec/mold.go",
-		" || string(line[to:at]) != string(m.middle)", "",
-		"./gen/wire", "^TestALineThatDiffersInMoreThanItsTextsIsReadAnew$"},
+	{"a line is taken for the one before", "gen/wire/mold.go",
+		"string(line[to:at]) != string(m.middle) || ", "",
+		"./gen/wire", "^TestAStreamOfManyKindsIsReadAsEachLineIs$"},
 	{"a permission without an answer is allowed", "transport/policy.go",
 		"if f.policies.Permissions == FailOpen {", "if true {",
-		"./transport", "^(TestSessionKeepsItsPromisesWhateverHappens|FuzzSession)$"},
+		"./transport", "^(TestASessionDoesWhatTheModelSays|FuzzSession)$"},
 	{"a nil allow is an allow", "transport/permission.go",
 		"	case *wire.PermissionAllow:\n		if result == nil {\n			return nil, errNilResult", "	case *wire.PermissionAllow:\n		if result == nil {\n			return r.Allow(), nil",
-		"./transport", "^(TestSessionKeepsItsPromisesWhateverHappens|FuzzSession)$"},
+		"./transport", "^(TestASessionDoesWhatTheModelSays|FuzzSession)$"},
 	{"a cancelled request is answered", "transport/inbound.go",
 		"if _, ok := in.open[s]; !ok {", "if in.closed {",
-		"./fuzz", "^(TestConnDoesWhatItsModelDoes|FuzzConn)$"},
+		"./transport", "^(TestConnDoesWhatItsModelDoes|FuzzConn)$"},
 	{"a request is answered twice", "transport/inbound.go",
 		"	err := push(s.out)\n", "	push(&outgoing{line: line})\n	err := push(s.out)\n",
-		"./fuzz", "^(TestConnDoesWhatItsModelDoes|FuzzConn)$"},
-	{"a call that ended stays pending", "transport/pending.go",
+		"./transport", "^(TestConnDoesWhatItsModelDoes|FuzzConn)$"},
+	{"a call that ended stays pending", "transport/call.go",
 		"	c := p.calls[id]\n	delete(p.calls, id)\n", "	c := p.calls[id]\n",
-		"./fuzz", "^(TestConnDoesWhatItsModelDoes|FuzzConn)$"},
-	{"calls do not fail at the peer's end", "transport/conn.go",
+		"./transport", "^(TestConnDoesWhatItsModelDoes|FuzzConn)$"},
+	{"calls do not fail at the peer's end", "transport/close.go",
 		"		c.pending.failAll(forCalls)\n", "",
-		"./fuzz", "^(TestConnDoesWhatItsModelDoes|FuzzConn)$"},
+		"./transport", "^(TestConnDoesWhatItsModelDoes|FuzzConn)$"},
 }
 
 func TestBrokenPromisesAreNoticed(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/internal/peertest"
 )
 
 func TestRequestIDsAreCounterAndHex(t *testing.T) {
@@ -22,11 +23,11 @@ func TestRequestIDsAreCounterAndHex(t *testing.T) {
 		form := regexp.MustCompile(`^req_([0-9]+)_[0-9a-f]{8}$`)
 		for i := 1; i <= 3; i++ {
 			done := goCall(t.Context(), c, &wire.InterruptRequest{})
-			id := p.requestID("interrupt")
+			id := p.RequestID("interrupt")
 			if m := form.FindStringSubmatch(id); m == nil || m[1] != fmt.Sprint(i) {
 				t.Errorf("id %d = %q", i, id)
 			}
-			p.write(successLine(id, ""))
+			p.Say(peertest.SuccessLine(id, ""))
 			settled(t, done)
 		}
 	})
@@ -39,17 +40,17 @@ func TestCallReturnsTheBodyOfItsAnswer(t *testing.T) {
 		body   string
 		err    string
 	}{
-		{"success", func(id string) string { return successLine(id, `{"mode":"plan"}`) }, `{"mode":"plan"}`, ""},
-		{"success without a body", func(id string) string { return successLine(id, "") }, "", ""},
-		{"error", func(id string) string { return errorLine(id, "no") }, "", "interrupt: no"},
+		{"success", func(id string) string { return peertest.SuccessLine(id, `{"mode":"plan"}`) }, `{"mode":"plan"}`, ""},
+		{"success without a body", func(id string) string { return peertest.SuccessLine(id, "") }, "", ""},
+		{"error", func(id string) string { return peertest.ErrorLine(id, "no") }, "", "interrupt: no"},
 		{"flat form of older peers", func(id string) string {
-			return `{"type":"control_response","request_id":` + quote(id) + `,"response":{"subtype":"success","response":{"a":1}}}`
+			return `{"type":"control_response","request_id":` + peertest.Quote(id) + `,"response":{"subtype":"success","response":{"a":1}}}`
 		}, `{"a":1}`, ""},
 		{"a subtype that nobody knows counts as success", func(id string) string {
-			return `{"type":"control_response","response":{"subtype":"other","request_id":` + quote(id) + `,"response":{"a":1}}}`
+			return `{"type":"control_response","response":{"subtype":"other","request_id":` + peertest.Quote(id) + `,"response":{"a":1}}}`
 		}, `{"a":1}`, ""},
 		{"a response that does not decode fails its call", func(id string) string {
-			return `{"type":"control_response","response":{"subtype":"error","request_id":` + quote(id) + `}}`
+			return `{"type":"control_response","response":{"subtype":"error","request_id":` + peertest.Quote(id) + `}}`
 		}, "", "interrupt: missing member at /response/error"},
 	}
 	for _, test := range tests {
@@ -57,7 +58,7 @@ func TestCallReturnsTheBodyOfItsAnswer(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				c, p := newPeer(t, nil)
 				done := goCall(t.Context(), c, &wire.InterruptRequest{})
-				p.write(test.answer(p.requestID("interrupt")))
+				p.Say(test.answer(p.RequestID("interrupt")))
 				r := settled(t, done)
 				if string(r.body) != test.body {
 					t.Errorf("body = %s, want %s", r.body, test.body)
@@ -74,8 +75,8 @@ func TestRefusalIsTyped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, p := newPeer(t, nil)
 		done := goCall(t.Context(), c, &wire.SetPermissionModeRequest{Mode: "x"})
-		id := p.requestID("set_permission_mode")
-		p.write(`{"type":"control_response","response":{"subtype":"error","request_id":` + quote(id) + `,"error":"bad","error_code":"invalid_mode"}}`)
+		id := p.RequestID("set_permission_mode")
+		p.Say(`{"type":"control_response","response":{"subtype":"error","request_id":` + peertest.Quote(id) + `,"error":"bad","error_code":"invalid_mode"}}`)
 		r := settled(t, done)
 		var refusal *CallError
 		if !errors.As(r.err, &refusal) || refusal.Subtype != "set_permission_mode" || *refusal.Response.ErrorCode != wire.ErrorResponseErrorCodeInvalidMode {
@@ -95,7 +96,7 @@ func TestTypedCallsRunOverConn(t *testing.T) {
 			}
 			done <- r
 		}()
-		p.write(successLine(p.requestID("set_model"), `{"model":"m-1"}`))
+		p.Say(peertest.SuccessLine(p.RequestID("set_model"), `{"model":"m-1"}`))
 		if r := <-done; r.Model != "m-1" {
 			t.Errorf("response = %+v", r)
 		}
@@ -109,9 +110,9 @@ type answeringWriter struct {
 }
 
 func (w *answeringWriter) Write(line []byte) (int, error) {
-	r, ok := decode(w.t, strings.TrimSpace(string(line))).(*wire.ControlRequest)
+	r, ok := peertest.Decode(w.t, strings.TrimSpace(string(line))).(*wire.ControlRequest)
 	if ok {
-		io.WriteString(w.answer, successLine(r.RequestID, `{"early":true}`)+"\n")
+		io.WriteString(w.answer, peertest.SuccessLine(r.RequestID, `{"early":true}`)+"\n")
 	}
 	return len(line), nil
 }
@@ -119,7 +120,7 @@ func (w *answeringWriter) Write(line []byte) (int, error) {
 func TestAnswerThatComesBeforeTheWriteReturnsIsNotLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, answer := io.Pipe()
-		c := NewConn(r, &answeringWriter{t, answer}, &ConnOptions{Logger: quiet})
+		c := NewConn(r, &answeringWriter{t, answer}, &ConnOptions{Logger: peertest.Quiet})
 		defer c.Close()
 		for range 100 {
 			body, err := c.Call(t.Context(), &wire.InterruptRequest{})
@@ -138,11 +139,11 @@ func TestAnswersInAnyOrderFindTheirCalls(t *testing.T) {
 		var ids [count]string
 		for i := range calls {
 			calls[i] = goCall(t.Context(), c, &wire.InterruptRequest{})
-			ids[i] = p.requestID("interrupt")
+			ids[i] = p.RequestID("interrupt")
 		}
 		for i := range calls {
 			j := (i*37 + 11) % count
-			p.write(successLine(ids[j], fmt.Sprintf(`{"n":%d}`, j)))
+			p.Say(peertest.SuccessLine(ids[j], fmt.Sprintf(`{"n":%d}`, j)))
 		}
 		for i, done := range calls {
 			if r := settled(t, done); string(r.body) != fmt.Sprintf(`{"n":%d}`, i) {
@@ -173,13 +174,13 @@ func TestTimeoutsDependOnTheSubtype(t *testing.T) {
 		{&wire.MCPStatusRequest{}, CallTimeouts{Other: time.Hour}, time.Hour},
 	}
 	for _, test := range tests {
-		t.Run(fmt.Sprintf("%s %v", subtypeOf(test.request), test.want), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%s %v", test.request.Subtype(), test.want), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				c, p := newPeer(t, &ConnOptions{Timeouts: test.opts})
 				start := time.Now()
 				_, err := c.Call(t.Context(), test.request)
 				var timeout *TimeoutError
-				if !errors.As(err, &timeout) || timeout.Subtype != subtypeOf(test.request) || timeout.After != test.want {
+				if !errors.As(err, &timeout) || timeout.Subtype != test.request.Subtype() || timeout.After != test.want {
 					t.Fatalf("error = %v", err)
 				}
 				if took := time.Since(start); took != test.want {
@@ -188,8 +189,8 @@ func TestTimeoutsDependOnTheSubtype(t *testing.T) {
 				if !errors.Is(err, context.DeadlineExceeded) || !timeout.Timeout() {
 					t.Error("not a timeout for those who ask by interface")
 				}
-				lines := p.sent()
-				if len(lines) != 2 || lines[1] != cancelLine(timeout.RequestID) {
+				lines := p.Sent()
+				if len(lines) != 2 || lines[1] != peertest.CancelLine(timeout.RequestID) {
 					t.Errorf("sent %q, want the request and its cancellation", lines)
 				}
 			})
@@ -201,10 +202,10 @@ func TestNegativeTimeoutMeansNone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, p := newPeer(t, &ConnOptions{Timeouts: CallTimeouts{Other: -1}})
 		done := goCall(t.Context(), c, &wire.MCPStatusRequest{})
-		id := p.requestID("mcp_status")
+		id := p.RequestID("mcp_status")
 		time.Sleep(1000 * time.Hour)
 		stillOpen(t, done)
-		p.write(successLine(id, ""))
+		p.Say(peertest.SuccessLine(id, ""))
 		settled(t, done)
 	})
 }
@@ -214,12 +215,12 @@ func TestCancelledCallSendsCancelRequest(t *testing.T) {
 		c, p := newPeer(t, nil)
 		ctx, cancel := context.WithCancel(t.Context())
 		done := goCall(ctx, c, &wire.SideQuestionRequest{Question: "?"})
-		id := p.requestID("side_question")
+		id := p.RequestID("side_question")
 		cancel()
 		if r := settled(t, done); !errors.Is(r.err, context.Canceled) {
 			t.Errorf("error = %v", r.err)
 		}
-		if line := p.one(); line != cancelLine(id) {
+		if line := p.One(); line != peertest.CancelLine(id) {
 			t.Errorf("sent %s", line)
 		}
 	})
@@ -230,10 +231,10 @@ func TestNoCancelSendsNoCancelRequest(t *testing.T) {
 		c, p := newPeer(t, &ConnOptions{NoCancel: true})
 		ctx, cancel := context.WithCancel(t.Context())
 		done := goCall(ctx, c, &wire.InterruptRequest{})
-		p.requestID("interrupt")
+		p.RequestID("interrupt")
 		cancel()
 		settled(t, done)
-		p.nothing()
+		p.Nothing()
 	})
 }
 
@@ -245,7 +246,7 @@ func TestCallWithEndedContextSendsNothing(t *testing.T) {
 		if _, err := c.Call(ctx, &wire.InterruptRequest{}); !errors.Is(err, context.Canceled) {
 			t.Errorf("error = %v", err)
 		}
-		p.nothing()
+		p.Nothing()
 	})
 }
 
@@ -260,47 +261,48 @@ func TestRequestThatCannotBeEncodedIsAnError(t *testing.T) {
 		if n := c.pending.size(); n != 0 {
 			t.Errorf("%d calls are pending", n)
 		}
-		p.nothing()
+		p.Nothing()
 	})
 }
 
 func TestLateAndOrphanResponsesAreLoggedAndDropped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		logged := &recorder{}
-		c, p := newPeer(t, &ConnOptions{Logger: logged.logger()})
+		logged := &peertest.Recorder{}
+		c, p := newPeer(t, &ConnOptions{Logger: logged.Logger()})
 		_, err := c.Call(t.Context(), &wire.InterruptRequest{})
 		var timeout *TimeoutError
 		if !errors.As(err, &timeout) {
 			t.Fatal(err)
 		}
-		p.write(successLine(timeout.RequestID, ""))
+		p.Say(peertest.SuccessLine(timeout.RequestID, ""))
 		if e := only[*OrphanEvent](t, c.events); !e.Late || e.RequestID != timeout.RequestID {
 			t.Errorf("event = %+v", e)
 		}
-		p.write(successLine("somebody's", ""))
+		p.Say(peertest.SuccessLine("somebody's", ""))
 		if e := only[*OrphanEvent](t, c.events); e.Late || e.RequestID != "somebody's" {
 			t.Errorf("event = %+v", e)
 		}
-		if n := logged.count("nobody waits for"); n != 2 {
+		if n := logged.Count("nobody waits for"); n != 2 {
 			t.Errorf("logged %d times: %s", n, logged)
 		}
 		// The connection goes on.
-		p.sent()
+		p.Sent()
 		done := goCall(t.Context(), c, &wire.InterruptRequest{})
-		p.write(successLine(p.requestID("interrupt"), ""))
+		p.Say(peertest.SuccessLine(p.RequestID("interrupt"), ""))
 		if r := settled(t, done); r.err != nil {
 			t.Error(r.err)
 		}
 	})
 }
 
-// CLIs from 1.0.128 to 2.1.30 answer set_permission_mode twice; for bypassPermissions 1.0.128 sends an error and then a success.
+// CLIs from 1.0.128 to 2.1.30 answer set_permission_mode twice; for bypassPermissions 1.0.128 sends
+// an error and then a success.
 func TestSecondResponseIsDropped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, p := newPeer(t, nil)
 		done := goCall(t.Context(), c, &wire.SetPermissionModeRequest{Mode: "bypassPermissions"})
-		id := p.requestID("set_permission_mode")
-		p.write(errorLine(id, "not launched with it"), successLine(id, `{"mode":"bypassPermissions"}`))
+		id := p.RequestID("set_permission_mode")
+		p.Say(peertest.ErrorLine(id, "not launched with it"), peertest.SuccessLine(id, `{"mode":"bypassPermissions"}`))
 		r := settled(t, done)
 		var refusal *CallError
 		if !errors.As(r.err, &refusal) {
@@ -319,7 +321,7 @@ func TestSixtyFifthPendingRequestIsRefused(t *testing.T) {
 		for range 64 {
 			calls = append(calls, goCall(t.Context(), c, &wire.MCPStatusRequest{}))
 		}
-		lines := p.sent()
+		lines := p.Sent()
 		if len(lines) != 64 {
 			t.Fatalf("sent %d requests", len(lines))
 		}
@@ -327,12 +329,12 @@ func TestSixtyFifthPendingRequestIsRefused(t *testing.T) {
 		if !errors.Is(err, ErrTooManyPending) || !strings.Contains(err.Error(), "64") {
 			t.Errorf("error = %v", err)
 		}
-		p.nothing()
+		p.Nothing()
 		// An answer makes room.
-		p.write(successLine(decode(t, lines[0]).(*wire.ControlRequest).RequestID, ""))
+		p.Say(peertest.SuccessLine(peertest.Decode(t, lines[0]).(*wire.ControlRequest).RequestID, ""))
 		synctest.Wait()
 		calls = append(calls, goCall(t.Context(), c, &wire.MCPStatusRequest{}))
-		p.requestID("mcp_status")
+		p.RequestID("mcp_status")
 		c.Close()
 		for _, done := range calls {
 			settled(t, done)
@@ -344,7 +346,7 @@ func TestPendingLimitIsConfigurable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, p := newPeer(t, &ConnOptions{Limits: Limits{Pending: 1}})
 		done := goCall(t.Context(), c, &wire.InterruptRequest{})
-		p.requestID("interrupt")
+		p.RequestID("interrupt")
 		if _, err := c.Call(t.Context(), &wire.InterruptRequest{}); !errors.Is(err, ErrTooManyPending) {
 			t.Errorf("error = %v", err)
 		}
@@ -360,9 +362,9 @@ func TestPendingCallsFailWhenTheStreamEnds(t *testing.T) {
 		for range 10 {
 			calls = append(calls, goCall(t.Context(), c, &wire.MCPStatusRequest{}))
 		}
-		p.sent()
+		p.Sent()
 		start := time.Now()
-		p.end()
+		p.End()
 		for _, done := range calls {
 			if r := settled(t, done); !errors.Is(r.err, ErrPeerClosed) {
 				t.Errorf("error = %v", r.err)
@@ -381,9 +383,9 @@ func TestReadErrorFailsPendingCalls(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, p := newPeer(t, nil)
 		done := goCall(t.Context(), c, &wire.MCPStatusRequest{})
-		p.sent()
+		p.Sent()
 		boom := errors.New("boom")
-		p.out.(*io.PipeWriter).CloseWithError(boom)
+		p.Fail(boom)
 		if r := settled(t, done); !errors.Is(r.err, boom) {
 			t.Errorf("error = %v", r.err)
 		}
@@ -395,9 +397,8 @@ func TestReadErrorFailsPendingCalls(t *testing.T) {
 
 func TestSlowWriterDelaysNeitherTimeoutNorCancellation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r, answers := io.Pipe()
-		stuck, w := io.Pipe() // nobody reads
-		c := NewConn(r, w, &ConnOptions{Logger: quiet})
+		p, r, w := peertest.NewDeafPeer(t)
+		c := NewConn(r, w, &ConnOptions{Logger: peertest.Quiet})
 		defer c.Close()
 		first := goCall(t.Context(), c, &wire.InterruptRequest{})
 		ctx, cancel := context.WithCancel(t.Context())
@@ -413,14 +414,14 @@ func TestSlowWriterDelaysNeitherTimeoutNorCancellation(t *testing.T) {
 			t.Errorf("error = %v", r.err)
 		}
 		// The reader does not wait either.
-		io.WriteString(answers, keepAliveLine+"\n")
+		p.Say(peertest.KeepAliveLine)
 		if _, err := c.Receive(t.Context()); err != nil {
 			t.Error(err)
 		}
-		// The request that was stuck goes out with its cancellation, the one that was withdrawn does not.
-		p := &peer{TB: t}
-		go p.collect(stuck)
-		if lines := p.sent(); len(lines) != 2 || decode(t, lines[0]).(*wire.ControlRequest).RequestID != decode(t, lines[1]).(*wire.ControlCancelRequest).RequestID {
+		// The request that was stuck goes out with its cancellation, the one that was withdrawn
+		// does not.
+		p.Resume()
+		if lines := p.Sent(); len(lines) != 2 || peertest.Decode(t, lines[0]).(*wire.ControlRequest).RequestID != peertest.Decode(t, lines[1]).(*wire.ControlCancelRequest).RequestID {
 			t.Errorf("sent %q", lines)
 		}
 	})
@@ -448,7 +449,7 @@ func TestWriteErrorFailsTheCallButNotThoseThatWereSent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, answers := io.Pipe()
 		w := &failingWriter{}
-		c := NewConn(r, w, &ConnOptions{Logger: quiet})
+		c := NewConn(r, w, &ConnOptions{Logger: peertest.Quiet})
 		defer c.Close()
 		sent := goCall(t.Context(), c, &wire.MCPStatusRequest{})
 		stillOpen(t, sent)
@@ -469,7 +470,7 @@ func TestWriteErrorFailsTheCallButNotThoseThatWereSent(t *testing.T) {
 		var id string
 		for id = range c.pending.calls {
 		}
-		io.WriteString(answers, successLine(id, "")+"\n")
+		io.WriteString(answers, peertest.SuccessLine(id, "")+"\n")
 		if r := settled(t, sent); r.err != nil {
 			t.Error(r.err)
 		}
@@ -480,7 +481,7 @@ func TestEndOfTheStreamExplainsAWriteError(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, answers := io.Pipe()
 		w := &failingWriter{err: ErrBrokenPipe}
-		c := NewConn(r, w, &ConnOptions{Logger: quiet})
+		c := NewConn(r, w, &ConnOptions{Logger: peertest.Quiet})
 		defer c.Close()
 		done := goCall(t.Context(), c, &wire.MCPStatusRequest{})
 		time.Sleep(settleTime / 2)

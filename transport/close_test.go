@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/internal/peertest"
 )
 
 func TestCloseInputClosesBehindWhatWasSent(t *testing.T) {
@@ -18,7 +19,7 @@ func TestCloseInputClosesBehindWhatWasSent(t *testing.T) {
 		if err := c.Send(t.Context(), &wire.KeepAlive{}); err != nil {
 			t.Fatal(err)
 		}
-		if p.closed() {
+		if p.Closed() {
 			t.Fatal("closed before anybody said so")
 		}
 		for range 2 {
@@ -26,8 +27,8 @@ func TestCloseInputClosesBehindWhatWasSent(t *testing.T) {
 				t.Errorf("CloseInput = %v", err)
 			}
 		}
-		p.one()
-		if !p.closed() {
+		p.One()
+		if !p.Closed() {
 			t.Error("not closed")
 		}
 		if err := c.Send(t.Context(), &wire.KeepAlive{}); err != ErrInputClosed {
@@ -36,7 +37,7 @@ func TestCloseInputClosesBehindWhatWasSent(t *testing.T) {
 		if _, err := c.Call(t.Context(), &wire.InterruptRequest{}); !errors.Is(err, ErrInputClosed) {
 			t.Errorf("Call = %v", err)
 		}
-		p.write(keepAliveLine) // what the peer still says is heard
+		p.Say(peertest.KeepAliveLine) // what the peer still says is heard
 		if _, err := c.Receive(t.Context()); err != nil {
 			t.Error(err)
 		}
@@ -46,42 +47,42 @@ func TestCloseInputClosesBehindWhatWasSent(t *testing.T) {
 func TestCloseInputWithRequestsPendingIsAnErrorUnlessForced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ended := make(chan struct{})
-		c, p := newPeer(t, &ConnOptions{Handler: func(ctx context.Context, r wire.Request) (appender, error) {
+		c, p := newPeer(t, &ConnOptions{Answer: func(ctx context.Context, r wire.Request) (appender, error) {
 			<-ctx.Done()
 			close(ended)
 			return nil, nil
 		}})
-		p.write(requestLine("a", interruptBody))
+		p.Say(peertest.RequestLine("a", peertest.InterruptBody))
 		synctest.Wait()
 		var busy *InputBusyError
 		if err := c.CloseInput(t.Context()); !errors.As(err, &busy) || busy.Requests != 1 {
 			t.Fatalf("CloseInput = %v", err)
 		}
-		if p.closed() {
+		if p.Closed() {
 			t.Fatal("closed all the same")
 		}
 		if err := c.Send(t.Context(), &wire.KeepAlive{}); err != nil {
 			t.Errorf("Send = %v", err)
 		}
-		p.one()
+		p.One()
 		if err := c.ForceCloseInput(t.Context()); err != nil {
 			t.Errorf("ForceCloseInput = %v", err)
 		}
 		<-ended
-		p.nothing()
-		if !p.closed() {
+		p.Nothing()
+		if !p.Closed() {
 			t.Error("not closed")
 		}
-		p.write(requestLine("b", interruptBody)) // cannot be answered
-		p.nothing()
+		p.Say(peertest.RequestLine("b", peertest.InterruptBody)) // cannot be answered
+		p.Nothing()
 	})
 }
 
 func TestCloseInputAfterAnAnswerIsNoError(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, p := newPeer(t, nil)
-		p.write(requestLine("a", interruptBody))
-		p.one()
+		p.Say(peertest.RequestLine("a", peertest.InterruptBody))
+		p.One()
 		if err := c.CloseInput(t.Context()); err != nil {
 			t.Errorf("CloseInput = %v", err)
 		}
@@ -91,14 +92,14 @@ func TestCloseInputAfterAnAnswerIsNoError(t *testing.T) {
 func TestCloseEndsEverything(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ended := make(chan struct{})
-		c, p := newPeer(t, &ConnOptions{Handler: func(ctx context.Context, r wire.Request) (appender, error) {
+		c, p := newPeer(t, &ConnOptions{Answer: func(ctx context.Context, r wire.Request) (appender, error) {
 			<-ctx.Done()
 			close(ended)
 			return nil, nil
 		}})
 		done := goCall(t.Context(), c, &wire.InterruptRequest{})
-		p.one()
-		p.write(requestLine("a", interruptBody), keepAliveLine)
+		p.One()
+		p.Say(peertest.RequestLine("a", peertest.InterruptBody), peertest.KeepAliveLine)
 		synctest.Wait()
 		if err := c.Close(); err != nil {
 			t.Errorf("Close = %v", err)
@@ -107,7 +108,7 @@ func TestCloseEndsEverything(t *testing.T) {
 			t.Errorf("call = %v", r.err)
 		}
 		<-ended
-		p.nothing()
+		p.Nothing()
 		if _, err := c.Receive(t.Context()); err != nil {
 			t.Errorf("a message that was received before: %v", err)
 		}
@@ -144,15 +145,15 @@ func TestCloseInsideAHandler(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var c *Conn
 		closed := make(chan error, 1)
-		c, p := newPeer(t, &ConnOptions{Handler: func(context.Context, wire.Request) (appender, error) {
+		c, p := newPeer(t, &ConnOptions{Answer: func(context.Context, wire.Request) (appender, error) {
 			closed <- c.Close()
 			return nil, nil
 		}})
-		p.write(requestLine("a", interruptBody))
+		p.Say(peertest.RequestLine("a", peertest.InterruptBody))
 		if err := <-closed; err != nil {
 			t.Errorf("Close = %v", err)
 		}
-		p.nothing()
+		p.Nothing()
 	})
 }
 
@@ -160,7 +161,7 @@ func TestCloseEndsAWriteThatBlocks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, _ := io.Pipe()
 		_, w := io.Pipe() // nobody reads
-		c := NewConn(r, w, &ConnOptions{Logger: quiet})
+		c := NewConn(r, w, &ConnOptions{Logger: peertest.Quiet})
 		sent := make(chan error, 2)
 		for range 2 {
 			go func() { sent <- c.Send(t.Context(), &wire.KeepAlive{}) }()
@@ -168,8 +169,8 @@ func TestCloseEndsAWriteThatBlocks(t *testing.T) {
 		synctest.Wait()
 		c.Close()
 		for range 2 {
-			if err := <-sent; err == nil {
-				t.Error("Send says that it was written")
+			if err := <-sent; err != ErrClosed {
+				t.Errorf("Send = %v", err)
 			}
 		}
 	})
@@ -188,7 +189,8 @@ func TestCloseLeavesNoGoroutineOverOSPipes(t *testing.T) {
 	}
 }
 
-// stubbornPipe is a reader and writer whose calls do not end when it is closed, as those of a terminal may not.
+// stubbornPipe is a reader and writer whose calls do not end when it is closed, as those of a
+// terminal may not.
 type stubbornPipe struct{ release chan struct{} }
 
 func (p stubbornPipe) Read([]byte) (int, error)    { <-p.release; return 0, io.EOF }
@@ -198,7 +200,7 @@ func (p stubbornPipe) Close() error                { return nil }
 func TestCloseDoesNotWaitForEverForAFile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := stubbornPipe{make(chan struct{})}
-		c := NewConn(p, p, &ConnOptions{Logger: quiet})
+		c := NewConn(p, p, &ConnOptions{Logger: peertest.Quiet})
 		go c.Send(t.Context(), &wire.KeepAlive{})
 		synctest.Wait()
 		start := time.Now()

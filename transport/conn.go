@@ -13,45 +13,52 @@ import (
 	"github.com/ccwire/ccwire/gen/wire"
 )
 
-// settleTime is how long a call whose request could not be written waits for the end of the connection, which explains more than
-// the write error does.
+// settleTime is how long a call whose request could not be written waits for the end of the
+// connection, which explains more than the write error does.
 const settleTime = 250 * time.Millisecond
-
-// closePatience is how long Close waits for a Read or Write that the closing should have ended.
-const closePatience = time.Second
 
 // ConnOptions configure a [Conn]. The zero value gives the defaults.
 type ConnOptions struct {
-	// Handler answers the peer's requests. Without one, each gets an error reply.
-	Handler Handler
-	// Overflow answers a request over [Limits.Inbound] at once, in place of Handler. It must not block. Without it, such a request
-	// gets an error reply.
-	Overflow Handler
+	// Answer answers the requests from the peer. Without it, each gets an error reply.
+	Answer AnswerFunc
+	// Overflow answers a request over [Limits.Inbound] at once, in place of Answer. It must not
+	// block. Without it, such a request gets an error reply.
+	Overflow AnswerFunc
 
-	Limits       Limits
-	Timeouts     CallTimeouts
-	WhenFull     FullPolicy // what happens to messages that nobody reads
-	NoCancel     bool       // send no control_cancel_request for calls that end early; CLIs before 1.0.83 do not know it
-	NoDeviations bool       // report no deviations; what the schemas do not name is then read a little faster
+	Limits   Limits
+	Timeouts CallTimeouts
+	WhenFull FullPolicy // what happens to messages that nobody reads
 
-	// Logger gets late and orphan responses, noise and failures of callbacks. Default: [slog.Default].
+	// NoCancel sends no control_cancel_request for calls that end early. CLIs before 1.0.83 do not
+	// know it.
+	NoCancel bool
+	// NoDeviations reports no deviations. What the schemas do not name is then read a little
+	// faster.
+	NoDeviations bool
+
+	// Logger gets late and orphan responses, noise and failures of callbacks. Default:
+	// [slog.Default].
 	Logger *slog.Logger
 }
 
-// connHooks are what a Session needs to see of its Conn. All run in the reader's goroutine and must not block, except for ended.
+// connHooks are what a Session needs to see of its Conn. All run in the reader's goroutine and must
+// not block, except for ended.
 type connHooks struct {
-	request  func(wire.Request)                                  // before it is dispatched
-	admitted func(context.Context, wire.Request) context.Context // before its handler starts, in the order of the wire
+	request func(wire.Request) // before it is dispatched
+	// admitted is called before the answering of a request starts, in the order of the wire.
+	admitted func(context.Context, wire.Request) context.Context
 	noise    func(line []byte)
-	// ended explains the end of the stream: what calls get, and what the consumer of the messages gets, nil for a plain end.
+	// ended explains the end of the stream: what calls get, and what the consumer of the messages
+	// gets, nil for a plain end.
 	ended  func(err error) (forCalls, forMessages error)
 	events *lane[Event] // where events go; whoever made it closes it
 }
 
-// Conn is one end of the pipe: it frames, correlates, cancels and times out, and knows nothing of processes or roles. Both ends
-// are the same. All methods can be called concurrently.
+// Conn is one end of the pipe: it frames, correlates, cancels and times out, and knows nothing of
+// processes or roles. Both ends are the same. All methods can be called concurrently.
 //
-// Two goroutines belong to a Conn, one that reads and one that writes, and one for each request of the peer's that is being handled.
+// Two goroutines belong to a Conn, one that reads and one that writes, and one for each peer
+// request that is being answered.
 type Conn struct {
 	opts    ConnOptions
 	log     *slog.Logger
@@ -63,7 +70,7 @@ type Conn struct {
 	msgs    *lane[wire.Frame]
 	events  *lane[Event]
 
-	ctx    context.Context // of handlers; ends with Close
+	ctx    context.Context // of each AnswerFunc; ends with Close
 	cancel context.CancelFunc
 
 	finishOnce sync.Once
@@ -74,9 +81,9 @@ type Conn struct {
 	closeErr   error // written by Close
 }
 
-// NewConn makes a Conn that reads the peer's lines from r and writes ours to w, and starts to read. The caller must call
-// [Conn.Close], which closes r and w if they are io.Closers. Where they are not, a Read or Write that blocks must end by other
-// means.
+// NewConn makes a Conn that reads the peer's lines from r and writes ours to w, and starts to read.
+// The caller must call [Conn.Close], which closes r and w if they are io.Closers. Where they are
+// not, a Read or Write that blocks must end by other means.
 func NewConn(r io.Reader, w io.Writer, opts *ConnOptions) *Conn {
 	return newConn(r, w, opts, connHooks{})
 }
@@ -103,8 +110,9 @@ func newConn(r io.Reader, w io.Writer, opts *ConnOptions, hooks connHooks) *Conn
 	return c
 }
 
-// Send writes a frame that is no request of ours: a message, or a frame that the caller made himself. It returns when the frame is
-// written, or at the end of ctx, which takes back a frame that has not begun to go out.
+// Send writes a frame as it is: a message, or control traffic that the caller made. [Conn.Call]
+// sends requests. It returns when the frame is written, or at the end of ctx, which takes back a
+// frame that has not begun to go out.
 func (c *Conn) Send(ctx context.Context, f wire.Frame) error {
 	line, err := wire.Append(nil, f)
 	if err != nil {
@@ -119,12 +127,6 @@ func (c *Conn) sendLine(ctx context.Context, line []byte) error {
 		return err
 	}
 	return c.waitWritten(ctx, out, written)
-}
-
-// newLine makes a line for the outbox and the channel that tells when it is written.
-func newLine(line []byte) (*outgoing, <-chan error) {
-	written := make(chan error, 1)
-	return &outgoing{line: line, after: func(err error) { written <- err }}, written
 }
 
 func (c *Conn) waitWritten(ctx context.Context, out *outgoing, written <-chan error) error {
@@ -144,8 +146,9 @@ func (c *Conn) waitWritten(ctx context.Context, out *outgoing, written <-chan er
 	}
 }
 
-// Receive returns the next message: everything but control requests, responses and cancellations, in the order of the stream. The
-// error is a [*DroppedError] where messages were dropped, io.EOF at a plain end of the stream, or what else ended it.
+// Receive returns the next message: everything but control requests, responses and cancellations,
+// in the order of the stream. The error is a [*DroppedError] where messages were dropped, io.EOF at
+// a plain end of the stream, or what else ended it.
 func (c *Conn) Receive(ctx context.Context) (wire.Frame, error) {
 	f, dropped, err := c.msgs.take(ctx)
 	if dropped > 0 {
@@ -154,9 +157,10 @@ func (c *Conn) Receive(ctx context.Context) (wire.Frame, error) {
 	return f, err
 }
 
-// Messages returns an iterator over what [Conn.Receive] returns. It ends with the stream: after a plain end without an error,
-// otherwise with the error as its last element. A [*DroppedError] does not end it. There is one stream: a second iterator goes on where
-// the first one was left, and concurrent ones share the messages.
+// Messages returns an iterator over what [Conn.Receive] returns. It ends with the stream: after a
+// plain end without an error, otherwise with the error as its last element. A [*DroppedError] does
+// not end it. There is one stream: a second iterator goes on where the first one was left, and
+// concurrent ones share the messages.
 func (c *Conn) Messages() iter.Seq2[wire.Frame, error] {
 	return func(yield func(wire.Frame, error) bool) {
 		for {
@@ -170,26 +174,14 @@ func (c *Conn) Messages() iter.Seq2[wire.Frame, error] {
 	}
 }
 
-// Events returns an iterator over the events. It ends after the connection did. If nobody reads them the oldest are dropped.
+// Events returns an iterator over the events. It ends after the connection did. If nobody reads
+// them the oldest are dropped.
 func (c *Conn) Events() iter.Seq[Event] { return eventSeq(c.events) }
-
-func eventSeq(events *lane[Event]) iter.Seq[Event] {
-	return func(yield func(Event) bool) {
-		for {
-			e, lost, err := events.take(context.Background())
-			if lost > 0 {
-				e = &EventsLostEvent{Events: lost}
-			}
-			if err != nil || !yield(e) {
-				return
-			}
-		}
-	}
-}
 
 func (c *Conn) event(e Event) { c.events.push(e, 0) }
 
-// Done is closed when nothing more can be received: at the end of the peer's output, or by Close. Sending may still be possible.
+// Done is closed when nothing more can be received: at the end of the peer's output, or by Close.
+// Sending may still be possible.
 func (c *Conn) Done() <-chan struct{} { return c.done }
 
 // Err returns why Done is closed, nil while it is open.
@@ -202,80 +194,8 @@ func (c *Conn) Err() error {
 	}
 }
 
-// CloseInput closes the peer's input behind everything that was sent, and returns when that is done. What the peer still writes is
-// received. While requests of the peer's are not answered it does nothing and returns an [*InputBusyError].
-func (c *Conn) CloseInput(ctx context.Context) error { return c.closeInput(ctx, false) }
-
-// ForceCloseInput is CloseInput also with requests of the peer's pending: their handlers' contexts end, and they are not answered.
-func (c *Conn) ForceCloseInput(ctx context.Context) error { return c.closeInput(ctx, true) }
-
-func (c *Conn) closeInput(ctx context.Context, force bool) error {
-	out, written := newLine(nil)
-	err := c.inbound.close(force, func() error { return c.out.pushLast(out, ErrInputClosed) })
-	if err == ErrInputClosed {
-		return nil // closed before
-	}
-	if err != nil {
-		return err
-	}
-	select {
-	case err := <-written:
-		return err
-	case <-ctx.Done():
-		return context.Cause(ctx) // the input is closed as soon as what was sent before has gone out
-	}
-}
-
-// Close ends the connection: all calls fail with [ErrClosed], the contexts of all handlers end and nothing more is sent. Messages that
-// were received can still be read. It can be called twice, concurrently and inside a handler. When it returns, no goroutine of the Conn is
-// left but those of handlers that have not returned, and one whose Read or Write does not end although the file was closed, or is no
-// io.Closer: Close waits a second for these, and they end as soon as they can.
-func (c *Conn) Close() error {
-	c.closeOnce.Do(func() {
-		c.abort(ErrClosed)
-		c.finish(ErrClosed, ErrClosed)
-		c.closeErr = closeIfCloser(c.out.dst)
-		patience := time.NewTimer(closePatience)
-		defer patience.Stop()
-		waitFor(c.out.done, patience)
-		if _, ok := c.src.(io.Closer); ok {
-			c.closeErr = errors.Join(c.closeErr, closeIfCloser(c.src))
-			waitFor(c.readerDone, patience)
-		}
-	})
-	return c.closeErr
-}
-
-func waitFor(done <-chan struct{}, patience *time.Timer) {
-	select {
-	case <-done:
-	case <-patience.C:
-		patience.Reset(0)
-	}
-}
-
-// abort ends everything but the reading.
-func (c *Conn) abort(err error) {
-	c.pending.failAll(err)
-	c.inbound.abort()
-	c.cancel()
-	c.out.close(err)
-}
-
-// finish ends the reading side. Only the first call counts.
-func (c *Conn) finish(forCalls, forMessages error) {
-	c.finishOnce.Do(func() {
-		c.err = forCalls
-		c.pending.failAll(forCalls)
-		c.msgs.close(forMessages)
-		if c.hooks.events == nil {
-			c.events.close(nil)
-		}
-		close(c.done)
-	})
-}
-
-// read is the reader's goroutine. It never waits for user code, for the consumer of the messages, or for a write.
+// read is the reader's goroutine. It never waits for user code, for the consumer of the messages,
+// or for a write.
 func (c *Conn) read() {
 	defer close(c.readerDone)
 	var offset int64 // of the line, for the report
@@ -317,7 +237,7 @@ func (c *Conn) receive(decoder *wire.Decoder, line codec.Line) error {
 		c.event(&OversizeEvent{Len: line.Len, Offset: line.Offset})
 		return nil
 	case line.Kind != codec.ObjectLine:
-		c.log.Debug("line is no JSON object", "kind", line.Kind, "bytes", line.Len, "offset", line.Offset)
+		c.log.Debug("line is not a JSON object", "kind", line.Kind, "bytes", line.Len, "offset", line.Offset)
 		c.noise(line)
 		return nil
 	case line.Notes&(codec.CarriageReturn|codec.ByteOrderMark) != 0:
@@ -352,8 +272,8 @@ func (c *Conn) noise(line codec.Line) {
 	}
 }
 
-// undecodable handles a line that does not decode: a request with an id gets an error reply, a response with the id of a call
-// fails that call.
+// undecodable handles a line that does not decode: a request with an id gets an error reply, a
+// response with the id of a call fails that call.
 func (c *Conn) undecodable(line codec.Line, err error) error {
 	c.log.Warn("line does not decode", "error", err, "offset", line.Offset)
 	c.event(&UndecodableEvent{Err: err, Text: quoteLine(line.Bytes), Len: line.Len, Offset: line.Offset})

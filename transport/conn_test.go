@@ -13,25 +13,26 @@ import (
 
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/internal/peertest"
 )
 
 func TestMessagesAreEverythingButControlTraffic(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, p := newPeer(t, nil)
 		messages := []string{
-			keepAliveLine,
+			peertest.KeepAliveLine,
 			`{"type":"brand_new","x":1}`,
 			`{"type":"system","subtype":"status","status":null,"session_id":"s","uuid":"u"}`,
 			`{"type":"user","message":{"role":"user","content":"hi"}}`,
 		}
-		p.write(messages[0], successLine("orphan", ""), messages[1], cancelLine("x"), messages[2], requestLine("r", interruptBody), messages[3])
-		p.end()
+		p.Say(messages[0], peertest.SuccessLine("orphan", ""), messages[1], peertest.CancelLine("x"), messages[2], peertest.RequestLine("r", peertest.InterruptBody), messages[3])
+		p.End()
 		var got []string
 		for f, err := range c.Messages() {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got = append(got, encode(t, f))
+			got = append(got, peertest.Encode(t, f))
 		}
 		if diff := cmp.Diff(messages, got); diff != "" {
 			t.Error(diff)
@@ -42,8 +43,8 @@ func TestMessagesAreEverythingButControlTraffic(t *testing.T) {
 func TestMessagesGoOnAfterABreak(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, p := newPeer(t, nil)
-		p.write(keepAliveLine, keepAliveLine, keepAliveLine)
-		p.end()
+		p.Say(peertest.KeepAliveLine, peertest.KeepAliveLine, peertest.KeepAliveLine)
+		p.End()
 		count := 0
 		for range c.Messages() {
 			count++
@@ -69,21 +70,21 @@ func TestNoiseIsAnEventAndHarmsNothing(t *testing.T) {
 		{"blank with a carriage return", "\r", NoiseEvent{Kind: codec.BlankLine, Notes: codec.CarriageReturn, Len: 1}, false},
 		{"number", "5", NoiseEvent{Kind: codec.TextLine, Text: "5", Len: 1}, false},
 		{"array", "[1]", NoiseEvent{Kind: codec.TextLine, Text: "[1]", Len: 3}, false},
-		{"carriage return", keepAliveLine + "\r", NoiseEvent{Kind: codec.ObjectLine, Notes: codec.CarriageReturn, Text: keepAliveLine, Len: 22}, true},
-		{"byte-order mark", "\ufeff" + keepAliveLine, NoiseEvent{Kind: codec.ObjectLine, Notes: codec.ByteOrderMark, Text: keepAliveLine, Len: 24}, true},
+		{"carriage return", peertest.KeepAliveLine + "\r", NoiseEvent{Kind: codec.ObjectLine, Notes: codec.CarriageReturn, Text: peertest.KeepAliveLine, Len: 22}, true},
+		{"byte-order mark", "\ufeff" + peertest.KeepAliveLine, NoiseEvent{Kind: codec.ObjectLine, Notes: codec.ByteOrderMark, Text: peertest.KeepAliveLine, Len: 24}, true},
 		{"long text", strings.Repeat("x", 5000), NoiseEvent{Kind: codec.TextLine, Text: strings.Repeat("x", 1024), Len: 5000}, false},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				c, p := newPeer(t, nil)
-				p.write(test.line)
+				p.Say(test.line)
 				if diff := cmp.Diff(test.want, *only[*NoiseEvent](t, c.events)); diff != "" {
 					t.Error(diff)
 				}
-				p.nothing()
-				p.write(keepAliveLine)
-				p.end()
+				p.Nothing()
+				p.Say(peertest.KeepAliveLine)
+				p.End()
 				count := 0
 				for range c.Messages() {
 					count++
@@ -100,7 +101,7 @@ func TestLineOverTheLimitIsSkipped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, p := newPeer(t, &ConnOptions{Limits: Limits{Line: 100}})
 		long := `{"type":"keep_alive","x":"` + strings.Repeat("x", 1000) + `"}`
-		p.write(long, keepAliveLine)
+		p.Say(long, peertest.KeepAliveLine)
 		if e := only[*OversizeEvent](t, c.events); e.Len != int64(len(long)) || e.Offset != 0 {
 			t.Errorf("event = %+v", e)
 		}
@@ -114,7 +115,7 @@ func TestDeviationsAreEventsUnlessUnwanted(t *testing.T) {
 	for _, unwanted := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			c, p := newPeer(t, &ConnOptions{NoDeviations: unwanted})
-			p.write(keepAliveLine, `{"type":"keep_alive","brand_new":1}`)
+			p.Say(peertest.KeepAliveLine, `{"type":"keep_alive","brand_new":1}`)
 			if unwanted {
 				if events := drain(c.events); len(events) != 0 {
 					t.Errorf("events = %+v", events)
@@ -122,7 +123,7 @@ func TestDeviationsAreEventsUnlessUnwanted(t *testing.T) {
 				return
 			}
 			e := only[*DeviationEvent](t, c.events)
-			if e.Kind != codec.UnknownMember || e.Path != "/brand_new" || e.LineOffset != int64(len(keepAliveLine)+1) {
+			if e.Kind != codec.UnknownMember || e.Path != "/brand_new" || e.LineOffset != int64(len(peertest.KeepAliveLine)+1) {
 				t.Errorf("event = %+v", e)
 			}
 		})
@@ -135,13 +136,13 @@ func TestSendWritesOneLine(t *testing.T) {
 		if err := c.Send(t.Context(), &wire.KeepAlive{}); err != nil {
 			t.Fatal(err)
 		}
-		if got := p.one(); got != keepAliveLine {
+		if got := p.One(); got != peertest.KeepAliveLine {
 			t.Errorf("sent %s", got)
 		}
 		if err := c.Send(t.Context(), &wire.UnknownFrame{Raw: codec.Raw(`{`)}); err == nil {
-			t.Error("a frame that is no JSON was sent")
+			t.Error("a frame that is not JSON was sent")
 		}
-		p.nothing()
+		p.Nothing()
 	})
 }
 
@@ -149,7 +150,7 @@ func TestSendEndsWithItsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, _ := io.Pipe()
 		_, w := io.Pipe() // nobody reads
-		c := NewConn(r, w, &ConnOptions{Logger: quiet})
+		c := NewConn(r, w, &ConnOptions{Logger: peertest.Quiet})
 		defer c.Close()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
@@ -172,12 +173,12 @@ func TestFramesGoOutInTheirOrder(t *testing.T) {
 		for i := range 100 {
 			mark := strings.Repeat("x", i)
 			f := &wire.KeepAlive{StartupMark: &mark}
-			want = append(want, encode(t, f))
+			want = append(want, peertest.Encode(t, f))
 			if err := c.Send(t.Context(), f); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if diff := cmp.Diff(want, p.sent()); diff != "" {
+		if diff := cmp.Diff(want, p.Sent()); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -187,12 +188,12 @@ func TestFramesGoOutInTheirOrder(t *testing.T) {
 func TestSendingGoesOnAfterTheEndOfTheStream(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
-		c, p := newPeer(t, &ConnOptions{Handler: func(context.Context, wire.Request) (appender, error) {
+		c, p := newPeer(t, &ConnOptions{Answer: func(context.Context, wire.Request) (appender, error) {
 			<-release
 			return nil, nil
 		}})
-		p.write(requestLine("r", interruptBody))
-		p.end()
+		p.Say(peertest.RequestLine("r", peertest.InterruptBody))
+		p.End()
 		<-c.Done()
 		if c.Err() != ErrPeerClosed {
 			t.Errorf("ended by %v", c.Err())
@@ -200,9 +201,9 @@ func TestSendingGoesOnAfterTheEndOfTheStream(t *testing.T) {
 		if err := c.Send(t.Context(), &wire.KeepAlive{}); err != nil {
 			t.Error(err)
 		}
-		p.one()
+		p.One()
 		close(release)
-		if got := p.one(); got != successLine("r", "") {
+		if got := p.One(); got != peertest.SuccessLine("r", "") {
 			t.Errorf("sent %s", got)
 		}
 	})
@@ -212,8 +213,8 @@ func TestLastLineWithoutALineEndIsDelivered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, p := newPeer(t, nil)
 		go func() {
-			io.WriteString(p.out, keepAliveLine)
-			p.end()
+			p.Raw(peertest.KeepAliveLine)
+			p.End()
 		}()
 		if _, err := c.Receive(t.Context()); err != nil {
 			t.Error(err)
@@ -227,8 +228,8 @@ func TestLastLineWithoutALineEndIsDelivered(t *testing.T) {
 func TestEventsEndWithTheConnection(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, p := newPeer(t, nil)
-		p.write("noise")
-		p.end()
+		p.Say("noise")
+		p.End()
 		count := 0
 		for range c.Events() {
 			count++

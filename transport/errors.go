@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/transport/cli"
 )
 
 var (
@@ -16,38 +17,65 @@ var (
 	// ErrPeerClosed says that the peer closed its output, so that no answer can come any more.
 	ErrPeerClosed = errors.New("the peer closed its output")
 
-	// ErrInputClosed says that the peer's input was closed with CloseInput, so that nothing can be sent any more.
+	// ErrOutputClosed says that the CLI closed its stdout although it did not exit.
+	ErrOutputClosed = errors.New("the CLI closed its stdout but did not exit")
+
+	// ErrInputClosed says that the peer's input was closed with CloseInput, so that nothing can be
+	// sent any more.
 	ErrInputClosed = errors.New("the peer's input was closed")
 
-	// ErrTooManyPending says that too many control requests wait for their answers. See [Limits.Pending].
+	// ErrTooManyPending says that too many control requests wait for their answers. See
+	// [Limits.Pending].
 	ErrTooManyPending = errors.New("too many pending control requests")
 
-	// ErrInitQueueOverflow says that too many operations wait for the end of the initialisation. See [Limits.Queued].
+	// ErrInitQueueOverflow says that too many operations wait for the end of the initialisation.
+	// See [Limits.Queued].
 	ErrInitQueueOverflow = errors.New("too many operations queued during initialisation")
 
 	// ErrNotInitialized is what operations that waited for the initialisation get when it fails.
 	ErrNotInitialized = errors.New("the session was not initialised")
 
-	// ErrCheckpointingNotEnabled refuses a rewind_files in a session without [Options.FileCheckpointing].
+	// ErrCheckpointingNotEnabled refuses a rewind_files in a session without
+	// [Options.FileCheckpointing].
 	ErrCheckpointingNotEnabled = errors.New("file checkpointing is not enabled; set Options.FileCheckpointing")
 
-	// ErrMessagesFull ends the messages of a connection with [FailWhenFull] whose consumer fell too far behind.
+	// ErrMessagesFull ends the messages of a connection with [FailWhenFull] whose consumer fell too
+	// far behind.
 	ErrMessagesFull = errors.New("too many unread messages")
 
 	// ErrBacklog ends a connection whose peer sends requests but does not read the refusals.
 	ErrBacklog = errors.New("the peer does not read the answers to its requests")
 
-	// ErrUnsupported is what a [Handler] returns for a request that it does not know. The peer gets an error reply with the code
-	// unsupported_request.
+	// ErrUnsupported is what an [AnswerFunc] returns for a request that it does not know. The peer
+	// gets an error reply with the code unsupported_request.
 	ErrUnsupported = errors.New("unsupported control request")
 
-	// ErrNoAnswer is what a [Handler] returns if nothing shall be sent, because the answer is on its way by another path or because
-	// there shall be none.
+	// ErrNoAnswer is what an [AnswerFunc] returns if the Conn must send nothing, for example
+	// because the answer was sent with [Conn.Send].
 	ErrNoAnswer = errors.New("no answer")
 )
 
-// CallError is the peer's refusal of a control request. A [Handler] that returns one decides all members of its error reply but the
-// request id.
+// What a session says of the CLI that it runs. Package cli has the rest.
+type (
+	// Version is a version of the CLI.
+	Version = cli.Version
+	// ExitError says how the CLI ended.
+	ExitError = cli.ExitError
+	// SpawnError says that the CLI could not be started.
+	SpawnError = cli.SpawnError
+	// UnsupportedVersionError says that the CLI is too old for what the options need.
+	UnsupportedVersionError = cli.UnsupportedVersionError
+)
+
+var (
+	// ErrCLINotFound says that there is no CLI where one was looked for.
+	ErrCLINotFound = cli.ErrNotFound
+	// ErrBrokenPipe says that the CLI no longer reads its input.
+	ErrBrokenPipe = cli.ErrBrokenPipe
+)
+
+// CallError is the peer's refusal of a control request. An [AnswerFunc] that returns one decides
+// all members of its error reply but the request id.
 type CallError struct {
 	Subtype  string // of the request
 	Response *wire.ErrorResponse
@@ -60,8 +88,8 @@ func (e *CallError) Error() string {
 	return fmt.Sprintf("%s: %s", e.Subtype, e.Response.Error)
 }
 
-// TimeoutError says that a control request was not answered in time. A CLI before 2.1.40 never answers a subtype that it does not
-// know, see [FeatureUnknownSubtypeReply].
+// TimeoutError says that a control request was not answered in time. A CLI before 2.1.40 never
+// answers a subtype that it does not know, see [cli.FeatureUnknownSubtypeReply].
 type TimeoutError struct {
 	Subtype   string
 	RequestID string
@@ -78,16 +106,17 @@ func (e *TimeoutError) Timeout() bool { return true }
 // Unwrap returns [context.DeadlineExceeded].
 func (e *TimeoutError) Unwrap() error { return context.DeadlineExceeded }
 
-// InputBusyError refuses a CloseInput because requests of the peer's are not answered yet.
+// InputBusyError refuses a CloseInput because requests from the peer are not answered yet.
 type InputBusyError struct {
 	Requests int
 }
 
 func (e *InputBusyError) Error() string {
-	return fmt.Sprintf("%d requests of the peer's are not answered yet; closing its input would fail them", e.Requests)
+	return fmt.Sprintf("%d requests from the peer are not answered yet; closing its input would fail them", e.Requests)
 }
 
-// DroppedError stands in the stream of messages where unread ones were dropped. It does not end the stream.
+// DroppedError is in the stream of messages at the place where unread ones were dropped. It does
+// not end the stream.
 type DroppedError struct {
 	Messages int
 }

@@ -1,6 +1,9 @@
 package transport
 
 import (
+	"context"
+	"iter"
+
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
 )
@@ -8,14 +11,15 @@ import (
 // maxQuotedLine is how much of a line an event shows.
 const maxQuotedLine = 1 << 10
 
-// Event is something that happened beside the messages and the calls. Its arms are [*NoiseEvent], [*OversizeEvent],
-// [*UndecodableEvent], [*DeviationEvent], [*OrphanEvent], [*DroppedEvent], [*CallbackEvent] and [*EventsLostEvent]; a [Session] adds
-// [*StateEvent] and, as its last event, [*CompletedEvent], [*StoppedEvent] or [*FailedEvent].
+// Event is something that happened beside the messages and the calls. Its arms are [*NoiseEvent],
+// [*OversizeEvent], [*UndecodableEvent], [*DeviationEvent], [*OrphanEvent], [*DroppedEvent],
+// [*CallbackEvent] and [*EventsLostEvent]; a [Session] adds [*StateEvent] and, as its last event,
+// [*CompletedEvent], [*StoppedEvent] or [*FailedEvent].
 type Event interface{ isEvent() }
 
 type (
-	// NoiseEvent is a line that is no JSON object, or one with a carriage return or a byte-order mark around it; the latter is
-	// delivered all the same.
+	// NoiseEvent is a line that is not a JSON object, or one with a carriage return or a byte-order
+	// mark around it; the latter is delivered all the same.
 	NoiseEvent struct {
 		Kind   codec.LineKind
 		Notes  codec.Notes
@@ -30,7 +34,8 @@ type (
 		Offset int64
 	}
 
-	// UndecodableEvent is a line that does not decode. If it was a request with an id, the peer got an error reply.
+	// UndecodableEvent is a line that does not decode. If it was a request with an id, the peer got
+	// an error reply.
 	UndecodableEvent struct {
 		Err    error  // a [*codec.Error]
 		Text   string // the start of it, 1 KiB at most
@@ -38,7 +43,8 @@ type (
 		Offset int64
 	}
 
-	// DeviationEvent is something in a line that the schemas do not name. The line is delivered all the same.
+	// DeviationEvent is something in a line that the schemas do not name. The line is delivered all
+	// the same.
 	DeviationEvent struct {
 		codec.Deviation
 		LineOffset int64
@@ -47,16 +53,17 @@ type (
 	// OrphanEvent is a response that nobody waits for. It was dropped.
 	OrphanEvent struct {
 		RequestID string
-		Late      bool // the id is one of ours: the call is over, or this is the second response to it
+		Late      bool // the id is that of a call, which is over
 		Response  wire.Response
 	}
 
-	// DroppedEvent says that unread messages were dropped by [DropOldest] or [FailWhenFull]. One event stands for the first
-	// message of a run of drops; [DroppedError] has the number.
+	// DroppedEvent says that unread messages were dropped by [DropOldest] or [FailWhenFull]. There
+	// is one event for each run of drops; [DroppedError] has the number.
 	DroppedEvent struct{}
 
-	// CallbackEvent says that a callback did not give an answer that can be sent: it failed, panicked, returned nil, took too long, or
-	// there were too many at once. The peer got the answer of the policy.
+	// CallbackEvent says that a callback did not give an answer that can be sent: it failed,
+	// panicked, returned nil, took too long, or there were too many at once. The peer got the
+	// answer of the policy.
 	CallbackEvent struct {
 		RequestID string
 		Subtype   string
@@ -83,7 +90,8 @@ type (
 		Exit *ExitError // nil if the process could not be ended
 	}
 
-	// FailedEvent says that the session ended otherwise: the CLI failed, or it was never initialised.
+	// FailedEvent says that the session ended otherwise: the CLI failed, or it was never
+	// initialised.
 	FailedEvent struct {
 		Reason error
 		Exit   *ExitError // with code and the end of stderr; nil if the process could not be ended
@@ -106,4 +114,19 @@ func (*FailedEvent) isEvent()      {}
 // quoteLine returns the start of a line for an event.
 func quoteLine(line []byte) string {
 	return string(line[:min(len(line), maxQuotedLine)])
+}
+
+// eventSeq is an iterator over events, which ends when the lane does.
+func eventSeq(events *lane[Event]) iter.Seq[Event] {
+	return func(yield func(Event) bool) {
+		for {
+			e, lost, err := events.take(context.Background())
+			if lost > 0 {
+				e = &EventsLostEvent{Events: lost}
+			}
+			if err != nil || !yield(e) {
+				return
+			}
+		}
+	}
 }

@@ -9,12 +9,17 @@ import (
 
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/transport/cli"
+	"github.com/ccwire/ccwire/transport/internal/tail"
 )
+
+// maxQuotedOutput is how much of the output the message of an error shows. The field has more.
+const maxQuotedOutput = 2 << 10
 
 // InitTimeoutError says that the CLI did not answer initialize in time.
 type InitTimeoutError struct {
 	After  time.Duration
-	Output string // the end of stderr, and what the CLI wrote to stdout that is no message
+	Output string // the end of stderr, and what the CLI wrote to stdout that is not a message
 }
 
 func (e *InitTimeoutError) Error() string {
@@ -42,7 +47,7 @@ func (e *InitError) Unwrap() error { return e.Refusal }
 // InitExitError says that the CLI ended before it answered initialize.
 type InitExitError struct {
 	Exit   *ExitError
-	Output string // what the CLI wrote to stdout that is no message; stderr is in Exit
+	Output string // what the CLI wrote to stdout that is not a message; stderr is in Exit
 }
 
 func (e *InitExitError) Error() string {
@@ -56,11 +61,11 @@ func quoteOutput(output string) string {
 	if output = strings.TrimSpace(output); output == "" {
 		return ""
 	}
-	return "; it wrote:\n" + lastLines(output, maxQuotedStderr)
+	return "; it wrote:\n" + tail.Lines(output, maxQuotedOutput)
 }
 
-// initializeRequest returns the request that opens the session. The wire names are those of the CLI: sdkMcpServers, and no member
-// for file checkpoints.
+// initializeRequest returns the request that opens the session. The wire names are those of the
+// CLI: sdkMcpServers, and no member for file checkpoints.
 func (o *Options) initializeRequest(hooks map[string][]wire.HookMatcher) *wire.InitializeRequest {
 	var r wire.InitializeRequest
 	if o.Initialize != nil {
@@ -75,15 +80,15 @@ func (o *Options) initializeRequest(hooks map[string][]wire.HookMatcher) *wire.I
 	return &r
 }
 
-// probe asks the CLI for its version and refuses one that is known to be too old. A version that cannot be found out is no
-// reason to stop: the zero Version.
+// probe asks the CLI for its version and refuses one that is known to be too old. A version that
+// cannot be found out does not stop the session: the zero Version.
 func (o *Options) probe(ctx context.Context, path string) (Version, error) {
 	if o.SkipVersionCheck {
 		return Version{}, nil
 	}
-	limited, cancel := context.WithTimeout(ctx, ProbeTimeout)
+	limited, cancel := context.WithTimeout(ctx, cli.ProbeTimeout)
 	defer cancel()
-	version, err := ProbeVersion(limited, path, o.Env)
+	version, err := cli.Probe(limited, path, o.Env)
 	if err := context.Cause(ctx); err != nil {
 		return Version{}, err
 	}
@@ -117,7 +122,8 @@ func (s *Session) awaitInit(init *call) {
 	s.confirm()
 }
 
-// observe sees each request of the CLI's before it is dispatched: those that initialize registers for confirm it. Messages do not.
+// observe sees each request from the CLI before it is dispatched: those that initialize registers
+// for confirm it. Messages do not.
 func (s *Session) observe(r wire.Request) {
 	switch r.(type) {
 	case *wire.HookCallbackRequest, *wire.CanUseToolRequest, *wire.MCPMessageRequest:
@@ -125,7 +131,8 @@ func (s *Session) observe(r wire.Request) {
 	}
 }
 
-// confirm makes the session Running and begins what was queued, in its order and without waiting for answers.
+// confirm makes the session Running and begins what was queued, in its order and without waiting
+// for answers.
 func (s *Session) confirm() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -163,7 +170,7 @@ func (s *Session) initFailure(err error) error {
 	case errors.As(err, &refusal):
 		return &InitError{Refusal: refusal}
 	case errors.As(err, &exit) && refusesFlag(exit.Stderr+s.noise.String(), s.opts.Args):
-		old := &UnsupportedVersionError{Version: s.version, Minimum: FeatureHooks.Since(), Feature: FeatureHooks}
+		old := &UnsupportedVersionError{Version: s.version, Minimum: cli.FeatureHooks.Since(), Feature: cli.FeatureHooks}
 		return fmt.Errorf("%w: %w", old, exit)
 	case errors.As(err, &exit):
 		return &InitExitError{Exit: exit, Output: s.noise.String()}
@@ -171,7 +178,8 @@ func (s *Session) initFailure(err error) error {
 	return err
 }
 
-// refusesFlag reports whether a CLI's last words are that it does not know a flag of ours. One that the user gave is no sign of its age.
+// refusesFlag reports whether a CLI's last words are that it does not know a flag that a session
+// needs. One from [Options.Args] says nothing about its age.
 func refusesFlag(output string, userArgs []string) bool {
 	for _, arg := range userArgs {
 		if name, _, _ := strings.Cut(arg, "="); strings.HasPrefix(name, "-") && strings.Contains(output, name) {

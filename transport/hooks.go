@@ -13,17 +13,21 @@ import (
 	"github.com/ccwire/ccwire/gen/wire"
 )
 
-// hookMargin is how much longer the CLI waits for a hook than we do. Where the CLI's time is over first it withdraws the request and,
-// from 2.1.200 on, fails closed, so that the policy would not be ours.
+// hookMargin is how much longer the CLI waits for a hook than we do. Where the CLI's time is over
+// first it withdraws the request and, from 2.1.200 on, fails closed, so that the policy would not
+// be ours.
 const hookMargin = 5 * time.Second
 
-// HookFunc answers a hook. The request's Input has an arm for each event. Nil is no answer: [Policies] decide.
+// HookFunc answers a hook. The request's Input has an arm for each event. If the
+// output is nil, [Policies] decide.
 type HookFunc func(ctx context.Context, r *wire.HookCallbackRequest) (*wire.HookOutput, error)
 
-// Hook is a set of callbacks for one event. The CLI calls them all at once; a deny outranks an allow.
+// Hook is a set of callbacks for one event. The CLI calls them all at once; a deny outranks an
+// allow.
 type Hook struct {
 	Matcher string // tools, such as "Write|Edit"; empty means all
-	// Timeout of each callback; 0 means [CallbackTimeouts.Hook], negative none. The CLI is told to wait a little longer.
+	// Timeout of each callback; 0 means [CallbackTimeouts.Hook], negative none. The CLI is told to
+	// wait a little longer.
 	Timeout   time.Duration
 	Callbacks []HookFunc
 }
@@ -37,8 +41,8 @@ type hookEntry struct {
 	callback HookFunc
 }
 
-// registerHooks gives each callback an id, hook_0 and so on, in the order of the events' names, and returns them with what initialize
-// says of them.
+// registerHooks gives each callback an id, hook_0 and so on, in the order of the events' names, and
+// returns them with what initialize says of them.
 func (o *Options) registerHooks() (hookTable, map[string][]wire.HookMatcher) {
 	table := hookTable{}
 	matchers := map[string][]wire.HookMatcher{}
@@ -46,7 +50,7 @@ func (o *Options) registerHooks() (hookTable, map[string][]wire.HookMatcher) {
 		for _, hook := range o.Hooks[event] {
 			timeout := hook.Timeout
 			if timeout == 0 {
-				timeout = o.Callbacks.Hook
+				timeout = o.CallbackTimeouts.Hook
 			}
 			matcher := wire.HookMatcher{Matcher: codec.Null[string](), HookCallbackIDs: []string{}}
 			if hook.Matcher != "" {
@@ -73,25 +77,9 @@ func (o *Options) registerHooks() (hookTable, map[string][]wire.HookMatcher) {
 
 // HookCallback implements [wire.Handler].
 func (c *callbacks) HookCallback(ctx context.Context, r *wire.HookCallbackRequest) (*wire.HookOutput, error) {
-	output, err := c.hook(ctx, r)
-	if err != nil {
-		return c.fail(ctx, r, err).HookCallback(ctx, r)
-	}
-	return output, nil
-}
-
-func (c *callbacks) hook(ctx context.Context, r *wire.HookCallbackRequest) (*wire.HookOutput, error) {
 	entry, ok := c.hooks[r.CallbackID]
 	if !ok {
 		return nil, fmt.Errorf("%w for id %q", errNoCallback, r.CallbackID)
 	}
-	output, err := guard(ctx, entry.timeout, func(ctx context.Context) (*wire.HookOutput, error) { return entry.callback(ctx, r) })
-	if err != nil {
-		return nil, err
-	}
-	if output == nil {
-		return nil, errNilResult
-	}
-	_, err = output.AppendJSON(nil)
-	return output, err
+	return guard(ctx, entry.timeout, entry.callback, r)
 }

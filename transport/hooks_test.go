@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/internal/peertest"
 )
 
 const goOnBody = `{"continue":true}`
@@ -50,9 +50,9 @@ func TestInitializeRegistersHooks(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				_, f := newTestSession(t, &test.opts)
-				line := f.one()
-				id := decode(t, line).(*wire.ControlRequest).RequestID
-				if diff := cmp.Diff(requestLine(id, test.want), line); diff != "" {
+				line := f.One()
+				id := peertest.Decode(t, line).(*wire.ControlRequest).RequestID
+				if diff := cmp.Diff(peertest.RequestLine(id, test.want), line); diff != "" {
 					t.Error(diff)
 				}
 			})
@@ -77,12 +77,12 @@ func TestHookGetsItsRequestAndAnswers(t *testing.T) {
 				return &wire.HookOutput{Continue: &stop}, nil
 			},
 		)})
-		f.write(requestLine("r0", hookBody))
-		if got, want := f.one(), successLine("r0", `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"not here"}}`); got != want {
+		f.Say(peertest.RequestLine("r0", peertest.HookBody))
+		if got, want := f.One(), peertest.SuccessLine("r0", `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"not here"}}`); got != want {
 			t.Errorf("sent %s\nwant %s", got, want)
 		}
-		f.write(requestLine("r1", strings.Replace(hookBody, "hook_0", "hook_1", 1)))
-		if got, want := f.one(), successLine("r1", `{"continue":false}`); got != want {
+		f.Say(peertest.RequestLine("r1", strings.Replace(peertest.HookBody, "hook_0", "hook_1", 1)))
+		if got, want := f.One(), peertest.SuccessLine("r1", `{"continue":false}`); got != want {
 			t.Errorf("sent %s\nwant %s", got, want)
 		}
 	})
@@ -120,13 +120,13 @@ func TestHookFailures(t *testing.T) {
 					s, f := running(t, &Options{Policies: Policies{Hooks: policy}, Hooks: preToolUse(func(ctx context.Context, _ *wire.HookCallbackRequest) (*wire.HookOutput, error) {
 						return failure.call(ctx)
 					})})
-					f.write(requestLine("r", hookBody))
+					f.Say(peertest.RequestLine("r", peertest.HookBody))
 					if errors.Is(failure.is, errCallbackOut) {
-						f.nothing()
+						f.Nothing()
 						time.Sleep(60 * time.Second)
 					}
-					got := f.one()
-					if policy != FailClosed && got != successLine("r", goOnBody) {
+					got := f.One()
+					if policy != FailClosed && got != peertest.SuccessLine("r", goOnBody) {
 						t.Errorf("sent %s", got)
 					}
 					if policy == FailClosed && !strings.Contains(got, `{"continue":false,"stopReason":"hook failed: `) || policy == FailClosed && !strings.Contains(got, `"decision":"block"`) {
@@ -137,7 +137,7 @@ func TestHookFailures(t *testing.T) {
 						t.Errorf("event = %+v", e)
 					}
 					time.Sleep(2 * time.Hour) // an answer that comes later is not sent
-					f.nothing()
+					f.Nothing()
 				})
 			})
 		}
@@ -147,8 +147,8 @@ func TestHookFailures(t *testing.T) {
 func TestHookWithUnknownIDFailsOpen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, f := running(t, nil)
-		f.write(requestLine("r", hookBody))
-		if got := f.one(); got != successLine("r", goOnBody) {
+		f.Say(peertest.RequestLine("r", peertest.HookBody))
+		if got := f.One(); got != peertest.SuccessLine("r", goOnBody) {
 			t.Errorf("sent %s", got)
 		}
 	})
@@ -158,8 +158,8 @@ func TestHookWithUnknownIDFailsOpen(t *testing.T) {
 func TestFailedStopHookEndsTheTurnWhenClosed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, f := running(t, &Options{Policies: Policies{Hooks: FailClosed}})
-		f.write(requestLine("r", `{"subtype":"hook_callback","callback_id":"x","input":{"hook_event_name":"Stop","stop_hook_active":false}}`))
-		if got := f.one(); !strings.Contains(got, `"continue":false`) || strings.Contains(got, "decision") {
+		f.Say(peertest.RequestLine("r", `{"subtype":"hook_callback","callback_id":"x","input":{"hook_event_name":"Stop","stop_hook_active":false}}`))
+		if got := f.One(); !strings.Contains(got, `"continue":false`) || strings.Contains(got, "decision") {
 			t.Errorf("sent %s", got)
 		}
 	})
@@ -179,7 +179,7 @@ func TestHookTimeouts(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				_, f := running(t, &Options{
-					Callbacks: CallbackTimeouts{Hook: test.all},
+					CallbackTimeouts: CallbackTimeouts{Hook: test.all},
 					Hooks: map[string][]Hook{"PreToolUse": {{Timeout: test.own, Callbacks: []HookFunc{
 						func(ctx context.Context, _ *wire.HookCallbackRequest) (*wire.HookOutput, error) {
 							<-ctx.Done()
@@ -187,11 +187,11 @@ func TestHookTimeouts(t *testing.T) {
 						},
 					}}}},
 				})
-				f.write(requestLine("r", hookBody))
+				f.Say(peertest.RequestLine("r", peertest.HookBody))
 				time.Sleep(test.want - 1)
-				f.nothing()
+				f.Nothing()
 				time.Sleep(1 * time.Nanosecond)
-				if got := f.one(); got != successLine("r", goOnBody) {
+				if got := f.One(); got != peertest.SuccessLine("r", goOnBody) {
 					t.Errorf("sent %s", got)
 				}
 			})
@@ -212,14 +212,14 @@ func TestBlockedHookDelaysNobody(t *testing.T) {
 			CanUseTool: allow,
 			MCPServers: map[string]MCPHandler{"srv": echoServer},
 		})
-		f.write(requestLine("stuck", hookBody))
-		f.nothing()
-		for _, body := range []string{strings.Replace(hookBody, "hook_0", "hook_1", 1), permissionBody, mcpBody} {
-			f.write(requestLine("r", body))
-			f.one()
+		f.Say(peertest.RequestLine("stuck", peertest.HookBody))
+		f.Nothing()
+		for _, body := range []string{strings.Replace(peertest.HookBody, "hook_0", "hook_1", 1), peertest.PermissionBody, peertest.MCPBody} {
+			f.Say(peertest.RequestLine("r", body))
+			f.One()
 		}
 		close(release)
-		if got := f.one(); got != successLine("stuck", `{}`) {
+		if got := f.One(); got != peertest.SuccessLine("stuck", `{}`) {
 			t.Errorf("sent %s", got)
 		}
 	})
@@ -233,65 +233,16 @@ func TestCancelledHookIsNotAnswered(t *testing.T) {
 			ended <- ctx.Err()
 			return &wire.HookOutput{}, nil
 		})})
-		f.write(requestLine("r", hookBody))
+		f.Say(peertest.RequestLine("r", peertest.HookBody))
 		synctest.Wait()
-		f.write(cancelLine("r"))
+		f.Say(peertest.CancelLine("r"))
 		if err := <-ended; err != context.Canceled {
 			t.Errorf("context ended with %v", err)
 		}
 		time.Sleep(time.Hour)
-		f.nothing()
+		f.Nothing()
 		if events := drain(s.events); len(events) != 0 {
 			t.Errorf("events = %+v", events)
 		}
 	})
-}
-
-func TestThirtyThirdRequestIsAnsweredByItsPolicy(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		_, f := running(t, &Options{Hooks: preToolUse(func(ctx context.Context, _ *wire.HookCallbackRequest) (*wire.HookOutput, error) {
-			<-ctx.Done()
-			return nil, ctx.Err()
-		}), CanUseTool: allow, MCPServers: map[string]MCPHandler{"srv": echoServer}})
-		for i := range 32 {
-			f.write(requestLine(fmt.Sprint(i), hookBody))
-		}
-		f.nothing()
-		f.write(requestLine("hook", hookBody))
-		if got := f.one(); got != successLine("hook", goOnBody) {
-			t.Errorf("sent %s", got)
-		}
-		f.write(requestLine("permission", permissionBody))
-		if got := f.one(); got != successLine("permission", `{"behavior":"deny","message":"permission denied: too many requests at once"}`) {
-			t.Errorf("sent %s", got)
-		}
-		f.write(requestLine("mcp", mcpBody))
-		if got := f.one(); got != successLine("mcp", `{"mcp_response":{"jsonrpc":"2.0","id":7,"error":{"code":-32603,"message":"too many requests at once"}}}`) {
-			t.Errorf("sent %s", got)
-		}
-		f.write(requestLine("other", `{"subtype":"brand_new"}`))
-		if got := f.one(); got != unsupportedLine("other", "brand_new") {
-			t.Errorf("sent %s", got)
-		}
-	})
-}
-
-func TestOptionsAreChecked(t *testing.T) {
-	tests := []struct {
-		name string
-		opts Options
-	}{
-		{"hook without a callback", Options{Hooks: map[string][]Hook{"Stop": {{}}}}},
-		{"nil callback", Options{Hooks: preToolUse(nil)}},
-		{"nil server", Options{MCPServers: map[string]MCPHandler{"a": nil}}},
-		{"hooks of one's own", Options{Initialize: &wire.InitializeRequest{Hooks: codec.Null[map[string][]wire.HookMatcher]()}}},
-		{"servers of one's own", Options{Initialize: &wire.InitializeRequest{SDKMCPServers: []string{"a"}}}},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			if _, err := Open(t.Context(), &test.opts); err == nil {
-				t.Error("accepted")
-			}
-		})
-	}
 }

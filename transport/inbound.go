@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"runtime/debug"
 	"sync"
 
 	"github.com/ccwire/ccwire/codec"
@@ -15,20 +14,7 @@ import (
 // maxRefusals is how many refusals may wait for a peer that does not read.
 const maxRefusals = 1024
 
-// Handler answers a request of the peer's with the body of a success reply, nil for a reply without one, or with an error, see [ErrUnsupported],
-// [ErrNoAnswer] and [CallError]. Handlers run concurrently, each in a goroutine of its own. The context ends when the peer cancels the request
-// and when the connection is closed; nothing is sent then. [RequestID] finds the request's id in it.
-type Handler func(ctx context.Context, r wire.Request) (codec.Appender, error)
-
-type requestIDKey struct{}
-
-// RequestID returns the id of the request that a [Handler]'s context belongs to.
-func RequestID(ctx context.Context) string {
-	id, _ := ctx.Value(requestIDKey{}).(string)
-	return id
-}
-
-// inbound holds the peer's requests that are not answered yet.
+// inbound holds the requests from the peer that are not answered yet.
 type inbound struct {
 	limit int
 
@@ -38,11 +24,12 @@ type inbound struct {
 	refusals int  // in the outbox
 }
 
-// serving is one request of the peer's. It is over when it was answered or cancelled: it is not in open then.
+// serving is one request from the peer. It is over when it was answered or cancelled: it is not in
+// open then.
 type serving struct {
 	id   string
 	stop context.CancelFunc
-	out  *outgoing // the answer; nil while the handler runs
+	out  *outgoing // the answer; nil while the AnswerFunc runs
 }
 
 func newInbound(limit int) *inbound {
@@ -87,7 +74,8 @@ func (in *inbound) remove(s *serving) {
 	delete(in.open, s)
 }
 
-// cancel ends the requests with an id: the handler's context is done and nothing is sent. An unknown id is ignored.
+// cancel ends the requests with an id: the context of their AnswerFunc ends and nothing is sent. An
+// unknown id is ignored.
 func (in *inbound) cancel(id string, withdraw func(*outgoing) bool) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -103,7 +91,8 @@ func (in *inbound) cancel(id string, withdraw func(*outgoing) bool) {
 	}
 }
 
-// close refuses all further requests and runs then. If there are open ones it does so only by force, and ends them.
+// close refuses all further requests and runs then. If there are open ones it does so only by
+// force, and ends them.
 func (in *inbound) close(force bool, then func() error) error {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -129,7 +118,7 @@ func (in *inbound) abortLocked() {
 	clear(in.open)
 }
 
-// serve starts the handler of a request. An error ends the connection.
+// serve starts the answering of a request. An error ends the connection.
 func (c *Conn) serve(f *wire.ControlRequest) error {
 	if c.hooks.request != nil {
 		c.hooks.request(f.Request)
@@ -149,14 +138,11 @@ func (c *Conn) serve(f *wire.ControlRequest) error {
 	if c.hooks.admitted != nil {
 		ctx = c.hooks.admitted(ctx, f.Request)
 	}
-	go c.handle(ctx, s, f.Request) // ends when the handler returns
+	go c.handle(ctx, s, f.Request) // ends when the AnswerFunc returns
 	return nil
 }
 
-// errGoexit is the failure of a callback that ended its goroutine.
-var errGoexit = errors.New("callback ended its goroutine")
-
-// handle runs the handler of a request and queues its answer. The answer is queued also if the handler ends the goroutine.
+// handle runs the AnswerFunc and queues the answer, also if the AnswerFunc ends the goroutine.
 func (c *Conn) handle(ctx context.Context, s *serving, r wire.Request) {
 	var body codec.Appender
 	err := errGoexit
@@ -164,7 +150,7 @@ func (c *Conn) handle(ctx context.Context, s *serving, r wire.Request) {
 		c.answer(ctx, s, r, body, err)
 		s.stop()
 	}()
-	body, err = runHandler(ctx, c.opts.Handler, r)
+	body, err = runAnswer(ctx, c.opts.Answer, r)
 }
 
 func (c *Conn) answer(ctx context.Context, s *serving, r wire.Request, body codec.Appender, err error) {
@@ -184,14 +170,15 @@ func (c *Conn) answer(ctx context.Context, s *serving, r wire.Request, body code
 	}
 }
 
-// refuse answers a request without its handler: with the overflow policy's answer, or with an error reply.
+// refuse answers a request in place of the AnswerFunc: with the overflow policy's answer, or with
+// an error reply.
 func (c *Conn) refuse(id string, r wire.Request, cause error) error {
 	var body codec.Appender
 	err := cause
 	if r != nil {
-		c.event(&CallbackEvent{RequestID: id, Subtype: subtypeOf(r), Err: cause})
+		c.event(&CallbackEvent{RequestID: id, Subtype: r.Subtype(), Err: cause})
 		if c.opts.Overflow != nil {
-			body, err = runHandler(context.WithValue(c.ctx, requestIDKey{}, id), c.opts.Overflow, r)
+			body, err = runAnswer(context.WithValue(c.ctx, requestIDKey{}, id), c.opts.Overflow, r)
 		}
 	}
 	in := c.inbound
@@ -211,61 +198,4 @@ func (c *Conn) refuse(id string, r wire.Request, cause error) error {
 	}
 	in.refusals++
 	return nil
-}
-
-// runHandler turns panics into errors.
-func runHandler(ctx context.Context, h Handler, r wire.Request) (body codec.Appender, err error) {
-	if h == nil {
-		return nil, ErrUnsupported
-	}
-	defer func() {
-		if v := recover(); v != nil {
-			body, err = nil, &PanicError{Value: v, Stack: debug.Stack()}
-		}
-	}()
-	return h(ctx, r)
-}
-
-// responseLine makes the answer to a request. A body that cannot be encoded becomes an error reply.
-func responseLine(id string, r wire.Request, body codec.Appender, err error) []byte {
-	var raw codec.Raw
-	if err == nil && body != nil {
-		raw, err = body.AppendJSON(nil)
-	}
-	var response wire.Response = &wire.SuccessResponse{RequestID: id, Response: raw}
-	if err != nil {
-		response = errorResponse(id, r, err)
-	}
-	line, err := wire.Append(nil, &wire.ControlResponse{Response: response})
-	if err != nil { // text that is no UTF-8, in the handler's error or in its raw JSON
-		line, err = wire.Append(nil, &wire.ControlResponse{Response: &wire.ErrorResponse{RequestID: id, Error: "the answer cannot be encoded"}})
-	}
-	if err != nil {
-		panic(err) // the id came out of a decoder
-	}
-	return line
-}
-
-func errorResponse(id string, r wire.Request, err error) *wire.ErrorResponse {
-	var refusal *CallError
-	switch {
-	case errors.As(err, &refusal) && refusal.Response != nil:
-		response := *refusal.Response
-		response.RequestID = id
-		return &response
-	case errors.Is(err, ErrUnsupported):
-		code := wire.ErrorResponseErrorCodeUnsupportedRequest
-		return &wire.ErrorResponse{RequestID: id, Error: fmt.Sprintf("%v subtype: %s", ErrUnsupported, subtypeOf(r)), ErrorCode: &code}
-	}
-	return &wire.ErrorResponse{RequestID: id, Error: err.Error()}
-}
-
-// subtypeOf returns a request's subtype, "" for nil.
-func subtypeOf(r wire.Request) string {
-	if r == nil {
-		return ""
-	}
-	line, _ := r.AppendJSON(nil)
-	subtype, _ := codec.Find(line, "/subtype").Text()
-	return subtype
 }

@@ -2,107 +2,32 @@ package transport
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
 
 	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/internal/peertest"
 )
-
-func TestAnswersOfHandlers(t *testing.T) {
-	code := wire.ErrorResponseErrorCodeInvalidRequest
-	tests := []struct {
-		name    string
-		handler Handler
-		want    string
-	}{
-		{"body", func(context.Context, wire.Request) (appender, error) { return rawBody(`{"a":1}`), nil }, successLine("r", `{"a":1}`)},
-		{"no body", func(context.Context, wire.Request) (appender, error) { return nil, nil }, successLine("r", "")},
-		{"error", func(context.Context, wire.Request) (appender, error) { return nil, errors.New("no") }, errorLine("r", "no")},
-		{"refusal with a code", func(context.Context, wire.Request) (appender, error) {
-			return nil, &CallError{Response: &wire.ErrorResponse{Error: "no", ErrorCode: &code}}
-		}, `{"type":"control_response","response":{"subtype":"error","request_id":"r","error":"no","error_code":"invalid_request"}}`},
-		{"panic", func(context.Context, wire.Request) (appender, error) { panic("boom") }, errorLine("r", "callback panicked: boom")},
-		{"end of the goroutine", func(context.Context, wire.Request) (appender, error) { runtime.Goexit(); return nil, nil }, errorLine("r", errGoexit.Error())},
-		{"body that is no JSON", func(context.Context, wire.Request) (appender, error) { return rawBody(`{`), nil }, errorLine("r", "the answer cannot be encoded")},
-		{"body with an error", func(context.Context, wire.Request) (appender, error) { return &wire.PermissionAllow{}, nil }, ""},
-		{"error that is no UTF-8", func(context.Context, wire.Request) (appender, error) { return nil, errors.New("\xff") }, errorLine("r", "the answer cannot be encoded")},
-		{"unsupported", func(context.Context, wire.Request) (appender, error) { return nil, ErrUnsupported }, unsupportedLine("r", "interrupt")},
-		{"no handler", nil, unsupportedLine("r", "interrupt")},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				_, p := newPeer(t, &ConnOptions{Handler: test.handler})
-				p.write(requestLine("r", interruptBody))
-				got := p.one()
-				if test.want == "" {
-					if r, ok := decode(t, got).(*wire.ControlResponse).Response.(*wire.ErrorResponse); !ok || r.RequestID != "r" {
-						t.Errorf("sent %s", got)
-					}
-				} else if got != test.want {
-					t.Errorf("sent %s\nwant %s", got, test.want)
-				}
-			})
-		})
-	}
-}
-
-func unsupportedLine(id, subtype string) string {
-	return `{"type":"control_response","response":{"subtype":"error","request_id":` + quote(id) +
-		`,"error":` + quote("unsupported control request subtype: "+subtype) + `,"error_code":"unsupported_request"}}`
-}
-
-func TestHandlerCanTakeOverTheAnswer(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var c *Conn
-		c, p := newPeer(t, &ConnOptions{Handler: func(ctx context.Context, r wire.Request) (appender, error) {
-			err := c.Send(ctx, (&wire.ControlRequest{RequestID: RequestID(ctx)}).Success([]byte(`{"mine":true}`)))
-			if err != nil {
-				t.Error(err)
-			}
-			return nil, ErrNoAnswer
-		}})
-		p.write(requestLine("r", interruptBody))
-		if got := p.one(); got != successLine("r", `{"mine":true}`) {
-			t.Errorf("sent %s", got)
-		}
-		if n := len(c.inbound.open); n != 0 {
-			t.Errorf("%d requests are left", n)
-		}
-	})
-}
-
-func TestUnknownSubtypeGetsAnErrorReply(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		_, p := newPeer(t, nil)
-		p.write(requestLine("r", `{"subtype":"brand_new","x":1}`))
-		if got := p.one(); got != unsupportedLine("r", "brand_new") {
-			t.Errorf("sent %s", got)
-		}
-	})
-}
 
 func TestMissingMemberGetsAnErrorReplyThatNamesIt(t *testing.T) {
 	tests := []struct{ name, line, member string }{
 		{"request", `{"type":"control_request","request_id":"r"}`, "/request"},
-		{"subtype", requestLine("r", `{}`), "/request/subtype"},
-		{"tool_name", requestLine("r", `{"subtype":"can_use_tool","input":{}}`), "/request/tool_name"},
-		{"input", requestLine("r", `{"subtype":"can_use_tool","tool_name":"Bash"}`), "/request/input"},
-		{"callback_id", requestLine("r", `{"subtype":"hook_callback","input":{"hook_event_name":"Stop","stop_hook_active":false}}`), "/request/callback_id"},
-		{"message", requestLine("r", `{"subtype":"mcp_message","server_name":"s"}`), "/request/message"},
+		{"subtype", peertest.RequestLine("r", `{}`), "/request/subtype"},
+		{"tool_name", peertest.RequestLine("r", `{"subtype":"can_use_tool","input":{}}`), "/request/tool_name"},
+		{"input", peertest.RequestLine("r", `{"subtype":"can_use_tool","tool_name":"Bash"}`), "/request/input"},
+		{"callback_id", peertest.RequestLine("r", `{"subtype":"hook_callback","input":{"hook_event_name":"Stop","stop_hook_active":false}}`), "/request/callback_id"},
+		{"message", peertest.RequestLine("r", `{"subtype":"mcp_message","server_name":"s"}`), "/request/message"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				c, p := newPeer(t, nil)
-				p.write(test.line)
-				got := p.one()
-				r, ok := decode(t, got).(*wire.ControlResponse).Response.(*wire.ErrorResponse)
+				p.Say(test.line)
+				got := p.One()
+				r, ok := peertest.Decode(t, got).(*wire.ControlResponse).Response.(*wire.ErrorResponse)
 				if !ok || r.RequestID != "r" || !strings.Contains(r.Error, test.member) {
 					t.Errorf("sent %s, want an error that names %s", got, test.member)
 				}
@@ -126,14 +51,14 @@ func TestUndecodableLineWithoutIDIsAnEventAndNothingIsSent(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				c, p := newPeer(t, &ConnOptions{NoDeviations: true})
-				p.write(test.line)
+				p.Say(test.line)
 				e := only[*UndecodableEvent](t, c.events)
 				if e.Err == nil || e.Text != test.line {
 					t.Errorf("event = %+v", e)
 				}
-				p.nothing()
-				p.write(requestLine("r", interruptBody)) // the next line is not harmed
-				p.one()
+				p.Nothing()
+				p.Say(peertest.RequestLine("r", peertest.InterruptBody)) // the next line is not harmed
+				p.One()
 			})
 		})
 	}
@@ -142,18 +67,18 @@ func TestUndecodableLineWithoutIDIsAnEventAndNothingIsSent(t *testing.T) {
 func TestHandlersRunConcurrently(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := map[string]chan struct{}{"a": make(chan struct{}), "b": make(chan struct{})}
-		_, p := newPeer(t, &ConnOptions{Handler: func(ctx context.Context, r wire.Request) (appender, error) {
+		_, p := newPeer(t, &ConnOptions{Answer: func(ctx context.Context, r wire.Request) (appender, error) {
 			<-release[RequestID(ctx)]
 			return nil, nil
 		}})
-		p.write(requestLine("a", interruptBody), requestLine("b", interruptBody))
-		p.nothing()
+		p.Say(peertest.RequestLine("a", peertest.InterruptBody), peertest.RequestLine("b", peertest.InterruptBody))
+		p.Nothing()
 		close(release["b"])
-		if got := p.one(); got != successLine("b", "") {
+		if got := p.One(); got != peertest.SuccessLine("b", "") {
 			t.Errorf("sent %s", got)
 		}
 		close(release["a"])
-		if got := p.one(); got != successLine("a", "") {
+		if got := p.One(); got != peertest.SuccessLine("a", "") {
 			t.Errorf("sent %s", got)
 		}
 	})
@@ -162,34 +87,34 @@ func TestHandlersRunConcurrently(t *testing.T) {
 func TestRequestsOverTheLimitAreAnsweredAtOnceByThePolicy(t *testing.T) {
 	for _, policy := range []struct {
 		name     string
-		overflow Handler
+		overflow AnswerFunc
 		want     string
 	}{
-		{"policy", func(context.Context, wire.Request) (appender, error) { return rawBody(`{"full":true}`), nil }, successLine("r32", `{"full":true}`)},
-		{"error", nil, errorLine("r32", "too many requests at once (max 32)")},
+		{"policy", func(context.Context, wire.Request) (appender, error) { return rawBody(`{"full":true}`), nil }, peertest.SuccessLine("r32", `{"full":true}`)},
+		{"error", nil, peertest.ErrorLine("r32", "too many requests at once (max 32)")},
 	} {
 		t.Run(policy.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				release := make(chan struct{})
-				c, p := newPeer(t, &ConnOptions{Overflow: policy.overflow, Handler: func(ctx context.Context, r wire.Request) (appender, error) {
+				c, p := newPeer(t, &ConnOptions{Overflow: policy.overflow, Answer: func(ctx context.Context, r wire.Request) (appender, error) {
 					<-release
 					return nil, nil
 				}})
 				for i := range 33 {
-					p.write(requestLine(fmt.Sprintf("r%d", i), interruptBody))
+					p.Say(peertest.RequestLine(fmt.Sprintf("r%d", i), peertest.InterruptBody))
 				}
-				if got := p.one(); got != policy.want {
+				if got := p.One(); got != policy.want {
 					t.Errorf("sent %s\nwant %s", got, policy.want)
 				}
 				if e := only[*CallbackEvent](t, c.events); e.RequestID != "r32" || e.Subtype != "interrupt" {
 					t.Errorf("event = %+v", e)
 				}
 				close(release)
-				if lines := p.sent(); len(lines) != 32 {
+				if lines := p.Sent(); len(lines) != 32 {
 					t.Errorf("sent %d answers", len(lines))
 				}
-				p.write(requestLine("later", interruptBody)) // there is room again
-				if got := p.one(); got != successLine("later", "") {
+				p.Say(peertest.RequestLine("later", peertest.InterruptBody)) // there is room again
+				if got := p.One(); got != peertest.SuccessLine("later", "") {
 					t.Errorf("sent %s", got)
 				}
 			})
@@ -200,58 +125,56 @@ func TestRequestsOverTheLimitAreAnsweredAtOnceByThePolicy(t *testing.T) {
 func TestInboundLimitIsConfigurable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
-		_, p := newPeer(t, &ConnOptions{Limits: Limits{Inbound: 1}, Handler: func(context.Context, wire.Request) (appender, error) {
+		_, p := newPeer(t, &ConnOptions{Limits: Limits{Inbound: 1}, Answer: func(context.Context, wire.Request) (appender, error) {
 			<-release
 			return nil, nil
 		}})
-		p.write(requestLine("a", interruptBody), requestLine("b", interruptBody))
-		if got := p.one(); got != errorLine("b", "too many requests at once (max 1)") {
+		p.Say(peertest.RequestLine("a", peertest.InterruptBody), peertest.RequestLine("b", peertest.InterruptBody))
+		if got := p.One(); got != peertest.ErrorLine("b", "too many requests at once (max 1)") {
 			t.Errorf("sent %s", got)
 		}
 		close(release)
-		p.one()
+		p.One()
 	})
 }
 
 func TestCancelEndsTheHandlersContextAndNothingIsSent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ended := make(chan error, 1)
-		c, p := newPeer(t, &ConnOptions{Handler: func(ctx context.Context, r wire.Request) (appender, error) {
+		c, p := newPeer(t, &ConnOptions{Answer: func(ctx context.Context, r wire.Request) (appender, error) {
 			<-ctx.Done()
 			ended <- ctx.Err()
 			return rawBody(`{"late":true}`), nil
 		}})
-		p.write(requestLine("a", interruptBody))
+		p.Say(peertest.RequestLine("a", peertest.InterruptBody))
 		synctest.Wait()
-		p.write(cancelLine("a"))
-		p.nothing()
+		p.Say(peertest.CancelLine("a"))
+		p.Nothing()
 		if err := <-ended; err != context.Canceled {
 			t.Errorf("context ended with %v", err)
 		}
 		if n := len(c.inbound.open); n != 0 {
 			t.Errorf("%d requests are left", n)
 		}
-		p.write(cancelLine("a"), cancelLine("unknown")) // ignored
-		p.nothing()
+		p.Say(peertest.CancelLine("a"), peertest.CancelLine("unknown")) // ignored
+		p.Nothing()
 	})
 }
 
 // A cancellation also takes back an answer that waits behind a slow write.
 func TestCancelWithdrawsAQueuedAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r, requests := io.Pipe()
-		stuck, w := io.Pipe()
-		c := NewConn(r, w, &ConnOptions{Logger: quiet, Handler: func(context.Context, wire.Request) (appender, error) { return nil, nil }})
+		p, r, w := peertest.NewDeafPeer(t)
+		c := NewConn(r, w, &ConnOptions{Logger: peertest.Quiet, Answer: func(context.Context, wire.Request) (appender, error) { return nil, nil }})
 		defer c.Close()
-		for _, line := range []string{requestLine("a", interruptBody), requestLine("b", interruptBody)} {
-			io.WriteString(requests, line+"\n")
+		for _, id := range []string{"a", "b"} {
+			p.Say(peertest.RequestLine(id, peertest.InterruptBody))
 			synctest.Wait()
 		}
-		io.WriteString(requests, cancelLine("b")+"\n")
+		p.Say(peertest.CancelLine("b"))
 		synctest.Wait()
-		p := &peer{TB: t}
-		go p.collect(stuck)
-		if got := p.one(); got != successLine("a", "") {
+		p.Resume()
+		if got := p.One(); got != peertest.SuccessLine("a", "") {
 			t.Errorf("sent %s", got)
 		}
 	})
@@ -260,14 +183,14 @@ func TestCancelWithdrawsAQueuedAnswer(t *testing.T) {
 func TestDuplicateRequestIDsAreBothServed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
-		_, p := newPeer(t, &ConnOptions{Handler: func(context.Context, wire.Request) (appender, error) {
+		_, p := newPeer(t, &ConnOptions{Answer: func(context.Context, wire.Request) (appender, error) {
 			<-release
 			return nil, nil
 		}})
-		p.write(requestLine("a", interruptBody), requestLine("a", interruptBody))
-		p.nothing()
+		p.Say(peertest.RequestLine("a", peertest.InterruptBody), peertest.RequestLine("a", peertest.InterruptBody))
+		p.Nothing()
 		close(release)
-		if lines := p.sent(); len(lines) != 2 || lines[0] != successLine("a", "") || lines[1] != lines[0] {
+		if lines := p.Sent(); len(lines) != 2 || lines[0] != peertest.SuccessLine("a", "") || lines[1] != lines[0] {
 			t.Errorf("sent %q", lines)
 		}
 	})
@@ -277,14 +200,14 @@ func TestPeerThatNeverReadsRefusalsEndsTheConnection(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, requests := io.Pipe()
 		_, w := io.Pipe() // nobody reads
-		c := NewConn(r, w, &ConnOptions{Logger: quiet, Limits: Limits{Inbound: 1}, Handler: func(ctx context.Context, _ wire.Request) (appender, error) {
+		c := NewConn(r, w, &ConnOptions{Logger: peertest.Quiet, Limits: Limits{Inbound: 1}, Answer: func(ctx context.Context, _ wire.Request) (appender, error) {
 			<-ctx.Done()
 			return nil, nil
 		}})
 		defer c.Close()
 		go func() {
 			for i := 0; ; i++ {
-				if _, err := io.WriteString(requests, requestLine(fmt.Sprint(i), interruptBody)+"\n"); err != nil {
+				if _, err := io.WriteString(requests, peertest.RequestLine(fmt.Sprint(i), peertest.InterruptBody)+"\n"); err != nil {
 					return
 				}
 			}
@@ -300,13 +223,41 @@ func TestPeerThatNeverReadsRefusalsEndsTheConnection(t *testing.T) {
 func TestHandlerCanCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var left *Conn
-		left, right := connPair(t, &ConnOptions{Handler: func(ctx context.Context, r wire.Request) (appender, error) {
+		left, right := connPair(t, &ConnOptions{Answer: func(ctx context.Context, r wire.Request) (appender, error) {
 			body, err := left.Call(ctx, &wire.MCPStatusRequest{})
 			return rawBody(body), err
-		}}, &ConnOptions{Handler: func(context.Context, wire.Request) (appender, error) { return rawBody(`{"inner":true}`), nil }})
+		}}, &ConnOptions{Answer: func(context.Context, wire.Request) (appender, error) { return rawBody(`{"inner":true}`), nil }})
 		body, err := right.Call(t.Context(), &wire.InterruptRequest{})
 		if err != nil || string(body) != `{"inner":true}` {
 			t.Errorf("Call = %s, %v", body, err)
 		}
 	})
+}
+
+// A handler's answer, its cancellation by the peer, and the end of the connection race too: one
+// line goes out, or none.
+func TestFirstEventEndsTheRequestOfThePeer(t *testing.T) {
+	for range 200 {
+		synctest.Test(t, func(t *testing.T) {
+			release := make(chan struct{})
+			c, p := newPeer(t, &ConnOptions{Answer: func(ctx context.Context, r wire.Request) (appender, error) {
+				select {
+				case <-release:
+				case <-ctx.Done():
+				}
+				return nil, nil
+			}})
+			p.Say(peertest.RequestLine("a", peertest.InterruptBody))
+			synctest.Wait()
+			go close(release)
+			p.Say(peertest.CancelLine("a"))
+			lines := p.Sent()
+			if len(lines) > 1 {
+				t.Errorf("sent %q", lines)
+			}
+			if n := len(c.inbound.open); n != 0 {
+				t.Errorf("%d requests are left", n)
+			}
+		})
+	}
 }

@@ -6,14 +6,16 @@ import (
 	"sync"
 )
 
-// FullPolicy says what happens to messages when nobody reads them and a limit is reached. The reader of the pipe never waits: control
-// traffic goes on either way.
+// FullPolicy says what happens to messages when nobody reads them and a limit is reached. The
+// reader of the pipe never waits: control traffic goes on either way.
 type FullPolicy int
 
 const (
-	// DropOldest drops the oldest unread messages. At the gap the consumer gets a [*DroppedError] with their number, then the rest in order.
+	// DropOldest drops the oldest unread messages. At the gap the consumer gets a [*DroppedError]
+	// with their number, then the rest in order.
 	DropOldest FullPolicy = iota
-	// FailWhenFull keeps the unread messages and drops all later ones. The consumer gets those that were kept, then [ErrMessagesFull].
+	// FailWhenFull keeps the unread messages and drops all later ones. The consumer gets those that
+	// were kept, then [ErrMessagesFull].
 	FailWhenFull
 )
 
@@ -47,7 +49,8 @@ func newLane[T any](limits laneLimits) *lane[T] {
 	return &lane[T]{limits: limits, ready: make(chan struct{}, 1)}
 }
 
-// push adds an item of a size. It reports whether it made the first drop since the consumer last looked.
+// push adds an item of a size. It reports whether it made the first drop since the consumer last
+// looked.
 func (l *lane[T]) push(value T, size int64) (dropping bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -93,8 +96,8 @@ func (l *lane[T]) popLocked() T {
 	return item.value
 }
 
-// take waits for an item. It returns how many were dropped before it instead, if there were any; the error is the lane's end, io.EOF for
-// a plain one, or the context's.
+// take waits for an item. It returns how many were dropped before it instead, if there were any;
+// the error is the lane's end, io.EOF for a plain one, or the context's.
 func (l *lane[T]) take(ctx context.Context) (value T, dropped int, err error) {
 	for {
 		value, dropped, ok, err := l.poll()
@@ -131,7 +134,8 @@ func (l *lane[T]) poll() (value T, dropped int, ok bool, err error) {
 	return value, 0, false, nil
 }
 
-// close lets the consumer see the error after the items that are there; nil means io.EOF. Only the first call counts.
+// close lets the consumer see the error after the items that are there; nil means io.EOF. Only the
+// first call counts.
 func (l *lane[T]) close(err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 
 	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/internal/peertest"
 )
 
 func numbers(l *lane[int], t testing.TB) (got []int, dropped int, end error) {
@@ -133,7 +134,7 @@ func TestControlTrafficFlowsPastAMillionUnreadMessages(t *testing.T) {
 	}
 	r, w := io.Pipe()
 	answers := &answerCounter{answered: make(chan string, 10)}
-	c := NewConn(r, answers, &ConnOptions{Logger: quiet, Limits: Limits{Messages: 1000}, Handler: func(context.Context, wire.Request) (appender, error) {
+	c := NewConn(r, answers, &ConnOptions{Logger: peertest.Quiet, Limits: Limits{Messages: 1000}, Answer: func(context.Context, wire.Request) (appender, error) {
 		return nil, nil
 	}})
 	defer c.Close()
@@ -141,10 +142,10 @@ func TestControlTrafficFlowsPastAMillionUnreadMessages(t *testing.T) {
 	for i := range count {
 		fmt.Fprintf(&batch, `{"type":"keep_alive","startup_mark":"%d"}`+"\n", i)
 		if (i+1)%every == 0 {
-			batch.WriteString(requestLine(fmt.Sprint(i), interruptBody) + "\n")
+			batch.WriteString(peertest.RequestLine(fmt.Sprint(i), peertest.InterruptBody) + "\n")
 			io.WriteString(w, batch.String())
 			batch.Reset()
-			if line := <-answers.answered; line != successLine(fmt.Sprint(i), "") {
+			if line := <-answers.answered; line != peertest.SuccessLine(fmt.Sprint(i), "") {
 				t.Fatalf("answered %s", line)
 			}
 		}
@@ -187,7 +188,7 @@ func (w *answerCounter) Write(p []byte) (int, error) {
 func TestFailWhenFullKeepsTheOldestAndSaysSo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, p := newPeer(t, &ConnOptions{WhenFull: FailWhenFull, Limits: Limits{Messages: 2}})
-		p.write(keepAliveLine, keepAliveLine, keepAliveLine, keepAliveLine)
+		p.Say(peertest.KeepAliveLine, peertest.KeepAliveLine, peertest.KeepAliveLine, peertest.KeepAliveLine)
 		only[*DroppedEvent](t, c.events)
 		for range 2 {
 			if _, err := c.Receive(t.Context()); err != nil {
@@ -197,8 +198,8 @@ func TestFailWhenFullKeepsTheOldestAndSaysSo(t *testing.T) {
 		if _, err := c.Receive(t.Context()); err != ErrMessagesFull {
 			t.Errorf("Receive = %v", err)
 		}
-		p.write(requestLine("r", interruptBody)) // control traffic goes on
-		p.one()
+		p.Say(peertest.RequestLine("r", peertest.InterruptBody)) // control traffic goes on
+		p.One()
 	})
 }
 
@@ -206,7 +207,7 @@ func TestUnreadEventsAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, p := newPeer(t, &ConnOptions{Limits: Limits{Events: 10}})
 		for range 25 {
-			p.write("noise")
+			p.Say("noise")
 		}
 		events := drain(c.events)
 		if lost, ok := events[0].(*EventsLostEvent); len(events) != 11 || !ok || lost.Events != 15 {

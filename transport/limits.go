@@ -11,11 +11,13 @@ import (
 type Limits struct {
 	Queued  int // operations that wait for the end of a session's initialisation; default 16
 	Pending int // our requests that wait for an answer; default 64
-	Inbound int // requests of the peer's that are not answered yet; default 32
+	Inbound int // requests from the peer that are not answered yet; default 32
 
-	Messages     int   // unread messages; default 16384
-	MessageBytes int64 // the length of the unread messages on the wire, of which one is always kept; default 64 MiB
-	Events       int   // unread events, of which the oldest are dropped; default 1024
+	Messages int // unread messages; default 16384
+	// MessageBytes bounds the length of the unread messages on the wire, of which one is always
+	// kept; default 64 MiB.
+	MessageBytes int64
+	Events       int // unread events, of which the oldest are dropped; default 1024
 
 	Line int // length of a line in bytes; a longer one is skipped; default 16 MiB
 }
@@ -33,8 +35,8 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// CallTimeouts say how long a request of ours may wait for its answer. Zero means the default, a negative duration no limit but
-// that of the call's context.
+// CallTimeouts say how long a call may wait for its answer. Zero means the default, a negative
+// duration no limit but that of the call's context.
 type CallTimeouts struct {
 	Initialize time.Duration // initialize; default 10 s
 	Interrupt  time.Duration // interrupt; default 5 s

@@ -4,13 +4,13 @@ package transport_test
 
 import (
 	"context"
+	"encoding/json"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
 
-	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/conformance/fakeapi"
 	"github.com/ccwire/ccwire/conformance/npm"
 	"github.com/ccwire/ccwire/conformance/sandbox"
@@ -21,7 +21,8 @@ import (
 // livePatience is how long a test waits for the CLI.
 const livePatience = time.Minute
 
-// live is a session with the real CLI, whose model is a fake API on loopback: offline, with a dummy key, in scratch folders.
+// live is a session with the real CLI, whose model is a fake API on loopback: offline, with a dummy
+// key, in scratch folders.
 type live struct {
 	testing.TB
 	*transport.Session
@@ -40,7 +41,8 @@ func liveCLI(t testing.TB) string {
 	return path
 }
 
-// liveOptions starts the model that script describes for a working directory, and returns options for a CLI that talks to it.
+// liveOptions starts the model that script describes for a working directory, and returns options
+// for a CLI that talks to it.
 func liveOptions(t testing.TB, script func(dir string) []fakeapi.Turn) (*transport.Options, *fakeapi.Server) {
 	t.Helper()
 	path := liveCLI(t)
@@ -98,7 +100,8 @@ func says(texts ...string) func(string) []fakeapi.Turn {
 	}
 }
 
-// writes makes a script in which the model writes files with the text, one in a turn, and says that it is done.
+// writes makes a script in which the model writes files with the text, one in a turn, and says that
+// it is done.
 func writes(text string, names ...string) func(string) []fakeapi.Turn {
 	return func(dir string) []fakeapi.Turn {
 		var turns []fakeapi.Turn
@@ -111,7 +114,7 @@ func writes(text string, names ...string) func(string) []fakeapi.Turn {
 }
 
 func quoteJSON(s string) string {
-	text, _ := codec.AppendString(nil, s)
+	text, _ := json.Marshal(s)
 	return string(text)
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/internal/peertest"
 )
 
 // echoServer answers each request with its method.
@@ -36,8 +37,8 @@ func TestMCPMessagesAreRoutedByServerName(t *testing.T) {
 			t.Error("the wrong server")
 			return nil, nil
 		})}})
-		f.write(requestLine("r", mcpBody))
-		if got := f.one(); got != successLine("r", `{"mcp_response":{"jsonrpc":"2.0","id":7,"result":{"method":"tools/list"}}}`) {
+		f.Say(peertest.RequestLine("r", peertest.MCPBody))
+		if got := f.One(); got != peertest.SuccessLine("r", `{"mcp_response":{"jsonrpc":"2.0","id":7,"result":{"method":"tools/list"}}}`) {
 			t.Errorf("sent %s", got)
 		}
 	})
@@ -46,18 +47,18 @@ func TestMCPMessagesAreRoutedByServerName(t *testing.T) {
 func TestMCPIsServedWhileInitializeIsPending(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, f := newTestSession(t, &Options{MCPServers: map[string]MCPHandler{"srv": echoServer}})
-		id := f.requestID("initialize")
+		id := f.RequestID("initialize")
 		for i, message := range []string{
 			`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}`,
 			`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
 			`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`,
 		} {
-			f.write(requestLine("r", mcpRequest(message)))
-			if got := f.one(); !strings.HasPrefix(got, `{"type":"control_response","response":{"subtype":"success","request_id":"r","response":{"mcp_response":{`) {
+			f.Say(peertest.RequestLine("r", mcpRequest(message)))
+			if got := f.One(); !strings.HasPrefix(got, `{"type":"control_response","response":{"subtype":"success","request_id":"r","response":{"mcp_response":{`) {
 				t.Errorf("message %d: sent %s", i, got)
 			}
 		}
-		f.write(successLine(id, `{"pid":1}`))
+		f.Say(peertest.SuccessLine(id, `{"pid":1}`))
 		synctest.Wait()
 		if s.Initialized() == nil {
 			t.Error("the answer was lost")
@@ -72,12 +73,12 @@ func TestMCPNotificationsAreAnsweredWithAResponseMember(t *testing.T) {
 		for _, message := range []string{
 			`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
 			`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`,
-			`{"jsonrpc":"2.0","id":3,"result":{}}`, // an answer of the CLI's to a request of the server's
+			`{"jsonrpc":"2.0","id":3,"result":{}}`, // an answer from the CLI to a request from the server
 		} {
 			synctest.Test(t, func(t *testing.T) {
 				_, f := running(t, &Options{MCPServers: map[string]MCPHandler{"srv": server}})
-				f.write(requestLine("r", mcpRequest(message)))
-				if got := f.one(); got != successLine("r", `{"mcp_response":{}}`) {
+				f.Say(peertest.RequestLine("r", mcpRequest(message)))
+				if got := f.One(); got != peertest.SuccessLine("r", `{"mcp_response":{}}`) {
 					t.Errorf("sent %s", got)
 				}
 			})
@@ -98,16 +99,16 @@ func TestMCPFailuresAreJSONRPCErrorsWithTheRequestsID(t *testing.T) {
 		for _, id := range []string{`7`, `"seven"`} {
 			t.Run(failure.name+" "+id, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					s, f := running(t, &Options{Callbacks: CallbackTimeouts{MCP: time.Minute}, MCPServers: map[string]MCPHandler{
+					s, f := running(t, &Options{CallbackTimeouts: CallbackTimeouts{MCP: time.Minute}, MCPServers: map[string]MCPHandler{
 						"srv": MCPHandlerFunc(func(ctx context.Context, _ codec.Raw) (codec.Raw, error) { return failure.call(ctx) }),
 					}})
-					f.write(requestLine("r", mcpRequest(`{"jsonrpc":"2.0","id":`+id+`,"method":"tools/call"}`)))
+					f.Say(peertest.RequestLine("r", mcpRequest(`{"jsonrpc":"2.0","id":`+id+`,"method":"tools/call"}`)))
 					if errors.Is(failure.is, errCallbackOut) {
-						f.nothing()
+						f.Nothing()
 						time.Sleep(time.Minute)
 					}
-					got := f.one()
-					if !strings.HasPrefix(got, strings.TrimSuffix(successLine("r", `{"mcp_response":{"jsonrpc":"2.0","id":`+id+`,"error":{"code":-32603,"message":"`), "}}")) {
+					got := f.One()
+					if !strings.HasPrefix(got, strings.TrimSuffix(peertest.SuccessLine("r", `{"mcp_response":{"jsonrpc":"2.0","id":`+id+`,"error":{"code":-32603,"message":"`), "}}")) {
 						t.Errorf("sent %s", got)
 					}
 					e := only[*CallbackEvent](t, s.events)
@@ -115,7 +116,7 @@ func TestMCPFailuresAreJSONRPCErrorsWithTheRequestsID(t *testing.T) {
 						t.Errorf("event = %+v", e)
 					}
 					time.Sleep(2 * time.Hour)
-					f.nothing()
+					f.Nothing()
 				})
 			})
 		}
@@ -125,8 +126,8 @@ func TestMCPFailuresAreJSONRPCErrorsWithTheRequestsID(t *testing.T) {
 func TestUnknownMCPServerIsAJSONRPCError(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, f := running(t, nil)
-		f.write(requestLine("r", mcpBody))
-		if got := f.one(); got != successLine("r", `{"mcp_response":{"jsonrpc":"2.0","id":7,"error":{"code":-32603,"message":"there is no MCP server \"srv\""}}}`) {
+		f.Say(peertest.RequestLine("r", peertest.MCPBody))
+		if got := f.One(); got != peertest.SuccessLine("r", `{"mcp_response":{"jsonrpc":"2.0","id":7,"error":{"code":-32603,"message":"there is no MCP server \"srv\""}}}`) {
 			t.Errorf("sent %s", got)
 		}
 	})
@@ -138,10 +139,10 @@ func TestMCPHandlerHasNoTimeoutByDefault(t *testing.T) {
 			time.Sleep(24 * time.Hour)
 			return echoServer(ctx, message)
 		})}})
-		f.write(requestLine("r", mcpBody))
-		f.nothing()
+		f.Say(peertest.RequestLine("r", peertest.MCPBody))
+		f.Nothing()
 		time.Sleep(24 * time.Hour)
-		if got := f.one(); !strings.Contains(got, `"result"`) {
+		if got := f.One(); !strings.Contains(got, `"result"`) {
 			t.Errorf("sent %s", got)
 		}
 	})
@@ -166,12 +167,12 @@ func TestMCPServerSendsByItself(t *testing.T) {
 		go func() {
 			sent <- server.send(t.Context(), codec.Raw(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`))
 		}()
-		line := f.one()
-		r := decode(t, line).(*wire.ControlRequest)
+		line := f.One()
+		r := peertest.Decode(t, line).(*wire.ControlRequest)
 		if m, ok := r.Request.(*wire.MCPMessageRequest); !ok || m.ServerName != "srv" {
 			t.Errorf("sent %s", line)
 		}
-		f.write(successLine(r.RequestID, ""))
+		f.Say(peertest.SuccessLine(r.RequestID, ""))
 		if err := <-sent; err != nil {
 			t.Error(err)
 		}
@@ -180,7 +181,8 @@ func TestMCPServerSendsByItself(t *testing.T) {
 	})
 }
 
-// orderedServer notes the methods of the messages in the order in which it receives them. Some methods make it fail or wait.
+// orderedServer notes the methods of the messages in the order in which it receives them. Some
+// methods make it fail or wait.
 type orderedServer struct {
 	MCPHandlerFunc
 	received []string // no mutex: messages are received one after the other
@@ -218,10 +220,10 @@ func TestMCPReceiverGetsTheMessagesInTheOrderOfTheWire(t *testing.T) {
 		}
 		var lines []string
 		for i, method := range methods {
-			lines = append(lines, requestLine("r"+strconv.Itoa(i), mcpRequest(`{"jsonrpc":"2.0","id":`+strconv.Itoa(i)+`,"method":"`+method+`"}`)))
+			lines = append(lines, peertest.RequestLine("r"+strconv.Itoa(i), mcpRequest(`{"jsonrpc":"2.0","id":`+strconv.Itoa(i)+`,"method":"`+method+`"}`)))
 		}
-		f.write(strings.Join(lines, "\n"))
-		answers := f.sent()
+		f.Say(strings.Join(lines, "\n"))
+		answers := f.Sent()
 		if diff := cmp.Diff(methods, server.received); diff != "" {
 			t.Errorf("received (-want +got):\n%s", diff)
 		}
@@ -235,7 +237,7 @@ func TestMCPReceiverGetsTheMessagesInTheOrderOfTheWire(t *testing.T) {
 			}
 		}
 		close(server.release)
-		if got := f.one(); got != successLine("r0", `{"mcp_response":{"jsonrpc":"2.0","id":0,"result":{"method":"wait"}}}`) {
+		if got := f.One(); got != peertest.SuccessLine("r0", `{"mcp_response":{"jsonrpc":"2.0","id":0,"result":{"method":"wait"}}}`) {
 			t.Errorf("sent %s", got)
 		}
 	})
@@ -245,57 +247,16 @@ func TestMCPReceiverThatHoldsAMessageDelaysNoOtherServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := &orderedServer{release: make(chan struct{})}
 		_, f := running(t, &Options{MCPServers: map[string]MCPHandler{"other": server, "srv": &orderedServer{}}})
-		f.write(
-			requestLine("r1", `{"subtype":"mcp_message","server_name":"other","message":{"jsonrpc":"2.0","id":1,"method":"hold"}}`),
-			requestLine("r2", `{"subtype":"mcp_message","server_name":"other","message":{"jsonrpc":"2.0","id":2,"method":"m"}}`),
-			requestLine("r3", mcpBody))
-		if got := f.one(); !strings.Contains(got, `"request_id":"r3"`) {
+		f.Say(
+			peertest.RequestLine("r1", `{"subtype":"mcp_message","server_name":"other","message":{"jsonrpc":"2.0","id":1,"method":"hold"}}`),
+			peertest.RequestLine("r2", `{"subtype":"mcp_message","server_name":"other","message":{"jsonrpc":"2.0","id":2,"method":"m"}}`),
+			peertest.RequestLine("r3", peertest.MCPBody))
+		if got := f.One(); !strings.Contains(got, `"request_id":"r3"`) {
 			t.Errorf("sent %s", got)
 		}
 		close(server.release)
-		if got := f.sent(); len(got) != 2 {
+		if got := f.Sent(); len(got) != 2 {
 			t.Errorf("then sent %q", got)
 		}
 	})
-}
-
-func TestElicitationAndDialogs(t *testing.T) {
-	const (
-		elicitation = `{"subtype":"elicitation","mcp_server_name":"s","message":"?"}`
-		dialog      = `{"subtype":"request_user_dialog","dialog_kind":"k","payload":{}}`
-	)
-	fail := errors.New("no display")
-	accept := func(context.Context, *wire.ElicitationRequest) (*wire.ElicitationResponse, error) {
-		return &wire.ElicitationResponse{Action: wire.ElicitationActionAccept, Content: codec.Raw(`{}`)}, nil
-	}
-	tests := []struct {
-		name, request string
-		opts          Options
-		want          string
-	}{
-		{"elicitation without a callback is declined", elicitation, Options{}, successLine("r", `{"action":"decline"}`)},
-		{"elicitation", elicitation, Options{Elicitation: accept}, successLine("r", `{"action":"accept","content":{}}`)},
-		{"failed elicitation is cancelled", elicitation, Options{Elicitation: func(context.Context, *wire.ElicitationRequest) (*wire.ElicitationResponse, error) { return nil, fail }},
-			successLine("r", `{"action":"cancel"}`)},
-		{"nil elicitation is cancelled", elicitation, Options{Elicitation: func(context.Context, *wire.ElicitationRequest) (*wire.ElicitationResponse, error) { return nil, nil }},
-			successLine("r", `{"action":"cancel"}`)},
-		{"dialog without a callback is an error", dialog, Options{}, errorLine("r", `this session shows no dialogs of kind "k"`)},
-		{"dialog", dialog, Options{UserDialog: func(context.Context, *wire.RequestUserDialogRequest) (wire.RequestUserDialogResponse, error) {
-			return &wire.RequestUserDialogCompleted{Result: codec.Raw(`{"x":1}`)}, nil
-		}}, successLine("r", `{"behavior":"completed","result":{"x":1}}`)},
-		{"failed dialog is cancelled", dialog, Options{UserDialog: func(context.Context, *wire.RequestUserDialogRequest) (wire.RequestUserDialogResponse, error) {
-			panic("x")
-		}}, successLine("r", `{"behavior":"cancelled"}`)},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				_, f := running(t, &test.opts)
-				f.write(requestLine("r", test.request))
-				if got := f.one(); got != test.want {
-					t.Errorf("sent %s\nwant %s", got, test.want)
-				}
-			})
-		})
-	}
 }

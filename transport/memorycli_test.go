@@ -9,11 +9,13 @@ import (
 	"testing/synctest"
 
 	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/internal/peertest"
 )
 
-// memoryCLI is a CLI in memory, in a synctest bubble. It does what the test says, and ends with code 0 when it is stopped.
+// memoryCLI is a CLI in memory, in a synctest bubble. It does what the test says, and ends with
+// code 0 when it is stopped.
 type memoryCLI struct {
-	*peer
+	*peertest.Peer
 	stdin  io.WriteCloser
 	stdout io.Reader
 	done   chan struct{}
@@ -27,8 +29,8 @@ type memoryCLI struct {
 }
 
 func newMemoryCLI(t testing.TB) *memoryCLI {
-	p, r, w := newPipePeer(t)
-	return &memoryCLI{peer: p, stdin: w, stdout: r, done: make(chan struct{})}
+	p, r, w := peertest.NewPeer(t)
+	return &memoryCLI{Peer: p, stdin: w, stdout: r, done: make(chan struct{})}
 }
 
 func (f *memoryCLI) Stdin() io.WriteCloser { return f.stdin }
@@ -90,7 +92,7 @@ func (f *memoryCLI) die(code int, stderr string) {
 	f.stderr += stderr
 	f.exit = &ExitError{Command: "claude", Code: code, Stderr: f.stderr}
 	f.stdin.Close()
-	f.out.Close()
+	f.End()
 	close(f.done)
 }
 
@@ -99,13 +101,13 @@ func newTestSession(t testing.TB, opts *Options) (*Session, *memoryCLI) {
 	t.Helper()
 	o := opts.withDefaults()
 	if opts == nil || opts.Logger == nil {
-		o.Logger = quiet
+		o.Logger = peertest.Quiet
 	}
 	if err := o.validate(); err != nil {
 		t.Fatal(err)
 	}
 	f := newMemoryCLI(t)
-	s := newSession(o, Version{2, 1, 325}, f)
+	s := newSession(o, Version{Major: 2, Minor: 1, Patch: 325}, f)
 	t.Cleanup(func() { s.Close() })
 	return s, f
 }
@@ -114,7 +116,7 @@ func newTestSession(t testing.TB, opts *Options) (*Session, *memoryCLI) {
 func running(t testing.TB, opts *Options) (*Session, *memoryCLI) {
 	t.Helper()
 	s, f := newTestSession(t, opts)
-	f.write(successLine(f.requestID("initialize"), `{}`))
+	f.Say(peertest.SuccessLine(f.RequestID("initialize"), `{}`))
 	if err := s.WaitReady(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -139,10 +141,6 @@ func goPrompt(t testing.TB, s *Session, text string) <-chan error {
 	return done
 }
 
-func promptLine(text string) string {
-	return `{"type":"user","message":{"role":"user","content":` + quote(text) + `}}`
-}
-
 // states returns the states that the events tell of.
 func states(events []Event) (all []State) {
 	for _, e := range events {
@@ -157,14 +155,8 @@ func failedReason(events []Event) error {
 	if e, ok := events[len(events)-1].(*FailedEvent); ok {
 		return e.Reason
 	}
-	return errors.New("the last event is no FailedEvent")
+	return errors.New("the last event is not a FailedEvent")
 }
-
-const (
-	hookBody       = `{"subtype":"hook_callback","callback_id":"hook_0","input":{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}},"tool_use_id":"t"}`
-	permissionBody = `{"subtype":"can_use_tool","tool_name":"Write","input":{"file_path":"a","content":"b"},"tool_use_id":"t"}`
-	mcpBody        = `{"subtype":"mcp_message","server_name":"srv","message":{"jsonrpc":"2.0","id":7,"method":"tools/list"}}`
-)
 
 func allow(ctx context.Context, r *wire.CanUseToolRequest) (wire.PermissionResult, error) {
 	return r.Allow(), nil

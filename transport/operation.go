@@ -18,8 +18,8 @@ type operation struct {
 // caller is a Session as the [wire.Caller] of its own control operations.
 type caller Session
 
-// Call sends a control request and waits for its answer, see [Conn.Call]. During the initialisation it waits for the end of that
-// first; its time begins then.
+// Call sends a control request and waits for its answer, see [Conn.Call]. During the initialisation
+// it waits for the end of that first; its time begins then.
 func (c *caller) Call(ctx context.Context, r wire.Request) (codec.Raw, error) {
 	s := (*Session)(c)
 	if _, ok := r.(*wire.RewindFilesRequest); ok && !s.opts.FileCheckpointing {

@@ -1,17 +1,16 @@
 package transport
 
 import (
-	"errors"
 	"io"
-	"os"
 	"slices"
 	"sync"
 
 	"github.com/ccwire/ccwire/codec"
 )
 
-// outbox writes lines in the order in which they were pushed. One goroutine owns the writer, so that whoever pushes never waits for
-// the peer, and a line that has not begun to go out can be withdrawn.
+// outbox writes lines in the order in which they were pushed. One goroutine owns the writer, so
+// that whoever pushes never waits for the peer, and a line that has not begun to go out can be
+// withdrawn.
 type outbox struct {
 	dst    io.Writer
 	wake   chan struct{} // of one: the queue or stop changed
@@ -21,17 +20,23 @@ type outbox struct {
 	mu    sync.Mutex // guards the fields below; never held during a write
 	queue []*outgoing
 	end   error // why nothing more is accepted
-	stop  bool  // run shall return
+	stop  bool  // run must return
 }
 
 // outgoing is a line on its way.
 type outgoing struct {
 	line []byte // nil: close the writer
-	// after, if set, is called once, without a lock, when the line was written or cannot be. It must not block. It is not
-	// called for a line that was withdrawn.
+	// after, if set, is called once, without a lock, when the line was written or cannot be. It
+	// must not block. It is not called for a line that was withdrawn.
 	after func(error)
 	taken bool // by run; guarded by the outbox
 	lost  bool // it was not written, because of an error or of close; guarded by the outbox
+}
+
+// newLine makes a line for the outbox and the channel that tells when it is written.
+func newLine(line []byte) (*outgoing, <-chan error) {
+	written := make(chan error, 1)
+	return &outgoing{line: line, after: func(err error) { written <- err }}, written
 }
 
 func newOutbox(dst io.Writer) *outbox {
@@ -84,7 +89,8 @@ func (o *outbox) withdraw(out *outgoing) bool {
 	return true
 }
 
-// wasLost reports whether a line will never be written because the writer failed or was closed before its turn.
+// wasLost reports whether a line will never be written because the writer failed or was closed
+// before its turn.
 func (o *outbox) wasLost(out *outgoing) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -98,7 +104,8 @@ func (o *outbox) err() error {
 	return o.end
 }
 
-// close drops what was not written yet and lets run return. A Write that blocks must be ended by closing the writer.
+// close drops what was not written yet and lets run return. A Write that blocks must be ended by
+// closing the writer.
 func (o *outbox) close(err error) {
 	o.mu.Lock()
 	if o.end == nil {
@@ -168,12 +175,14 @@ func (o *outbox) next() (*outgoing, bool) {
 	}
 }
 
-// fail is called by run for the first write error. Nobody knows how much of the line went out, so nothing can follow it.
+// fail is called by run for the first write error. Nobody knows how much of the line went out, so
+// nothing can follow it.
 func (o *outbox) fail(out *outgoing, err error) {
 	o.mu.Lock()
 	if o.end == nil || !o.stop {
 		o.end = err
 	}
+	err = o.end // if the outbox was closed, that is why the write failed
 	out.lost = true
 	lost := append([]*outgoing{out}, o.loseLocked()...)
 	close(o.broken)
@@ -194,16 +203,4 @@ func (out *outgoing) finish(err error) {
 	if out.after != nil {
 		out.after(err)
 	}
-}
-
-// closeIfCloser closes what can be closed. What is closed already is no error.
-func closeIfCloser(v any) error {
-	c, ok := v.(io.Closer)
-	if !ok {
-		return nil
-	}
-	if err := c.Close(); !errors.Is(err, os.ErrClosed) {
-		return err
-	}
-	return nil
 }

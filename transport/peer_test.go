@@ -1,178 +1,83 @@
 package transport
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"io"
-	"log/slog"
-	"strings"
-	"sync"
+	"os"
 	"testing"
 	"testing/synctest"
 
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/internal/peertest"
 )
 
-// peer is the other end of a Conn in a synctest bubble: it writes lines as they are and collects what the Conn writes.
-type peer struct {
-	testing.TB
-	out io.WriteCloser // to the Conn
-
-	mu    sync.Mutex // guards lines and eof
-	lines []string   // from the Conn, not looked at yet
-	eof   bool       // the Conn closed our input
-}
+func TestMain(m *testing.M) { peertest.Main(m) }
 
 // newPeer makes a Conn and its peer. The Conn is closed at the end of the test.
-func newPeer(t testing.TB, opts *ConnOptions) (*Conn, *peer) {
+func newPeer(t testing.TB, opts *ConnOptions) (*Conn, *peertest.Peer) {
 	t.Helper()
 	o := ConnOptions{}
 	if opts != nil {
 		o = *opts
 	}
 	if o.Logger == nil {
-		o.Logger = quiet
+		o.Logger = peertest.Quiet
 	}
-	p, r, w := newPipePeer(t)
+	p, r, w := peertest.NewPeer(t)
 	c := NewConn(r, w, &o)
 	t.Cleanup(func() { c.Close() })
 	return c, p
 }
 
-var quiet = slog.New(slog.DiscardHandler)
+type appender = codec.Appender
 
-// newPipePeer returns a peer and the two ends of its pipes that a Conn needs.
-func newPipePeer(t testing.TB) (*peer, io.ReadCloser, io.WriteCloser) {
-	in, w := io.Pipe()
-	r, out := io.Pipe()
-	p := &peer{TB: t, out: out}
-	go p.collect(in) // ends when the Conn closes its writer
-	return p, r, w
-}
+// rawBody is the body of an answer as text.
+type rawBody string
 
-func (p *peer) collect(in io.Reader) {
-	lines := bufio.NewReader(in)
-	for {
-		line, err := lines.ReadString('\n')
-		p.mu.Lock()
-		if err != nil {
-			p.eof = true
-			p.mu.Unlock()
-			return
-		}
-		p.lines = append(p.lines, strings.TrimSuffix(line, "\n"))
-		p.mu.Unlock()
-	}
-}
+func (b rawBody) AppendJSON(dst []byte) ([]byte, error) { return append(dst, b...), nil }
 
-// write sends lines to the Conn.
-func (p *peer) write(lines ...string) {
-	p.Helper()
-	for _, line := range lines {
-		if _, err := io.WriteString(p.out, line+"\n"); err != nil {
-			p.Fatalf("write %.100s: %v", line, err)
+// connPair returns the two ends of one connection.
+func connPair(t testing.TB, left, right *ConnOptions) (*Conn, *Conn) {
+	t.Helper()
+	r1, w1 := io.Pipe()
+	r2, w2 := io.Pipe()
+	for _, o := range []*ConnOptions{left, right} {
+		if o.Logger == nil {
+			o.Logger = peertest.Quiet
 		}
 	}
+	a, b := NewConn(r1, w2, left), NewConn(r2, w1, right)
+	t.Cleanup(func() {
+		a.Close()
+		b.Close()
+	})
+	return a, b
 }
 
-// end closes the Conn's source.
-func (p *peer) end() { p.out.Close() }
-
-// sent waits until nothing moves any more and returns what the Conn has sent since the last call.
-func (p *peer) sent() []string {
-	synctest.Wait()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	lines := p.lines
-	p.lines = nil
-	return lines
-}
-
-// one returns the only line that the Conn has sent.
-func (p *peer) one() string {
-	p.Helper()
-	lines := p.sent()
-	if len(lines) != 1 {
-		p.Fatalf("sent %d lines, want 1: %q", len(lines), lines)
-	}
-	return lines[0]
-}
-
-// nothing fails if the Conn has sent something.
-func (p *peer) nothing() {
-	p.Helper()
-	if lines := p.sent(); len(lines) != 0 {
-		p.Fatalf("sent %q, want nothing", lines)
-	}
-}
-
-func (p *peer) closed() bool {
-	synctest.Wait()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.eof
-}
-
-// requestID returns the id of the only line, which must be a request of the subtype.
-func (p *peer) requestID(subtype string) string {
-	p.Helper()
-	line := p.one()
-	f := decode(p, line)
-	r, ok := f.(*wire.ControlRequest)
-	if !ok || subtypeOf(r.Request) != subtype {
-		p.Fatalf("sent %s, want a request %s", line, subtype)
-	}
-	return r.RequestID
-}
-
-func decode(t testing.TB, line string) wire.Frame {
+// osPair is connPair over pipes of the operating system. It checks that nothing is left of them.
+func osPair(t testing.TB, left, right *ConnOptions) (*Conn, *Conn) {
 	t.Helper()
-	f, err := wire.Decode([]byte(line))
-	if err != nil {
-		t.Fatalf("%v: %s", err, line)
-	}
-	return f
+	peertest.CheckLeaks(t)
+	r1, w1 := osPipe(t)
+	r2, w2 := osPipe(t)
+	left.Logger, right.Logger = peertest.Quiet, peertest.Quiet
+	a, b := NewConn(r1, w2, left), NewConn(r2, w1, right)
+	t.Cleanup(func() {
+		a.Close()
+		b.Close()
+	})
+	return a, b
 }
 
-func encode(t testing.TB, f wire.Frame) string {
+func osPipe(t testing.TB) (*os.File, *os.File) {
 	t.Helper()
-	line, err := wire.Append(nil, f)
+	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return string(line)
+	return r, w
 }
-
-func quote(s string) string {
-	b, _ := json.Marshal(s)
-	return string(b)
-}
-
-func successLine(id, body string) string {
-	if body == "" {
-		return `{"type":"control_response","response":{"subtype":"success","request_id":` + quote(id) + `}}`
-	}
-	return `{"type":"control_response","response":{"subtype":"success","request_id":` + quote(id) + `,"response":` + body + `}}`
-}
-
-func errorLine(id, message string) string {
-	return `{"type":"control_response","response":{"subtype":"error","request_id":` + quote(id) + `,"error":` + quote(message) + `}}`
-}
-
-func requestLine(id, request string) string {
-	return `{"type":"control_request","request_id":` + quote(id) + `,"request":` + request + `}`
-}
-
-func cancelLine(id string) string {
-	return `{"type":"control_cancel_request","request_id":` + quote(id) + `}`
-}
-
-const (
-	keepAliveLine = `{"type":"keep_alive"}`
-	interruptBody = `{"subtype":"interrupt"}`
-)
 
 // callResult is the end of a call.
 type callResult struct {

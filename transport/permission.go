@@ -7,39 +7,25 @@ import (
 	"github.com/ccwire/ccwire/gen/wire"
 )
 
-// PermissionFunc decides whether a tool may run: with the request's Allow and Deny, or with an answer of its own. An allow without
-// UpdatedInput lets the tool run with the input of the request. Nil is no answer: [Policies] decide.
+// PermissionFunc decides whether a tool may run: with the request's Allow and Deny, or with an
+// answer of its own. An allow without UpdatedInput lets the tool run with the input of the request.
+// If the result is nil, [Policies] decide.
 type PermissionFunc func(ctx context.Context, r *wire.CanUseToolRequest) (wire.PermissionResult, error)
 
 // CanUseTool implements [wire.Handler].
 func (c *callbacks) CanUseTool(ctx context.Context, r *wire.CanUseToolRequest) (wire.PermissionResult, error) {
-	result, err := c.permission(ctx, r)
-	if err != nil {
-		return c.fail(ctx, r, err).CanUseTool(ctx, r)
-	}
-	return result, nil
-}
-
-func (c *callbacks) permission(ctx context.Context, r *wire.CanUseToolRequest) (wire.PermissionResult, error) {
 	if c.opts.CanUseTool == nil {
 		return nil, errNoCallback
 	}
-	result, err := guard(ctx, c.opts.Callbacks.Permission, func(ctx context.Context) (wire.PermissionResult, error) {
-		return c.opts.CanUseTool(ctx, r)
-	})
+	result, err := guard(ctx, c.opts.CallbackTimeouts.Permission, c.opts.CanUseTool, r)
 	if err != nil {
 		return nil, err
 	}
-	result, err = complete(result, r)
-	if err != nil {
-		return nil, err
-	}
-	_, err = result.AppendJSON(nil)
-	return result, err
+	return complete(result, r)
 }
 
-// complete adds what the CLI refuses to miss: the input of an allow, up to 2.1.200, and the message of a deny. It does not change the
-// callback's value.
+// complete adds what the CLI refuses to miss: the input of an allow, up to 2.1.200, and the message
+// of a deny. It does not change the callback's value.
 func complete(result wire.PermissionResult, r *wire.CanUseToolRequest) (wire.PermissionResult, error) {
 	switch result := result.(type) {
 	case *wire.PermissionAllow:

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/internal/peertest"
 )
 
 const echoedAllow = `{"behavior":"allow","updatedInput":{"file_path":"a","content":"b"}}`
@@ -38,8 +39,8 @@ func TestPermissionAnswers(t *testing.T) {
 					}
 					return test.answer, nil
 				}})
-				f.write(requestLine("r", permissionBody))
-				if got := f.one(); got != successLine("r", test.want) {
+				f.Say(peertest.RequestLine("r", peertest.PermissionBody))
+				if got := f.One(); got != peertest.SuccessLine("r", test.want) {
 					t.Errorf("sent %s\nwant %s", got, test.want)
 				}
 			})
@@ -59,7 +60,7 @@ func TestPermissionFailures(t *testing.T) {
 		{"nil allow", (*wire.PermissionAllow)(nil)},
 		{"nil deny", (*wire.PermissionDeny)(nil)},
 		{"neither allow nor deny", &wire.UnknownPermissionResult{Raw: codec.Raw(`{"behavior":"ask"}`)}},
-		{"input that is no JSON", &wire.PermissionAllow{UpdatedInput: codec.Raw(`{`)}},
+		{"input that is not JSON", &wire.PermissionAllow{UpdatedInput: codec.Raw(`{`)}},
 	} {
 		cases = append(cases, struct {
 			name string
@@ -74,13 +75,13 @@ func TestPermissionFailures(t *testing.T) {
 					s, f := running(t, &Options{Policies: Policies{Permissions: policy}, CanUseTool: func(ctx context.Context, _ *wire.CanUseToolRequest) (wire.PermissionResult, error) {
 						return failure.call(ctx)
 					}})
-					f.write(requestLine("r", permissionBody))
+					f.Say(peertest.RequestLine("r", peertest.PermissionBody))
 					if errors.Is(failure.is, errCallbackOut) {
-						f.nothing()
+						f.Nothing()
 						time.Sleep(60 * time.Second)
 					}
-					got := f.one()
-					if policy == FailOpen && got != successLine("r", echoedAllow) {
+					got := f.One()
+					if policy == FailOpen && got != peertest.SuccessLine("r", echoedAllow) {
 						t.Errorf("sent %s", got)
 					}
 					if policy != FailOpen && !strings.Contains(got, `"response":{"behavior":"deny","message":"permission denied: `) {
@@ -91,7 +92,7 @@ func TestPermissionFailures(t *testing.T) {
 						t.Errorf("event = %+v", e)
 					}
 					time.Sleep(2 * time.Hour)
-					f.nothing()
+					f.Nothing()
 				})
 			})
 		}
@@ -101,8 +102,8 @@ func TestPermissionFailures(t *testing.T) {
 func TestPermissionWithoutACallbackIsDenied(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, f := running(t, nil)
-		f.write(requestLine("r", permissionBody))
-		if got := f.one(); got != successLine("r", `{"behavior":"deny","message":"permission denied: no callback is registered"}`) {
+		f.Say(peertest.RequestLine("r", peertest.PermissionBody))
+		if got := f.One(); got != peertest.SuccessLine("r", `{"behavior":"deny","message":"permission denied: no callback is registered"}`) {
 			t.Errorf("sent %s", got)
 		}
 	})
@@ -112,8 +113,8 @@ func TestPermissionWithoutACallbackIsDenied(t *testing.T) {
 func TestUndecodablePermissionRequestIsRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, f := running(t, &Options{CanUseTool: allow})
-		f.write(requestLine("r", `{"subtype":"can_use_tool","tool_name":"Write","input":"text"}`))
-		r, ok := decode(t, f.one()).(*wire.ControlResponse).Response.(*wire.ErrorResponse)
+		f.Say(peertest.RequestLine("r", `{"subtype":"can_use_tool","tool_name":"Write","input":"text"}`))
+		r, ok := peertest.Decode(t, f.One()).(*wire.ControlResponse).Response.(*wire.ErrorResponse)
 		if !ok || !strings.Contains(r.Error, "/request/input") {
 			t.Errorf("sent %+v", r)
 		}
@@ -122,15 +123,15 @@ func TestUndecodablePermissionRequestIsRefused(t *testing.T) {
 
 func TestPermissionTimeoutIsConfigurable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		_, f := running(t, &Options{Callbacks: CallbackTimeouts{Permission: -1}, CanUseTool: func(ctx context.Context, r *wire.CanUseToolRequest) (wire.PermissionResult, error) {
+		_, f := running(t, &Options{CallbackTimeouts: CallbackTimeouts{Permission: -1}, CanUseTool: func(ctx context.Context, r *wire.CanUseToolRequest) (wire.PermissionResult, error) {
 			time.Sleep(24 * time.Hour)
 			return r.Allow(), nil
 		}})
-		f.write(requestLine("r", permissionBody))
+		f.Say(peertest.RequestLine("r", peertest.PermissionBody))
 		time.Sleep(24*time.Hour - 1)
-		f.nothing()
+		f.Nothing()
 		time.Sleep(1 * time.Nanosecond)
-		if got := f.one(); got != successLine("r", echoedAllow) {
+		if got := f.One(); got != peertest.SuccessLine("r", echoedAllow) {
 			t.Errorf("sent %s", got)
 		}
 	})
@@ -139,9 +140,9 @@ func TestPermissionTimeoutIsConfigurable(t *testing.T) {
 func TestPermissionIsAskedWhileInitializeIsPending(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, f := newTestSession(t, &Options{CanUseTool: allow})
-		f.requestID("initialize")
-		f.write(requestLine("r", permissionBody))
-		if got := f.one(); got != successLine("r", echoedAllow) {
+		f.RequestID("initialize")
+		f.Say(peertest.RequestLine("r", peertest.PermissionBody))
+		if got := f.One(); got != peertest.SuccessLine("r", echoedAllow) {
 			t.Errorf("sent %s", got)
 		}
 	})

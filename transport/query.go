@@ -7,16 +7,20 @@ import (
 
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/transport/cli"
 )
 
 // Query sends one prompt and returns an iterator over the messages of the CLI.
 //
-// It selects the mode by the options. If they need the control protocol, see [Options.Bidirectional], it opens a [Session], whose
-// callbacks then work, and ends with the first result. Otherwise it runs the CLI in the one-way mode, which every version has: the prompt is
-// an argument, nothing is written to the CLI, its version is not asked for, and the messages end when the CLI does.
+// It selects the mode by the options. If they need the control protocol, see
+// [Options.Bidirectional], it opens a [Session], whose callbacks then work, and ends with the first
+// result. Otherwise it runs the CLI in the one-way mode, which every version has: the prompt is an
+// argument, nothing is written to the CLI, its version is not asked for, and the messages end when
+// the CLI does.
 //
-// The CLI starts with the loop and is gone when the loop ends, by a break too. An error is the last element: that of the
-// start, the end of ctx, or an [*ExitError] for an exit code other than 0, which the CLI also has after a result that is an error.
+// The CLI starts with the loop and is gone when the loop ends, by a break too. An error is the last
+// element: that of the start, the end of ctx, or an [*ExitError] for an exit code other than 0,
+// which the CLI also has after a result that is an error.
 func Query(ctx context.Context, prompt string, opts *Options) iter.Seq2[wire.Frame, error] {
 	if opts.Bidirectional() {
 		return func(yield func(wire.Frame, error) bool) { querySession(ctx, prompt, opts, yield) }
@@ -57,19 +61,19 @@ func isResult(f wire.Frame) bool {
 
 func queryOneWay(ctx context.Context, prompt string, opts *Options, yield func(wire.Frame, error) bool) {
 	o := opts.withDefaults()
-	path, err := FindCLI(o.CLI)
+	path, err := cli.Find(o.CLI)
 	if err != nil {
 		yield(nil, err)
 		return
 	}
-	p, err := StartProcess(o.process(path, o.queryArgs(prompt)))
+	p, err := cli.Start(o.process(path, o.queryArgs(prompt)))
 	if err != nil {
 		yield(nil, err)
 		return
 	}
 	p.Stdin().Close()
 	defer p.Stop(context.Background())
-	unlink := context.AfterFunc(ctx, p.kill)
+	unlink := context.AfterFunc(ctx, p.Kill)
 	defer unlink()
 
 	lines := codec.NewReader(p.Stdout(), &codec.ReaderOptions{MaxLine: o.Limits.Line})
@@ -81,7 +85,7 @@ func queryOneWay(ctx context.Context, prompt string, opts *Options, yield func(w
 		}
 		f, err := decoder.Decode(line.Bytes)
 		if line.Kind != codec.ObjectLine || err != nil {
-			o.Logger.Warn("line is no message and was skipped", "kind", line.Kind, "error", err, "offset", line.Offset)
+			o.Logger.Warn("line is not a message and was skipped", "kind", line.Kind, "error", err, "offset", line.Offset)
 			continue
 		}
 		if !isControl(f) && !yield(f, nil) {

@@ -10,29 +10,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/internal/peertest"
 )
 
-func TestOptionsSelectTheMode(t *testing.T) {
-	tests := []struct {
-		name string
-		opts *Options
-		want bool
-	}{
-		{"nil", nil, false},
-		{"nothing", &Options{Model: "m", FileCheckpointing: true}, false},
-		{"hooks", &Options{Hooks: preToolUse(hookNothing)}, true},
-		{"permission callback", &Options{CanUseTool: allow}, true},
-		{"MCP server", &Options{MCPServers: map[string]MCPHandler{"a": echoServer}}, true},
-	}
-	for _, test := range tests {
-		if got := test.opts.Bidirectional(); got != test.want {
-			t.Errorf("%s: bidirectional is %v", test.name, got)
-		}
-	}
-}
-
 func TestQueryWithoutCallbacksIsOneWay(t *testing.T) {
-	checkLeaks(t)
+	peertest.CheckLeaks(t)
 	o := scriptedOptions(t)
 	o.Model = "m"
 	var marks []string
@@ -60,10 +42,10 @@ func TestQueryWithoutCallbacksIsOneWay(t *testing.T) {
 }
 
 func TestOneWayQueryEndsWithTheExit(t *testing.T) {
-	checkLeaks(t)
+	peertest.CheckLeaks(t)
 	count := 0
 	var last error
-	for f, err := range Query(t.Context(), "x", scriptedOptions(t, cliInitEnv+"=exit")) {
+	for f, err := range Query(t.Context(), "x", scriptedOptions(t, peertest.InitEnv+"=exit")) {
 		if f != nil {
 			count++
 		}
@@ -77,7 +59,7 @@ func TestOneWayQueryEndsWithTheExit(t *testing.T) {
 
 func TestQueryLoopCanBeLeft(t *testing.T) {
 	for _, bidirectional := range []bool{false, true} {
-		checkLeaks(t)
+		peertest.CheckLeaks(t)
 		o := scriptedOptions(t)
 		if bidirectional {
 			o.CanUseTool = allow
@@ -93,14 +75,14 @@ func TestQueryLoopCanBeLeft(t *testing.T) {
 
 func TestQueryEndsWithItsContext(t *testing.T) {
 	for _, bidirectional := range []bool{false, true} {
-		checkLeaks(t)
+		peertest.CheckLeaks(t)
 		ctx, cancel := context.WithCancel(t.Context())
 		o := scriptedOptions(t)
 		if bidirectional {
 			o.CanUseTool = allow
 		}
 		var last error
-		for _, err := range Query(ctx, "raw "+keepAliveLine+"\n", o) {
+		for _, err := range Query(ctx, "raw "+peertest.KeepAliveLine+"\n", o) {
 			cancel()
 			last = err
 		}
@@ -112,7 +94,7 @@ func TestQueryEndsWithItsContext(t *testing.T) {
 }
 
 func TestQueryWithCallbacksIsASession(t *testing.T) {
-	checkLeaks(t)
+	peertest.CheckLeaks(t)
 	asked := make(chan struct{}, 1)
 	o := scriptedOptions(t)
 	o.CanUseTool = func(_ context.Context, r *wire.CanUseToolRequest) (wire.PermissionResult, error) {
@@ -121,7 +103,7 @@ func TestQueryWithCallbacksIsASession(t *testing.T) {
 	}
 	o.Hooks = preToolUse(hookNothing)
 	var got []string
-	for f, err := range Query(t.Context(), "raw "+requestLine("r", permissionBody)+"\n"+resultLine("done")+"\n", o) {
+	for f, err := range Query(t.Context(), "raw "+peertest.RequestLine("r", peertest.PermissionBody)+"\n"+peertest.ResultLine("done")+"\n", o) {
 		if err != nil {
 			t.Fatal(err)
 		}

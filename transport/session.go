@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/transport/cli"
+	"github.com/ccwire/ccwire/transport/internal/tail"
 )
 
 const (
@@ -18,15 +20,29 @@ const (
 	exitPatience = 500 * time.Millisecond
 	// failPatience is how long a CLI that could not be initialised has to end by itself.
 	failPatience = time.Second
-	// maxNoise is how much of what is no message is kept during the initialisation.
+	// maxNoise is how much of the output that is not a message is kept during the initialisation.
 	maxNoise = 8 << 10
 )
 
-// ErrOutputClosed says that the CLI closed its stdout although it did not exit.
-var ErrOutputClosed = errors.New("the CLI closed its stdout but did not exit")
+// State is where a session is in its life.
+type State int
 
-// Session is a bidirectional session with the CLI. Its methods can be called concurrently; those of [wire.Client] are the control
-// operations. During the initialisation operations and messages are queued, see [Limits.Queued].
+// The states of a session. Stopped and Failed are final.
+const (
+	Starting State = iota // the CLI is being started
+	InitSent              // initialize was sent and is not confirmed
+	Running               // initialize was answered, or a request from the CLI confirmed it
+	Stopped               // the session was closed, or the CLI ended
+	Failed                // the initialisation failed
+)
+
+var stateNames = [...]string{"starting", "init sent", "running", "stopped", "failed"}
+
+func (s State) String() string { return stateNames[s] }
+
+// Session is a bidirectional session with the CLI. Its methods can be called concurrently; those of
+// [wire.Client] are the control operations. During the initialisation operations and messages are
+// queued, see [Limits.Queued].
 type Session struct {
 	wire.Client
 
@@ -36,7 +52,7 @@ type Session struct {
 	proc    child
 	conn    *Conn
 	events  *lane[Event]
-	noise   *stderr // the text on stdout; bounded
+	noise   *tail.Buffer // the text on stdout; bounded
 
 	ready chan struct{} // closed when the session leaves InitSent
 	done  chan struct{} // closed by run, when nothing is left
@@ -49,7 +65,7 @@ type Session struct {
 	initialized *wire.InitializeResponse
 }
 
-// child is what a Session needs of a [Process].
+// child is what a Session needs of a [cli.Process].
 type child interface {
 	Stdin() io.WriteCloser
 	Stdout() io.Reader
@@ -59,10 +75,12 @@ type child interface {
 	Stop(context.Context) error
 }
 
-// Open starts the CLI and waits until the session is initialised. If that fails nothing is left behind.
+// Open starts the CLI and waits until the session is initialised. If that fails nothing is left
+// behind.
 //
-// The errors of a start, in the order in which they are looked for: [*UnsupportedVersionError], because the CLI said its version or
-// refused a flag; [ErrCLINotFound] or [*SpawnError]; [*InitTimeoutError]; [*InitError]; [*InitExitError].
+// The errors of a start, in the order in which they are looked for: [*UnsupportedVersionError],
+// because the CLI said its version or refused a flag; [ErrCLINotFound] or [*SpawnError];
+// [*InitTimeoutError]; [*InitError]; [*InitExitError].
 func Open(ctx context.Context, opts *Options) (*Session, error) {
 	s, err := Start(ctx, opts)
 	if err != nil {
@@ -77,14 +95,14 @@ func Open(ctx context.Context, opts *Options) (*Session, error) {
 	return s, nil
 }
 
-// Start starts the CLI, sends initialize and returns: [Session.WaitReady] waits for the answer. The context is for the start
-// only. The caller must call [Session.Close].
+// Start starts the CLI, sends initialize and returns: [Session.WaitReady] waits for the answer. The
+// context is for the start only. The caller must call [Session.Close].
 func Start(ctx context.Context, opts *Options) (*Session, error) {
 	o := opts.withDefaults()
 	if err := o.validate(); err != nil {
 		return nil, err
 	}
-	path, err := FindCLI(o.CLI)
+	path, err := cli.Find(o.CLI)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +110,7 @@ func Start(ctx context.Context, opts *Options) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := StartProcess(o.process(path, o.sessionArgs(version)))
+	p, err := cli.Start(o.process(path, o.sessionArgs(version)))
 	if err != nil {
 		return nil, err
 	}
@@ -105,13 +123,13 @@ func newSession(o *Options, version Version, p child) *Session {
 	s := &Session{
 		opts: o, log: o.Logger, version: version, proc: p,
 		events: newLane[Event](laneLimits{o.Limits.Events, -1, DropOldest}),
-		noise:  newStderr(maxNoise, nil),
+		noise:  tail.New(maxNoise),
 		ready:  make(chan struct{}), done: make(chan struct{}),
 	}
 	s.Client = wire.Client{Caller: (*caller)(s)}
 	c := &callbacks{opts: o, hooks: table, mcpLast: map[string]<-chan struct{}{}, log: o.Logger, report: func(e Event) { s.events.push(e, 0) }}
 	s.conn = newConn(p.Stdout(), p.Stdin(), &ConnOptions{
-		Handler: c.handle, Overflow: c.overflow,
+		Answer: c.answer, Overflow: c.overflow,
 		Limits: o.Limits, Timeouts: o.Timeouts, WhenFull: o.WhenFull, NoDeviations: o.NoDeviations, Logger: o.Logger,
 	}, connHooks{request: s.observe, admitted: c.queueMCP, noise: s.keepNoise, ended: s.explainEnd, events: s.events})
 	s.startServers()
@@ -123,7 +141,8 @@ func newSession(o *Options, version Version, p child) *Session {
 	return s
 }
 
-// enterLocked changes the state. The error is why the session will not become Running, if it was not.
+// enterLocked changes the state. The error is why the session will not become Running, if it was
+// not.
 func (s *Session) enterLocked(state State, err error) {
 	wasStarting := s.state <= InitSent
 	s.state = state
@@ -160,7 +179,8 @@ func (s *Session) State() State {
 // Version returns the version of the CLI, zero if it is unknown.
 func (s *Session) Version() Version { return s.version }
 
-// Initialized returns the CLI's answer to initialize: nil as long as there is none, also in a session that was confirmed otherwise.
+// Initialized returns the CLI's answer to initialize: nil as long as there is none, also in a
+// session that was confirmed otherwise.
 func (s *Session) Initialized() *wire.InitializeResponse {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -182,14 +202,16 @@ func (s *Session) WaitReady(ctx context.Context) error {
 // Done is closed when the session has ended and nothing of it is left.
 func (s *Session) Done() <-chan struct{} { return s.done }
 
-// Messages returns an iterator over everything that the CLI writes but control traffic, see [Conn.Messages]. Everything that was written
-// before an exit is delivered. Its last element is an error if the session failed: an [*ExitError] for an exit code other than 0.
+// Messages returns an iterator over everything that the CLI writes but control traffic, see
+// [Conn.Messages]. Everything that was written before an exit is delivered. Its last element is an
+// error if the session failed: an [*ExitError] for an exit code other than 0.
 func (s *Session) Messages() iter.Seq2[wire.Frame, error] { return s.conn.Messages() }
 
 // Receive returns the next message, see [Conn.Receive].
 func (s *Session) Receive(ctx context.Context) (wire.Frame, error) { return s.conn.Receive(ctx) }
 
-// Events returns an iterator over the events of the session. The last one is a [*CompletedEvent], [*StoppedEvent] or [*FailedEvent].
+// Events returns an iterator over the events of the session. The last one is a [*CompletedEvent],
+// [*StoppedEvent] or [*FailedEvent].
 func (s *Session) Events() iter.Seq[Event] { return eventSeq(s.events) }
 
 // Prompt sends a text as a user message.
@@ -197,12 +219,12 @@ func (s *Session) Prompt(ctx context.Context, text string) error {
 	return s.Send(ctx, &wire.User{Message: wire.UserMessage{Role: wire.UserMessageRoleUser, Content: wire.UserMessageContent{Text: &text}}})
 }
 
-// Send sends a message, usually a [*wire.User]. There can be several in a session: the CLI queues them. The results are not one for
-// each, see the CLI's merging of queued messages.
+// Send sends a message, usually a [*wire.User]. There can be several in a session: the CLI queues
+// them. The results are not one for each, see the CLI's merging of queued messages.
 func (s *Session) Send(ctx context.Context, f wire.Frame) error {
 	switch f := f.(type) {
 	case *wire.ControlRequest, *wire.ControlResponse, *wire.ControlCancelRequest:
-		return fmt.Errorf("a %T is no message; use the control operations", f)
+		return fmt.Errorf("a %T is not a message; use the control operations", f)
 	case *wire.User:
 		if f.Message.Role != wire.UserMessageRoleUser {
 			return fmt.Errorf("role %q of a user message: the CLI ends at any but %q", f.Message.Role, wire.UserMessageRoleUser)

@@ -92,11 +92,11 @@ func (s *Session) explainEnd(readErr error) (forCalls, forMessages error) {
 	return exit, exit
 }
 
-// CloseInput closes the CLI's input: it finishes what it does and ends. It is an error while requests of the CLI's are not answered, see
-// [Conn.CloseInput], and during the initialisation.
+// CloseInput closes the CLI's input: it finishes what it does and ends. It is an error while
+// requests from the CLI are not answered, see [Conn.CloseInput], and during the initialisation.
 func (s *Session) CloseInput(ctx context.Context) error { return s.closeInput(ctx, s.conn.CloseInput) }
 
-// ForceCloseInput is CloseInput also with requests of the CLI's pending, which then fail.
+// ForceCloseInput is CloseInput also while requests from the CLI are pending, which then fail.
 func (s *Session) ForceCloseInput(ctx context.Context) error {
 	return s.closeInput(ctx, s.conn.ForceCloseInput)
 }
@@ -108,9 +108,11 @@ func (s *Session) closeInput(ctx context.Context, f func(context.Context) error)
 	return f(ctx)
 }
 
-// Close ends the session: calls fail with [ErrClosed], callbacks' contexts end, and the CLI is stopped in steps, see [Process.Stop]. It can
-// be called twice, concurrently, during the initialisation and inside a callback. When it returns, no process, pipe or timer is left, and no
-// goroutine but those of callbacks that have not returned. Messages that were received can still be read.
+// Close ends the session: calls fail with [ErrClosed], callbacks' contexts end, and the CLI is
+// stopped in steps, see [cli.Process.Stop]. It can be called twice, concurrently, during the
+// initialisation and inside a callback. When it returns, no process, pipe or timer is left, and no
+// goroutine but those of callbacks that have not returned. Messages that were received can still be
+// read.
 func (s *Session) Close() error { return s.Shutdown(context.Background()) }
 
 // Shutdown is Close with a context whose end kills the CLI at once.

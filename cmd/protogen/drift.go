@@ -13,7 +13,7 @@ import (
 	"github.com/ccwire/ccwire/conformance/drift"
 	"github.com/ccwire/ccwire/conformance/inventory"
 	"github.com/ccwire/ccwire/conformance/recordings"
-	"github.com/ccwire/ccwire/transport"
+	"github.com/ccwire/ccwire/transport/cli"
 )
 
 func init() { register(newDrift) }
@@ -99,7 +99,7 @@ const wantRecordings = "give a folder DIR/VERSION that protogen record has writt
 // recordingsOf returns the folder with the recordings of a version, or the folder
 // of that name.
 func recordingsOf(name string) (fs.FS, error) {
-	if v, err := transport.ParseVersion(name); err == nil {
+	if v, err := cli.ParseVersion(name); err == nil {
 		known, err := recordings.Versions()
 		if err != nil {
 			return nil, err

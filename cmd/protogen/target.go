@@ -13,7 +13,7 @@ import (
 	"github.com/ccwire/ccwire/conformance/npm"
 	"github.com/ccwire/ccwire/conformance/replay"
 	"github.com/ccwire/ccwire/conformance/sandbox"
-	"github.com/ccwire/ccwire/transport"
+	"github.com/ccwire/ccwire/transport/cli"
 )
 
 // targetFlags say which CLIs a verb runs.
@@ -69,9 +69,9 @@ func (f *targetFlags) open(ctx context.Context, cmd *cobra.Command) (targets []c
 // binError says of a program that is not there or does not start what to give
 // instead.
 func binError(path string, err error) error {
-	var spawn *transport.SpawnError
+	var spawn *cli.SpawnError
 	switch {
-	case errors.Is(err, transport.ErrCLINotFound):
+	case errors.Is(err, cli.ErrNotFound):
 		return fmt.Errorf("--bin %s: not found: give the path of a CLI, or install one with --npm VERSION", path)
 	case errors.As(err, &spawn):
 		return fmt.Errorf("--bin %s does not start: %w: give the path of a CLI, or install one with --npm VERSION", path, spawn.Err)

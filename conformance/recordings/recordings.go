@@ -13,47 +13,47 @@ import (
 	"sync"
 
 	"github.com/ccwire/ccwire/conformance/recording"
-	"github.com/ccwire/ccwire/transport"
+	"github.com/ccwire/ccwire/transport/cli"
 )
 
 //go:embed */*/*.ndjson
 var files embed.FS
 
 // Versions returns the recorded versions, the oldest first.
-var Versions = sync.OnceValues(func() ([]transport.Version, error) {
+var Versions = sync.OnceValues(func() ([]cli.Version, error) {
 	entries, err := fs.ReadDir(files, ".")
 	if err != nil {
 		return nil, err
 	}
-	var list []transport.Version
+	var list []cli.Version
 	for _, e := range entries {
-		v, err := transport.ParseVersion(e.Name())
+		v, err := cli.ParseVersion(e.Name())
 		if err != nil {
 			return nil, fmt.Errorf("folder %s: %w", e.Name(), err)
 		}
 		list = append(list, v)
 	}
-	slices.SortFunc(list, transport.Version.Compare)
+	slices.SortFunc(list, cli.Version.Compare)
 	return list, nil
 })
 
 // Newest returns the newest recorded version.
-func Newest() (transport.Version, error) {
+func Newest() (cli.Version, error) {
 	list, err := Versions()
 	if err != nil {
-		return transport.Version{}, err
+		return cli.Version{}, err
 	}
 	if len(list) == 0 {
-		return transport.Version{}, fmt.Errorf("no recordings")
+		return cli.Version{}, fmt.Errorf("no recordings")
 	}
 	return list[len(list)-1], nil
 }
 
 // FS returns the recordings of one version, by area and name.
-func FS(v transport.Version) (fs.FS, error) { return fs.Sub(files, v.String()) }
+func FS(v cli.Version) (fs.FS, error) { return fs.Sub(files, v.String()) }
 
 // Read returns the recording of a scenario. The error wraps fs.ErrNotExist if there is none.
-func Read(v transport.Version, scenario string) ([]recording.Entry, error) {
+func Read(v cli.Version, scenario string) ([]recording.Entry, error) {
 	data, err := files.ReadFile(path.Join(v.String(), scenario+".ndjson"))
 	if err != nil {
 		return nil, fmt.Errorf("scenario %s is not recorded for %s: %w", scenario, v, err)
@@ -62,7 +62,7 @@ func Read(v transport.Version, scenario string) ([]recording.Entry, error) {
 }
 
 // Names returns the names of the recorded scenarios of a version, sorted.
-func Names(v transport.Version) ([]string, error) {
+func Names(v cli.Version) ([]string, error) {
 	list, err := fs.Glob(files, v.String()+"/*/*.ndjson")
 	if err != nil {
 		return nil, err

@@ -11,12 +11,12 @@ import (
 	"github.com/ccwire/ccwire/conformance/recording"
 	"github.com/ccwire/ccwire/conformance/recordings"
 	"github.com/ccwire/ccwire/conformance/scenario"
-	"github.com/ccwire/ccwire/transport"
+	"github.com/ccwire/ccwire/transport/cli"
 )
 
 // Target is a simulated CLI, in this process.
 type Target struct {
-	version transport.Version
+	version cli.Version
 	change  func(*scenario.Scenario, []recording.Entry) []recording.Entry
 }
 
@@ -38,7 +38,7 @@ func (t *Target) Changed(change func(*scenario.Scenario, []recording.Entry) []re
 func (t *Target) Name() string { return "simulated " + t.version.String() }
 
 // Version is that of the recordings.
-func (t *Target) Version() transport.Version { return t.version }
+func (t *Target) Version() cli.Version { return t.version }
 
 // Limit is how long a scenario may take: a simulated CLI works on nothing, so when it is silent it will stay so.
 func (t *Target) Limit() time.Duration { return 10 * time.Second }

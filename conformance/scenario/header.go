@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ccwire/ccwire/transport"
+	"github.com/ccwire/ccwire/transport/cli"
 )
 
 var headerLine = regexp.MustCompile(`^([a-z]+): *(.*)$`)
@@ -59,9 +59,9 @@ func (s *Scenario) setHeader(name, value string) (err error) {
 			err = fmt.Errorf("unknown role %q", value)
 		}
 	case "since":
-		s.Versions.Since, err = transport.ParseVersion(value)
+		s.Versions.Since, err = cli.ParseVersion(value)
 	case "until":
-		s.Versions.Until, err = transport.ParseVersion(value)
+		s.Versions.Until, err = cli.ParseVersion(value)
 	case "args":
 		s.Args, err = splitWords(value)
 	case "bareargs":

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ccwire/ccwire/transport"
+	"github.com/ccwire/ccwire/transport/cli"
 )
 
 const head = "It holds. And more\nprose.\n\nlevel: required\nsince: 1.0.85\n"
@@ -39,7 +39,7 @@ func TestParseReadsHeaderAndFiles(t *testing.T) {
 		t.Errorf("got %+v", s)
 	}
 	for v, want := range map[string]bool{"1.0.84": false, "1.0.85": true, "2.0.99": true, "2.1.0": false} {
-		version, _ := transport.ParseVersion(v)
+		version, _ := cli.ParseVersion(v)
 		if s.Versions.Contains(version) != want {
 			t.Errorf("%s: want %v", v, want)
 		}
@@ -88,7 +88,7 @@ exit any
 func TestStepsOfAGroupMayBeForSomeVersions(t *testing.T) {
 	group := parse(t, head+"-- script --\n<unordered\n<ok r1\n[>=2.1.250] < {\"new\":1}\n[<2.1.250] < {\"old\":1}\n<end\n").Steps[0].Op.(Unordered)
 	for version, member := range map[string]string{"2.1.200": "old", "2.1.250": "new", "": "new"} {
-		v, _ := transport.ParseVersion(version) // the zero Version for ""
+		v, _ := cli.ParseVersion(version) // the zero Version for ""
 		got := group.For(v)
 		if len(got) != 2 || got[1].Match([]byte(`{"`+member+`":1}`), Vars{}) != nil {
 			t.Errorf("%q: %d patterns, the second is not for %s", version, len(got), member)

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"time"
 
-	"github.com/ccwire/ccwire/transport"
+	"github.com/ccwire/ccwire/transport/cli"
 )
 
 // Step is one step of a script.
@@ -67,7 +67,7 @@ type Alternative struct {
 }
 
 // For returns the patterns for a version.
-func (u Unordered) For(version transport.Version) (patterns []*Pattern) {
+func (u Unordered) For(version cli.Version) (patterns []*Pattern) {
 	for _, a := range u.Patterns {
 		if a.When.Contains(version) {
 			patterns = append(patterns, a.Pattern)

@@ -5,17 +5,17 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/ccwire/ccwire/transport"
+	"github.com/ccwire/ccwire/transport/cli"
 )
 
 // Range is a range of versions of the CLI. A zero end is open.
 type Range struct {
-	Since transport.Version // the first version in the range
-	Until transport.Version // the first version behind it
+	Since cli.Version // the first version in the range
+	Until cli.Version // the first version behind it
 }
 
 // Contains reports whether v is in the range. An unknown version is in every range that has no upper end.
-func (r Range) Contains(v transport.Version) bool {
+func (r Range) Contains(v cli.Version) bool {
 	if v.IsZero() {
 		return r.Until.IsZero()
 	}
@@ -48,7 +48,7 @@ func cutCondition(text string) (r Range, rest string, err error) {
 // ParseRange reads ">=2.1.90 <2.1.250", or one end of it.
 func ParseRange(text string) (r Range, err error) {
 	for _, part := range strings.Fields(text) {
-		var target *transport.Version
+		var target *cli.Version
 		switch {
 		case strings.HasPrefix(part, ">="):
 			target = &r.Since
@@ -57,7 +57,7 @@ func ParseRange(text string) (r Range, err error) {
 		default:
 			return Range{}, fmt.Errorf("condition %q: want >=VERSION or <VERSION", part)
 		}
-		v, err := transport.ParseVersion(strings.TrimLeft(part, "<>="))
+		v, err := cli.ParseVersion(strings.TrimLeft(part, "<>="))
 		if err != nil {
 			return Range{}, fmt.Errorf("condition %q: %w", part, err)
 		}

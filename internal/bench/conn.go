@@ -47,7 +47,7 @@ func (l link) connect() (near, far *transport.Conn, err error) {
 	quiet := slog.New(slog.DiscardHandler)
 	answer := func(context.Context, wire.Request) (codec.Appender, error) { return &wire.HookOutput{}, nil }
 	limits := transport.Limits{Inbound: 1000, Pending: 1000}
-	far = transport.NewConn(fr, fw, &transport.ConnOptions{Handler: answer, Limits: limits, Logger: quiet})
+	far = transport.NewConn(fr, fw, &transport.ConnOptions{Answer: answer, Limits: limits, Logger: quiet})
 	near = transport.NewConn(nr, nw, &transport.ConnOptions{Limits: limits, Logger: quiet})
 	return near, far, nil
 }

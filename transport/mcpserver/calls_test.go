@@ -7,19 +7,21 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/ccwire/ccwire/codec"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/internal/peertest"
 )
 
 func TestToolIsListedAndCalled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCLI(t, New(newServer(nil, map[string]tool{"greet": plain}), quiet))
 		c.shake()
-		if got := c.say(listTools); !strings.Contains(got, `"name":"greet"`) {
+		if got := c.say(peertest.MCPListTools); !strings.Contains(got, `"name":"greet"`) {
 			t.Errorf("tools/list: %s", got)
 		}
 		for _, id := range []string{`2`, `"two"`, `0`} {
-			wantText(t, c.say(callTool(id, "greet")), textReply(id, "greet"))
+			wantText(t, c.say(peertest.MCPCallTool(id, "greet")), textReply(id, "greet"))
 		}
 		wantError(t, c.say(`{"jsonrpc":"2.0","id":3,"method":"no/such"}`), "-32601", "no/such")
 		c.nothing()
@@ -36,9 +38,9 @@ func TestCallsRunConcurrently(t *testing.T) {
 		c.shake()
 		var waiting []<-chan string
 		for _, id := range []string{`2`, `3`, `4`} {
-			waiting = append(waiting, c.begin(t.Context(), callTool(id, "slow")))
+			waiting = append(waiting, c.begin(t.Context(), peertest.MCPCallTool(id, "slow")))
 		}
-		wantText(t, c.say(callTool(`5`, "fast")), textReply(`5`, "fast"))
+		wantText(t, c.say(peertest.MCPCallTool(`5`, "fast")), textReply(`5`, "fast"))
 		close(release)
 		for i, id := range []string{`2`, `3`, `4`} {
 			wantText(t, <-waiting[i], textReply(id, "slow"))
@@ -53,8 +55,8 @@ func TestCancelledNotificationEndsTheContextOfItsTool(t *testing.T) {
 				slow, ended := untilCancelled()
 				c := newCLI(t, New(newServer(nil, map[string]tool{"slow": slow}), quiet))
 				c.shake()
-				cancelled, other := c.begin(t.Context(), callTool(id, "slow")), c.begin(t.Context(), callTool(`9`, "slow"))
-				if got := c.say(cancelCall(id)); got != `{}` {
+				cancelled, other := c.begin(t.Context(), peertest.MCPCallTool(id, "slow")), c.begin(t.Context(), peertest.MCPCallTool(`9`, "slow"))
+				if got := c.say(peertest.MCPCancelCall(id)); got != `{}` {
 					t.Errorf("cancelled: %s", got)
 				}
 				<-ended
@@ -65,9 +67,9 @@ func TestCancelledNotificationEndsTheContextOfItsTool(t *testing.T) {
 				if len(ended)+len(other) > 0 {
 					t.Error("the other call ended, too")
 				}
-				c.say(cancelCall(`9`))
+				c.say(peertest.MCPCancelCall(`9`))
 				<-other
-				c.say(cancelCall(`9`)) // too late
+				c.say(peertest.MCPCancelCall(`9`)) // too late
 			})
 		})
 	}
@@ -79,10 +81,10 @@ func TestWithdrawnControlRequestEndsTheContextOfItsTool(t *testing.T) {
 		c := newCLI(t, New(newServer(nil, map[string]tool{"slow": slow, "fast": plain}), quiet))
 		c.shake()
 		ctx, cancel := context.WithCancel(t.Context())
-		c.begin(ctx, callTool(`2`, "slow"))
+		c.begin(ctx, peertest.MCPCallTool(`2`, "slow"))
 		cancel()
 		<-ended
-		wantText(t, c.say(callTool(`2`, "fast")), textReply(`2`, "fast")) // the id is free again
+		wantText(t, c.say(peertest.MCPCallTool(`2`, "fast")), textReply(`2`, "fast")) // the id is free again
 	})
 }
 
@@ -96,10 +98,10 @@ func TestIDInUseIsServedAllTheSame(t *testing.T) {
 			"slow": slow, "fast": plain,
 		}), quiet))
 		c.shake()
-		deaf := c.begin(t.Context(), callTool(`2`, "deaf"))
-		slowReply := c.begin(t.Context(), callTool(`2`, "slow"))
-		wantText(t, c.say(callTool(`2`, "fast")), textReply(`2`, "fast"))
-		c.say(cancelCall(`2`)) // means the newest
+		deaf := c.begin(t.Context(), peertest.MCPCallTool(`2`, "deaf"))
+		slowReply := c.begin(t.Context(), peertest.MCPCallTool(`2`, "slow"))
+		wantText(t, c.say(peertest.MCPCallTool(`2`, "fast")), textReply(`2`, "fast"))
+		c.say(peertest.MCPCancelCall(`2`)) // means the newest
 		<-ended
 		if got := <-slowReply; codec.Find([]byte(got), "/id").String() != `2` {
 			t.Errorf("the cancelled call got %s", got)
@@ -123,8 +125,8 @@ func TestPanicOfAToolIsAnInternalError(t *testing.T) {
 				New(server, quiet) // a second handler of the same server changes nothing
 				c := newCLI(t, New(server, quiet))
 				c.shake()
-				wantError(t, c.say(callTool(`2`, "bad")), "-32603", test.part)
-				wantText(t, c.say(callTool(`3`, "good")), textReply(`3`, "good"))
+				wantError(t, c.say(peertest.MCPCallTool(`2`, "bad")), "-32603", test.part)
+				wantText(t, c.say(peertest.MCPCallTool(`3`, "good")), textReply(`3`, "good"))
 			})
 		})
 	}
@@ -159,7 +161,7 @@ func TestToolErrorIsAResult(t *testing.T) {
 			"bad": func(context.Context, *mcp.CallToolRequest) error { return errRefused },
 		}), quiet))
 		c.shake()
-		if got := c.say(callTool(`2`, "bad")); !strings.Contains(got, `"isError":true`) {
+		if got := c.say(peertest.MCPCallTool(`2`, "bad")); !strings.Contains(got, `"isError":true`) {
 			t.Errorf("got %s", got)
 		}
 	})

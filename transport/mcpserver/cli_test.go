@@ -5,20 +5,22 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"log/slog"
 	"strings"
 	"testing"
 	"testing/synctest"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/internal/peertest"
 	"github.com/ccwire/ccwire/transport"
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-var quiet = &Options{Logger: slog.New(slog.DiscardHandler)}
+var quiet = &Options{Logger: peertest.Quiet}
 
-// cli is a CLI in memory that talks to a Handler over two pipes, as it does through a session. It belongs into a synctest bubble.
+// cli is a CLI in memory that talks to a Handler over two pipes, as it does through a session. It
+// belongs into a synctest bubble.
 type cli struct {
 	testing.TB
 	conn, host *transport.Conn
@@ -33,7 +35,7 @@ func newCLI(t testing.TB, h *Handler) *cli {
 	cliIn, hostOut := io.Pipe()
 	c := &cli{TB: t, out: make(chan string, 100)}
 	c.host = transport.NewConn(hostIn, hostOut, &transport.ConnOptions{Logger: quiet.Logger,
-		Handler: func(ctx context.Context, r wire.Request) (codec.Appender, error) {
+		Answer: func(ctx context.Context, r wire.Request) (codec.Appender, error) {
 			reply, err := h.HandleMCP(ctx, r.(*wire.MCPMessageRequest).Message)
 			if err == nil && reply == nil {
 				reply = codec.Raw(`{}`)
@@ -41,7 +43,7 @@ func newCLI(t testing.TB, h *Handler) *cli {
 			return &wire.MCPMessageResponse{MCPResponse: reply}, err
 		}})
 	c.conn = transport.NewConn(cliIn, cliOut, &transport.ConnOptions{Logger: quiet.Logger,
-		Handler: func(_ context.Context, r wire.Request) (codec.Appender, error) {
+		Answer: func(_ context.Context, r wire.Request) (codec.Appender, error) {
 			c.out <- r.(*wire.MCPMessageRequest).Message.String()
 			return nil, c.refuse
 		}})
@@ -89,19 +91,13 @@ func (c *cli) begin(ctx context.Context, message string) <-chan string {
 	return done
 }
 
-const (
-	initialize = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"claude-code","version":"1"}}}`
-	confirmed  = `{"jsonrpc":"2.0","method":"notifications/initialized"}`
-	listTools  = `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
-)
-
 // shake does the handshake as the CLI does.
 func (c *cli) shake() {
 	c.Helper()
-	if got := c.say(initialize); codec.Find([]byte(got), "/result/protocolVersion").String() != `"2025-11-25"` {
+	if got := c.say(peertest.MCPInitialize); codec.Find([]byte(got), "/result/protocolVersion").String() != `"2025-11-25"` {
 		c.Errorf("initialize: %s", got)
 	}
-	if got := c.say(confirmed); got != `{}` {
+	if got := c.say(peertest.MCPInitialized); got != `{}` {
 		c.Errorf("initialized: %s", got)
 	}
 }
@@ -130,15 +126,6 @@ func (c *cli) nothing() {
 	}
 }
 
-// callTool is the request that calls a tool.
-func callTool(id, tool string) string {
-	return `{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"` + tool + `","arguments":{},"_meta":{"progressToken":7}}}`
-}
-
-func cancelCall(id string) string {
-	return `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `,"reason":"interrupted"}}`
-}
-
 // textReply is the reply to a call of a tool.
 func textReply(id, text string) string {
 	return `{"jsonrpc":"2.0","id":` + id + `,"result":{"content":[{"type":"text","text":"` + text + `"}]}}`
@@ -157,7 +144,7 @@ func wantText(t testing.TB, got, want string) {
 	}
 }
 
-// wantError fails if a reply is no error with that code and a part of that message.
+// wantError fails if a reply is not an error with that code and a part of that message.
 func wantError(t testing.TB, reply string, code, part string) {
 	t.Helper()
 	message, _ := codec.Find([]byte(reply), "/error/message").Text()

@@ -17,12 +17,14 @@ import (
 // cliProtocolVersion is what a CLI that skips the handshake speaks.
 const cliProtocolVersion = "2025-11-25"
 
-// codeRejected makes the go-sdk return an error of Write to whoever sends, and go on; any other error would end its session.
+// codeRejected makes the go-sdk return an error of Write to whoever sends, and go on; any other
+// error would end its session.
 const codeRejected = -32005
 
 var errNotStarted = errors.New("there is no session to send to")
 
-// connection is one session of the server: the [mcp.Transport] that the server gets, and its [mcp.Connection].
+// connection is one session of the server: the [mcp.Transport] that the server gets, and its
+// [mcp.Connection].
 type connection struct {
 	h       *Handler
 	send    func(context.Context, codec.Raw) error
@@ -64,8 +66,8 @@ func (h *Handler) connect(ctx context.Context, send func(context.Context, codec.
 	return c, nil
 }
 
-// stateBefore is the state of a session that begins with r. A request that is neither a handshake nor carries its own comes from a CLI
-// that left the handshake out.
+// stateBefore is the state of a session that begins with r. A request that is neither a handshake
+// nor carries its own comes from a CLI that left the handshake out.
 func stateBefore(r *jsonrpc.Request) *mcp.ServerSessionState {
 	var params struct {
 		Meta map[string]json.RawMessage `json:"_meta"`
@@ -142,7 +144,8 @@ func (c *connection) Read(context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-// Write implements [mcp.Connection]. It does not block for a response; other messages wait for the CLI's acknowledgement.
+// Write implements [mcp.Connection]. It does not block for a response; other messages wait for the
+// CLI's acknowledgement.
 func (c *connection) Write(ctx context.Context, m jsonrpc.Message) error {
 	r, ok := m.(*jsonrpc.Request)
 	if !ok {
@@ -157,7 +160,8 @@ func (c *connection) Write(ctx context.Context, m jsonrpc.Message) error {
 	return nil
 }
 
-// translate replaces the id of a request to the CLI, and that in a cancellation of one, and says how to forget the former.
+// translate replaces the id of a request to the CLI, and that in a cancellation of one, and says
+// how to forget the former.
 func (c *connection) translate(r *jsonrpc.Request) (*jsonrpc.Request, func()) {
 	h := c.h
 	h.mu.Lock()

@@ -8,8 +8,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/ccwire/ccwire/codec"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/internal/peertest"
 )
 
 // synctest fails if a goroutine is left.
@@ -30,7 +32,7 @@ func TestEndOfTheSessionEndsEverything(t *testing.T) {
 			<-ctx.Done() // a CLI that does not read
 			return context.Cause(ctx)
 		})
-		for _, message := range []string{initialize, confirmed} {
+		for _, message := range []string{peertest.MCPInitialize, peertest.MCPInitialized} {
 			if _, err := h.HandleMCP(ctx, codec.Raw(message)); err != nil {
 				t.Fatal(err)
 			}
@@ -38,7 +40,7 @@ func TestEndOfTheSessionEndsEverything(t *testing.T) {
 		replies := make(chan error, 2)
 		for _, name := range []string{"slow", "ask"} {
 			go func() {
-				_, err := h.HandleMCP(context.Background(), codec.Raw(callTool(`2`, name)))
+				_, err := h.HandleMCP(context.Background(), codec.Raw(peertest.MCPCallTool(`2`, name)))
 				replies <- err
 			}()
 		}
@@ -59,7 +61,7 @@ func TestEndOfTheSessionEndsEverything(t *testing.T) {
 		if len(h.live)+len(h.calls)+len(h.asked) > 0 {
 			t.Errorf("left: %d connections, %d calls, %d questions", len(h.live), len(h.calls), len(h.asked))
 		}
-		if _, err := h.HandleMCP(context.Background(), codec.Raw(listTools)); err != errEnded {
+		if _, err := h.HandleMCP(context.Background(), codec.Raw(peertest.MCPListTools)); err != errEnded {
 			t.Errorf("HandleMCP after the end = %v", err)
 		}
 	})
@@ -76,7 +78,7 @@ func TestCloseWaitsForTools(t *testing.T) {
 		}}), quiet)
 		c := newCLI(t, h)
 		c.shake()
-		reply := c.begin(t.Context(), callTool(`2`, "deaf"))
+		reply := c.begin(t.Context(), peertest.MCPCallTool(`2`, "deaf"))
 		var wg sync.WaitGroup
 		for range 3 {
 			wg.Go(func() {
@@ -92,7 +94,7 @@ func TestCloseWaitsForTools(t *testing.T) {
 		close(release)
 		wg.Wait()
 		h.Close()
-		if got := <-c.begin(t.Context(), initialize); !strings.Contains(got, errClosed.Error()) {
+		if got := <-c.begin(t.Context(), peertest.MCPInitialize); !strings.Contains(got, errClosed.Error()) {
 			t.Errorf("initialize after Close: %s", got)
 		}
 	})
@@ -105,7 +107,7 @@ func TestHandlerServesOneSessionAfterAnother(t *testing.T) {
 		for range 3 {
 			c := newCLI(t, h)
 			c.shake()
-			wantText(t, c.say(callTool(`2`, "greet")), textReply(`2`, "greet"))
+			wantText(t, c.say(peertest.MCPCallTool(`2`, "greet")), textReply(`2`, "greet"))
 			if n := sessions(server); n != 1 {
 				t.Errorf("%d sessions", n)
 			}
@@ -120,7 +122,7 @@ func TestServersCanBeSharedBySessions(t *testing.T) {
 		first.shake()
 		second.shake()
 		for _, c := range []*cli{first, second} {
-			wantText(t, c.say(callTool(`2`, "greet")), textReply(`2`, "greet"))
+			wantText(t, c.say(peertest.MCPCallTool(`2`, "greet")), textReply(`2`, "greet"))
 		}
 		server.RemoveTools("greet")
 		time.Sleep(time.Second)
@@ -139,11 +141,11 @@ func TestSessionThatTheServerEnded(t *testing.T) {
 		if got := c.next(); !strings.Contains(got, `"ping"`) {
 			t.Errorf("sent %s", got)
 		}
-		if got := <-c.begin(t.Context(), callTool(`2`, "greet")); !strings.Contains(got, errEnded.Error()) {
+		if got := <-c.begin(t.Context(), peertest.MCPCallTool(`2`, "greet")); !strings.Contains(got, errEnded.Error()) {
 			t.Errorf("got %s", got)
 		}
 		c.shake()
-		wantText(t, c.say(callTool(`2`, "greet")), textReply(`2`, "greet"))
+		wantText(t, c.say(peertest.MCPCallTool(`2`, "greet")), textReply(`2`, "greet"))
 	})
 }
 
@@ -165,11 +167,11 @@ func TestConcurrentCallsCancellationsAndHandshakesLeaveNothing(t *testing.T) {
 			wg.Go(func() {
 				for range 50 {
 					callCtx, cancel := context.WithTimeout(context.Background(), time.Duration(i)*time.Millisecond/4)
-					h.HandleMCP(callCtx, codec.Raw(callTool(`2`, "work")))
+					h.HandleMCP(callCtx, codec.Raw(peertest.MCPCallTool(`2`, "work")))
 					cancel()
 					if i == 0 {
-						h.HandleMCP(context.Background(), codec.Raw(initialize))
-						h.HandleMCP(context.Background(), codec.Raw(cancelCall(`2`)))
+						h.HandleMCP(context.Background(), codec.Raw(peertest.MCPInitialize))
+						h.HandleMCP(context.Background(), codec.Raw(peertest.MCPCancelCall(`2`)))
 					}
 				}
 			})

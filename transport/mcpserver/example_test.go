@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/ccwire/ccwire/gen/wire"
 	"github.com/ccwire/ccwire/transport"
 	"github.com/ccwire/ccwire/transport/mcpserver"
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 type numbers struct {

@@ -15,7 +15,8 @@ import (
 // guarded holds the servers that have the middleware, as weak.Pointer[mcp.Server].
 var guarded sync.Map
 
-// guard adds the middleware to a server, once. The go-sdk does not recover: a panic would end the process.
+// guard adds the middleware to a server, once. The go-sdk does not recover: a panic would end the
+// process.
 func guard(server *mcp.Server) {
 	key := weak.Make(server)
 	if _, there := guarded.LoadOrStore(key, nil); there {
@@ -25,7 +26,8 @@ func guard(server *mcp.Server) {
 	server.AddReceivingMiddleware(recovering)
 }
 
-// recovering turns a panic in one of our connections into an error, and so the end of the goroutine by runtime.Goexit.
+// recovering turns a panic in one of our connections into an error, and so the end of the goroutine
+// by runtime.Goexit.
 func recovering(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, r mcp.Request) (result mcp.Result, err error) {
 		c, ok := ctx.Value(connectionKey{}).(*connection)

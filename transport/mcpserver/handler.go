@@ -26,16 +26,19 @@ var (
 
 // Options configure a [Handler]. Nil and the zero value work.
 type Options struct {
-	Logger *slog.Logger // gets panics of tools and messages that were dropped; default: [slog.Default]
+	// Logger gets panics of tools and messages that were dropped. Default: [slog.Default].
+	Logger *slog.Logger
 }
 
-// Handler is an MCP server for [transport.Options.MCPServers]. It belongs to one session at a time: sessions that exist at the same time need
-// a Handler each, for which they can share the server.
+// Handler is an MCP server for [transport.Options.MCPServers]. It belongs to one session at a time:
+// sessions that exist at the same time need a Handler each, for which they can share the server.
 type Handler struct {
 	server *mcp.Server
 	log    *slog.Logger
 
-	mu      sync.Mutex // guards the fields below, and the queue and the counts of each connection; never held while something blocks
+	// mu guards the fields below, and the queue and the counts of each connection. It is never held
+	// while something blocks.
+	mu      sync.Mutex
 	ctx     context.Context
 	send    func(context.Context, codec.Raw) error
 	closed  bool
@@ -52,7 +55,7 @@ var (
 	_ transport.MCPReceiver = (*Handler)(nil)
 )
 
-// pendingCall is a request of the CLI's.
+// pendingCall is a request from the CLI.
 type pendingCall struct {
 	conn  *connection
 	id    jsonrpc.ID // on the wire
@@ -65,8 +68,8 @@ type reply struct {
 	err  error
 }
 
-// question is a request of the server's that the CLI has not answered. The ids of a server session start from 1, so they are
-// replaced by ones that are unique in the Handler.
+// question is a request from the server that the CLI has not answered. The ids of a server session
+// start from 1, so they are replaced by ones that are unique in the Handler.
 type question struct {
 	conn *connection
 	id   jsonrpc.ID // as the server knows it
@@ -100,7 +103,8 @@ func (h *Handler) HandleMCP(ctx context.Context, message codec.Raw) (codec.Raw, 
 	return h.ReceiveMCP(ctx, message)()
 }
 
-// ReceiveMCP implements [transport.MCPReceiver]: the server reads messages in the order in which they are received.
+// ReceiveMCP implements [transport.MCPReceiver]: the server reads messages in the order in which
+// they are received.
 func (h *Handler) ReceiveMCP(ctx context.Context, message codec.Raw) func() (codec.Raw, error) {
 	call, err := h.receive(message)
 	return func() (codec.Raw, error) {
@@ -129,8 +133,8 @@ func (h *Handler) receive(message codec.Raw) (*pendingCall, error) {
 	return nil, nil
 }
 
-// Close ends the server's sessions and waits until all tools have returned. The end of the transport's session does the former by
-// itself. A tool must not call it.
+// Close ends the server's sessions and waits until all tools have returned. The end of the
+// transport's session does the former by itself. A tool must not call it.
 func (h *Handler) Close() {
 	h.mu.Lock()
 	h.closed, h.current = true, nil
@@ -245,7 +249,8 @@ func (h *Handler) finish(c *connection, r *jsonrpc.Response) {
 	c.settleLocked()
 }
 
-// notify hands a notification to the server: a cancellation to the connection that has the call, everything else to the current one.
+// notify hands a notification to the server: a cancellation to the connection that has the call,
+// everything else to the current one.
 func (h *Handler) notify(r *jsonrpc.Request) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

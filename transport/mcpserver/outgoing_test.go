@@ -7,8 +7,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/ccwire/ccwire/codec"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/internal/peertest"
 )
 
 func TestProgressReachesTheCLIBeforeTheResult(t *testing.T) {
@@ -17,7 +19,7 @@ func TestProgressReachesTheCLIBeforeTheResult(t *testing.T) {
 			return r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: r.Params.GetProgressToken(), Progress: 1, Total: 2})
 		}}), quiet))
 		c.shake()
-		c.say(callTool(`2`, "work"))
+		c.say(peertest.MCPCallTool(`2`, "work"))
 		if len(c.out) != 1 {
 			t.Fatalf("%d messages were there with the result", len(c.out))
 		}
@@ -52,7 +54,7 @@ func TestAnswerOfTheCLIReachesWhoAsked(t *testing.T) {
 			{`"result":{}`, ""},
 			{`"error":{"code":-32601,"message":"no such method"}`, "no such method"},
 		} {
-			reply := c.begin(t.Context(), callTool(`2`, "ask"))
+			reply := c.begin(t.Context(), peertest.MCPCallTool(`2`, "ask"))
 			ping := c.next()
 			if codec.Find([]byte(ping), "/method").String() != `"ping"` {
 				t.Fatalf("sent %s", ping)
@@ -85,7 +87,7 @@ func TestAnswersOfTwoServerSessionsAreNotMixedUp(t *testing.T) {
 			return err
 		}}), quiet))
 		ask := func(who string) (<-chan string, string) {
-			c.say(strings.Replace(initialize, `"capabilities":{}`, `"capabilities":{"elicitation":{}}`, 1))
+			c.say(strings.Replace(peertest.MCPInitialize, `"capabilities":{}`, `"capabilities":{"elicitation":{}}`, 1))
 			reply := c.begin(t.Context(), `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"ask","_meta":{"who":"`+who+`"}}}`)
 			return reply, codec.Find([]byte(c.next()), "/id").String()
 		}
@@ -113,7 +115,7 @@ func TestRequestThatTheServerGivesUpIsCancelledWithItsID(t *testing.T) {
 		}}), quiet))
 		for range 2 { // the second session's own ids start from 1 again
 			c.shake()
-			reply := c.begin(t.Context(), callTool(`2`, "ask"))
+			reply := c.begin(t.Context(), peertest.MCPCallTool(`2`, "ask"))
 			id := codec.Find([]byte(c.next()), "/id").String()
 			<-reply
 			if got := c.next(); codec.Find([]byte(got), "/params/requestId").String() != id || !strings.Contains(got, "notifications/cancelled") {
@@ -137,7 +139,7 @@ func TestMessageThatTheCLIRefusesIsAnErrorForTheSenderAlone(t *testing.T) {
 		c.shake()
 		c.refuse = errRefused
 		for range 2 {
-			wantText(t, c.say(callTool(`2`, "work")), textReply(`2`, "work"))
+			wantText(t, c.say(peertest.MCPCallTool(`2`, "work")), textReply(`2`, "work"))
 			for range 2 {
 				if err := <-failures; err == nil || !strings.Contains(err.Error(), "mcp_message: no") {
 					t.Errorf("got the error %v", err)
@@ -155,7 +157,7 @@ func TestHandlerThatWasNotStartedSendsNothing(t *testing.T) {
 			return nil
 		}}), nil)
 		defer h.Close()
-		reply, err := h.HandleMCP(t.Context(), codec.Raw(callTool(`2`, "work")))
+		reply, err := h.HandleMCP(t.Context(), codec.Raw(peertest.MCPCallTool(`2`, "work")))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,42 @@
+package cli
+
+import (
+	"testing"
+	"time"
+
+	"github.com/ccwire/ccwire/internal/peertest"
+)
+
+func TestMain(m *testing.M) { peertest.Main(m) }
+
+// childOptions returns the options that run a script of peertest.
+func childOptions(t testing.TB, script string, args ...string) Options {
+	t.Helper()
+	c := peertest.NewChild(t, script, args...)
+	return Options{Path: c.Path, Args: c.Args, Env: c.Env}
+}
+
+// start starts a process that does not outlive the test, and checks that the test leaves nothing
+// behind.
+func start(t testing.TB, opts Options) *Process {
+	t.Helper()
+	peertest.CheckLeaks(t)
+	p, err := Start(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		p.Kill()
+		waitDone(t, p)
+	})
+	return p
+}
+
+func waitDone(t testing.TB, p *Process) {
+	t.Helper()
+	select {
+	case <-p.Done():
+	case <-time.After(peertest.Patience):
+		t.Fatalf("process %d is not done", p.PID())
+	}
+}

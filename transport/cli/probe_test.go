@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/ccwire/ccwire/internal/peertest"
+)
+
+func TestProbe(t *testing.T) {
+	exitError := func(err error) bool {
+		var exit *ExitError
+		return errors.As(err, &exit) && exit.Code == 3 && exit.Stderr == "first\nboom\n"
+	}
+	is := func(target error) func(error) bool {
+		return func(err error) bool { return errors.Is(err, target) }
+	}
+	tests := []struct {
+		script string
+		hangs  bool
+		ok     func(error) bool // nil: a version is found
+	}{
+		{script: "version"},
+		{script: "version-warning"},
+		{script: "version-garbage", ok: is(ErrNoVersion)},
+		{script: "version-long", ok: is(ErrNoVersion)},
+		{script: "version-hang", hangs: true, ok: is(context.DeadlineExceeded)},
+		{script: "version-half", hangs: true, ok: is(context.DeadlineExceeded)},
+		{script: "fail", ok: exitError},
+	}
+	for _, test := range tests {
+		t.Run(test.script, func(t *testing.T) {
+			peertest.CheckLeaks(t)
+			patience := peertest.Patience
+			if test.hangs {
+				patience = 300 * time.Millisecond
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), patience)
+			defer cancel()
+			v, err := Probe(ctx, childOptions(t, "").Path, childOptions(t, test.script).Env)
+			switch {
+			case test.ok == nil && (err != nil || v != Version{2, 1, 325}):
+				t.Errorf("got %v, %v", v, err)
+			case test.ok != nil && (!v.IsZero() || !test.ok(err)):
+				t.Errorf("got %v, %v", v, err)
+			}
+		})
+	}
+}
+
+func TestProbeOfNothing(t *testing.T) {
+	peertest.CheckLeaks(t)
+	_, err := Probe(t.Context(), filepath.Join(t.TempDir(), "missing"), nil)
+	var spawn *SpawnError
+	if !errors.As(err, &spawn) || !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("error = %v", err)
+	}
+}
+
+func TestProbeHasATimeoutOfItsOwn(t *testing.T) {
+	peertest.CheckLeaks(t)
+	_, err := Probe(context.Background(), childOptions(t, "").Path, childOptions(t, "version-hang").Env)
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("error = %v", err)
+	}
+}

@@ -1,0 +1,122 @@
+package cli
+
+import (
+	"cmp"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"time"
+)
+
+// Options says what to start and how patient to be with it. A zero duration or limit means its
+// default, a negative duration means no wait at all.
+type Options struct {
+	Path string   // the executable: a path, or a name to look up on PATH
+	Args []string // the arguments behind the program's name
+	Dir  string   // the working directory; empty: that of this process
+	Env  []string // "NAME=value"; nil: the environment of this process
+
+	// OnStderr, if set, is called for each line of stderr in order, from one goroutine, without its
+	// line end and in valid UTF-8. A line over 64 KiB comes in pieces. The process never waits for
+	// the callback: if it falls 256 KiB behind, the oldest lines are dropped, and the next call
+	// says how many.
+	OnStderr func(line string, dropped int)
+
+	// StderrLimit is how many bytes of the end of stderr are kept. Default: 64 KiB.
+	StderrLimit int
+
+	// InputGrace is how long [Process.Stop] waits after it closed stdin. The CLI finishes a running
+	// turn in that time. Default: 5 s.
+	InputGrace time.Duration
+
+	// InterruptGrace is how long [Process.Stop] waits after the interrupt, before it kills.
+	// Default: 2 s.
+	InterruptGrace time.Duration
+
+	// DrainTime is how long after the exit the pipes are read on while a descendant of the process
+	// holds them open, and how long the OnStderr callback may take for the last lines. Then
+	// [Process.Done] is closed. Default: 50 ms.
+	DrainTime time.Duration
+}
+
+func (o Options) withDefaults() Options {
+	o.StderrLimit = cmp.Or(max(o.StderrLimit, 0), 64<<10)
+	o.InputGrace = cmp.Or(o.InputGrace, 5*time.Second)
+	o.InterruptGrace = cmp.Or(o.InterruptGrace, 2*time.Second)
+	o.DrainTime = cmp.Or(o.DrainTime, 50*time.Millisecond)
+	return o
+}
+
+// Process is a running child process with its three pipes. All methods can be called concurrently.
+type Process struct {
+	opts   Options
+	cmd    *exec.Cmd
+	group  *group
+	stdin  *stdin
+	stdout *output
+	stderr *stderr
+
+	done chan struct{} // closed by supervise
+	exit *ExitError    // written before done is closed
+}
+
+// PID returns the process id, which is also the id of its group.
+func (p *Process) PID() int { return p.cmd.Process.Pid }
+
+// Stdin returns the process's input. A Write fails with [ErrBrokenPipe] once the process no longer
+// reads, with [ErrStdinClosed] after Close. Concurrent writes are not mixed. Close ends a Write
+// that blocks.
+func (p *Process) Stdin() io.WriteCloser { return p.stdin }
+
+// Stdout returns the process's output. It ends with io.EOF when everything that the process wrote
+// was read, whether the process is still there or not.
+func (p *Process) Stdout() io.Reader { return p.stdout }
+
+// Stderr returns the end of what the process has written to stderr until now: at most
+// [Options.StderrLimit] bytes, cut at the start of a line, valid UTF-8.
+func (p *Process) Stderr() string { return p.stderr.String() }
+
+// Done is closed once, when the process is gone and nothing of it is left but the output that was
+// not read.
+func (p *Process) Done() <-chan struct{} { return p.done }
+
+// Exit returns how the process ended, for exit code 0 too, and nil while Done is open. It is the
+// same record each time.
+func (p *Process) Exit() *ExitError {
+	select {
+	case <-p.done:
+		return p.exit
+	default:
+		return nil
+	}
+}
+
+// Wait waits for Done. It returns nil for exit code 0 and the [*ExitError] otherwise.
+func (p *Process) Wait() error {
+	<-p.done
+	if p.exit.Success() {
+		return nil
+	}
+	return p.exit
+}
+
+// supervise waits for the exit, then collects what is left in the pipes, closes them and reports.
+// It owns the goroutine that reads stderr.
+func (p *Process) supervise(stderr *output) {
+	read := make(chan struct{})
+	go func() { // ends when settle gives stderr its end
+		defer close(read)
+		io.Copy(p.stderr, stderr)
+	}()
+
+	err := reap(p.cmd, p.group.leaderIsGone)
+	until := time.Now().Add(p.opts.DrainTime)
+	p.stdin.release()
+	p.stdout.settle(until)
+	stderr.settle(until)
+	<-read
+	p.stderr.finish(until)
+
+	p.exit = newExitError(filepath.Base(p.cmd.Path), p.cmd.ProcessState, err, p.stderr.String())
+	close(p.done)
+}

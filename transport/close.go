@@ -1,0 +1,100 @@
+package transport
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"time"
+)
+
+// closePatience is how long Close waits for a Read or Write that the closing should have ended.
+const closePatience = time.Second
+
+// CloseInput closes the peer's input behind everything that was sent, and returns when that is
+// done. What the peer still writes is received. While requests from the peer are not answered it
+// does nothing and returns an [*InputBusyError].
+func (c *Conn) CloseInput(ctx context.Context) error { return c.closeInput(ctx, false) }
+
+// ForceCloseInput is CloseInput also while peer requests are pending: their contexts end, and they
+// are not answered.
+func (c *Conn) ForceCloseInput(ctx context.Context) error { return c.closeInput(ctx, true) }
+
+func (c *Conn) closeInput(ctx context.Context, force bool) error {
+	out, written := newLine(nil)
+	err := c.inbound.close(force, func() error { return c.out.pushLast(out, ErrInputClosed) })
+	if err == ErrInputClosed {
+		return nil // closed before
+	}
+	if err != nil {
+		return err
+	}
+	select {
+	case err := <-written:
+		return err
+	case <-ctx.Done():
+		return context.Cause(ctx) // the input is closed once what was sent before has gone out
+	}
+}
+
+// Close ends the connection: all calls fail with [ErrClosed], the contexts of all [AnswerFunc]
+// calls end and nothing more is sent. Messages that were received can still be read. It can be
+// called twice, concurrently and inside an AnswerFunc. When it returns, no goroutine of the Conn is
+// left, with two exceptions: an AnswerFunc that has not returned, and a Read or Write that does not
+// end although the file was closed, or that cannot be closed. Close waits a second for the latter.
+func (c *Conn) Close() error {
+	c.closeOnce.Do(func() {
+		c.abort(ErrClosed)
+		c.finish(ErrClosed, ErrClosed)
+		c.closeErr = closeIfCloser(c.out.dst)
+		patience := time.NewTimer(closePatience)
+		defer patience.Stop()
+		waitFor(c.out.done, patience)
+		if _, ok := c.src.(io.Closer); ok {
+			c.closeErr = errors.Join(c.closeErr, closeIfCloser(c.src))
+			waitFor(c.readerDone, patience)
+		}
+	})
+	return c.closeErr
+}
+
+func waitFor(done <-chan struct{}, patience *time.Timer) {
+	select {
+	case <-done:
+	case <-patience.C:
+		patience.Reset(0)
+	}
+}
+
+// abort ends everything but the reading.
+func (c *Conn) abort(err error) {
+	c.pending.failAll(err)
+	c.inbound.abort()
+	c.cancel()
+	c.out.close(err)
+}
+
+// finish ends the reading side. Only the first call counts.
+func (c *Conn) finish(forCalls, forMessages error) {
+	c.finishOnce.Do(func() {
+		c.err = forCalls
+		c.pending.failAll(forCalls)
+		c.msgs.close(forMessages)
+		if c.hooks.events == nil {
+			c.events.close(nil)
+		}
+		close(c.done)
+	})
+}
+
+// closeIfCloser closes what can be closed. It is not an error if it was closed before.
+func closeIfCloser(v any) error {
+	c, ok := v.(io.Closer)
+	if !ok {
+		return nil
+	}
+	if err := c.Close(); !errors.Is(err, os.ErrClosed) {
+		return err
+	}
+	return nil
+}
