@@ -91,22 +91,22 @@ type union[U readable] struct {
 	unknown func(raw Raw, malformed bool) U
 	legacy  []string // values of the first tag that only older peers send
 
-	// usual, if not nil, returns the arm of which a stream has the most. An object that does not
-	// begin with its tag is read as that first: it is faster to undo that now and then than to
-	// search for the tag.
+	// usual, if not nil, returns the arm of which a stream has the most, and shape is its shape. An
+	// object that does not begin with its tag is read as that first: it is faster to be wrong now
+	// and then than to search for the tag.
 	usual func(d *run.Decoder) U
+	shape *run.Shape
 }
 
 // read reads the arm that the tags name; one that they do not name is kept raw.
 func (u *union[U]) read(p *U, d *run.Decoder) bool {
-	if u.usual != nil && d.TagIsLate(&u.tags) {
-		m := d.Mark()
+	if u.usual != nil && d.TagIsLate(&u.tags, u.shape) {
+		m := d.Guess()
 		v := u.usual(d)
-		if v.read(d, false) {
+		if d.Settle(m, v.read(d, false)) {
 			*p = v
 			return true
 		}
-		d.Undo(m)
 	}
 	if !d.Tag(&u.tags) {
 		return false

@@ -9,7 +9,8 @@ import (
 )
 
 var apiEventUnion = union[APIEvent]{
-	arm: newAPIEvent,
+	arm:   newAPIEvent,
+	shape: &contentBlockDeltaEventShape,
 	tags: run.TagSet{
 		First: "type",
 		Open:  `{"type":"`,
@@ -160,7 +161,8 @@ func (v *UnknownContentBlock) AppendJSON(dst []byte) ([]byte, error) {
 func (v UnknownContentBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
 
 var deltaUnion = union[Delta]{
-	arm: newDelta,
+	arm:   newDelta,
+	shape: &textDeltaShape,
 	tags: run.TagSet{
 		First: "type",
 		Open:  `{"type":"`,

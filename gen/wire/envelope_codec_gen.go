@@ -8,6 +8,7 @@ import "github.com/ccwire/ccwire/gen/wire/internal/run"
 var frameUnion = union[Frame]{
 	arm:    newFrame,
 	legacy: []string{"error"},
+	shape:  &streamEventShape,
 	tags: run.TagSet{
 		First:  "type",
 		Open:   `{"type":"`,

@@ -282,6 +282,7 @@ func emitUnionTable(f *jen.File, u *unionType) {
 	}
 	for _, a := range u.arms() {
 		if alloc := allocators[a]; alloc != "" {
+			table[jen.Id("shape")] = jen.Op("&").Id(private(a) + "Shape")
 			table[jen.Id("usual")] = jen.Func().Params(decoder()).Id(u.name).Block(jen.Return(jen.Id(alloc).Call(jen.Id("d"))))
 		}
 	}

@@ -110,19 +110,34 @@ func (d *Decoder) Finish() bool {
 	return true
 }
 
-// Mark is a position to which Salvage and Undo can go back.
+// Mark is a position to which Salvage and Settle can go back.
 type Mark struct {
 	pos, depth, noted int
+	strict            bool
 	legacy            LegacyConst
 }
 
 // Mark returns the position of the value that is about to be read.
-func (d *Decoder) Mark() Mark { return Mark{d.Pos, d.Depth, len(d.pending), d.legacy} }
+func (d *Decoder) Mark() Mark { return Mark{d.Pos, d.Depth, len(d.pending), d.strict, d.legacy} }
 
-// Undo goes back to m and forgets a failure and what was noted since.
-func (d *Decoder) Undo(m Mark) {
-	d.Pos, d.Depth, d.Fault, d.legacy = m.pos, m.depth, jsontext.Fault{}, m.legacy
-	d.pending = d.pending[:m.noted]
+// Guess begins to read a value as what it most likely is. Until Settle, everything that the strict
+// mode does not take is a failure, so that a wrong guess ends soon; what it takes, the tolerant mode
+// would read as the same.
+func (d *Decoder) Guess() Mark {
+	m := d.Mark()
+	d.strict = true
+	return m
+}
+
+// Settle ends a guess. Where it was wrong, the Decoder is as it was before, and the failure is
+// forgotten.
+func (d *Decoder) Settle(m Mark, right bool) bool {
+	d.strict = m.strict
+	if !right {
+		d.Pos, d.Depth, d.Fault, d.legacy = m.pos, m.depth, jsontext.Fault{}, m.legacy
+		d.pending = d.pending[:m.noted]
+	}
+	return right
 }
 
 // Extra keeps a member that the schema does not name, or names as one of older peers.

@@ -181,20 +181,31 @@ func TestDeepTextBeforeAFaultIsCheap(t *testing.T) {
 	wantError(t, d.Err(), codec.WrongKind, "/type", len(text)-2)
 }
 
-func TestUndoForgetsAWrongGuess(t *testing.T) {
-	var seen []string
-	d := decoderOf(`{"id":"a","new":[1],"type":"other"}`, &Options{Report: func(v Deviation) { seen = append(seen, v.Detail) }})
-	d.Deviate(codec.LegacyShape, 0, "before")
-	m := d.Mark()
-	if new(item).read(d, false) {
-		t.Fatal("another type is read as an item")
+func TestSettleForgetsAWrongGuess(t *testing.T) {
+	for _, text := range []string{`{"id":"a","type":"other"}`, `{"id":"a","new":[1],"type":"item"}`} {
+		var seen []string
+		d := decoderOf(text, &Options{Report: func(v Deviation) { seen = append(seen, v.Detail) }})
+		d.Deviate(codec.LegacyShape, 0, "before")
+		m := d.Guess()
+		if d.Settle(m, new(item).read(d, false)) {
+			t.Fatalf("%s is read as an item", text)
+		}
+		if d.Err() != nil || d.Pos != 0 || d.strict || !d.Skip() || !d.Finish() {
+			t.Fatalf("%s: at %d: %v", text, d.Pos, d.Err())
+		}
+		if diff := cmp.Diff([]string{"before"}, seen); diff != "" {
+			t.Error(diff)
+		}
 	}
-	d.Undo(m)
-	if d.Err() != nil || d.Pos != 0 || !d.Skip() || !d.Finish() {
-		t.Fatalf("at %d: %v", d.Pos, d.Err())
-	}
-	if diff := cmp.Diff([]string{"before"}, seen); diff != "" {
-		t.Error(diff)
+}
+
+func TestSettleKeepsARightGuess(t *testing.T) {
+	for _, strict := range []bool{false, true} {
+		var v item
+		d := decoderOf(`{"id":"a","type":"item"}`, &Options{Strict: strict})
+		if m := d.Guess(); !d.Settle(m, v.read(d, false)) || !d.Finish() || v.ID != "a" || d.strict != strict {
+			t.Errorf("%+v, %v", v, d.Err())
+		}
 	}
 }
 

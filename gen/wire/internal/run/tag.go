@@ -46,10 +46,19 @@ func (d *Decoder) Tag(set *TagSet) bool {
 	return d.findTags(false) && (t.hasFirst || d.Lacks(t.at, set.First))
 }
 
-// TagIsLate reports whether the object at the position begins with another member than its tag.
-func (d *Decoder) TagIsLate(set *TagSet) bool {
+// TagIsLate reports whether the object at the position does not begin with its tag but with another
+// member of the shape.
+func (d *Decoder) TagIsLate(set *TagSet, s *Shape) bool {
 	rest := d.Data[d.Pos:]
-	return len(rest) > len(set.Open) && rest[0] == '{' && rest[1] == '"' && string(rest[:len(set.Open)]) != set.Open
+	if len(rest) <= len(set.Open) || rest[0] != '{' || rest[1] != '"' || string(rest[:len(set.Open)]) == set.Open {
+		return false
+	}
+	for i, key := range s.Keys {
+		if begins(rest[1:], key) {
+			return i != s.Tags[0]
+		}
+	}
+	return false
 }
 
 // First returns the value of the first tag.

@@ -412,7 +412,9 @@ func TestATagIsLateBehindAnotherMember(t *testing.T) {
 	for text, want := range map[string]bool{
 		`{"id":"a","type":"item"}`: true,
 		`{"count":1}`:              true,
-		`{"types":1,"type":"x"}`:   true,
+		`{"types":1,"type":"x"}`:   false, // no member of an item
+		`{"type": "item"}`:         false,
+		`{"type":null,"id":"a"}`:   false,
 		`{"type":"item","id":"a"}`: false,
 		`{"type":""}`:              false,
 		`{ "id":"a"}`:              false, // nobody writes that: it is not worth the guess
@@ -423,12 +425,12 @@ func TestATagIsLateBehindAnotherMember(t *testing.T) {
 		``:                         false,
 	} {
 		d := decoderOf(text, nil)
-		if got := d.TagIsLate(&itemTags); got != want || d.Pos != 0 || d.Err() != nil {
+		if got := d.TagIsLate(&itemTags, &itemShape); got != want || d.Pos != 0 || d.Err() != nil {
 			t.Errorf("%s: %v, at %d, %v", text, got, d.Pos, d.Err())
 		}
 	}
 	d := decoderOf(`[{"id":"a","type":"item"}]`, nil)
-	if !d.OpenArray() || !d.More(0) || !d.TagIsLate(&itemTags) {
+	if !d.OpenArray() || !d.More(0) || !d.TagIsLate(&itemTags, &itemShape) {
 		t.Error("the tag of an element is not late")
 	}
 }
