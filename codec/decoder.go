@@ -380,7 +380,7 @@ func (d *Decoder) Salvage(m Mark) (Raw, bool) {
 		if kind == Missing {
 			want = "no member " + quote([]byte(name))
 		}
-		d.pending = append(d.pending, Deviation{Kind: KeptRaw, Path: d.path(at), Offset: at, Detail: want})
+		d.pending = append(d.pending, Deviation{Kind: Invalid, Path: d.path(at), Offset: at, Detail: want})
 	}
 	return v, true
 }

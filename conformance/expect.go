@@ -9,9 +9,9 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/conformance/recording"
 	"github.com/ccwire/ccwire/conformance/scenario"
-	"github.com/ccwire/ccwire/schema"
 )
 
 // expect takes lines until each pattern has matched one.
@@ -99,20 +99,20 @@ func (p *player) look(line []byte, find func([]byte) int) (int, error) {
 	if err := json.Unmarshal(line, &head); err != nil {
 		return -1, fmt.Errorf("the CLI wrote a line that is not a JSON object: %s", cut(line))
 	}
-	findings, err := checkLine(line)
+	found, err := checkLine(line)
 	if err == nil {
 		err = p.replies.received(&head)
 	}
 	if err != nil {
 		return -1, fmt.Errorf("%w: %s", err, cut(line))
 	}
-	p.find(strings.Trim(head.Type+"/"+head.Subtype, "/"), findings)
+	p.find(strings.Trim(head.Type+"/"+head.Subtype, "/"), found)
 	if body, definition := p.replies.body(&head); body != nil {
-		findings, err := checkBody(definition, body)
+		found, err := checkBody(definition, body)
 		if err != nil {
 			return -1, fmt.Errorf("%w: %s", err, cut(line))
 		}
-		p.find(definition, findings)
+		p.find(definition, found)
 	}
 	for _, pattern := range p.never {
 		if pattern.Match(line, maps.Clone(p.vars)) == nil {
@@ -145,9 +145,9 @@ func (p *player) look(line []byte, find func([]byte) int) (int, error) {
 	return i, nil
 }
 
-func (p *player) find(frame string, findings []schema.Finding) {
-	for _, f := range findings {
-		p.played.Findings = append(p.played.Findings, Finding{frame, f})
+func (p *player) find(frame string, found []codec.Deviation) {
+	for _, d := range found {
+		p.played.Findings = append(p.played.Findings, Finding{frame, d})
 	}
 }
 

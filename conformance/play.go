@@ -9,9 +9,9 @@ import (
 	"maps"
 	"time"
 
+	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/conformance/recording"
 	"github.com/ccwire/ccwire/conformance/scenario"
-	"github.com/ccwire/ccwire/schema"
 	"github.com/ccwire/ccwire/transport"
 )
 
@@ -25,10 +25,12 @@ type Played struct {
 	Exit     Exit
 }
 
-// Finding is something in a line of the CLI that the schemas do not name.
+// Finding is a deviation in what the CLI wrote.
 type Finding struct {
-	Frame string `json:"frame"` // type and subtype of the line
-	schema.Finding
+	// Frame is the type and subtype of the line; or the definition of a reply's body, which Path
+	// and Offset are then in.
+	Frame string `json:"frame"`
+	codec.Deviation
 }
 
 // StepError says which step of a scenario does not hold, and why.

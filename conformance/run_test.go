@@ -50,7 +50,7 @@ func TestEveryScenarioHoldsOnTheSimulatedCLI(t *testing.T) {
 			t.Errorf("%s: %s", r.Scenario, r.Reason)
 		}
 		for _, f := range r.Findings {
-			t.Errorf("%s: not in the schemas: %s %s", r.Scenario, f.Frame, f.Finding)
+			t.Errorf("%s: not in the schemas: %s %s", r.Scenario, f.Frame, f.Deviation)
 		}
 	}
 }

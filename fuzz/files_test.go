@@ -77,7 +77,7 @@ func FuzzFormat(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		format := func(data []byte) []byte {
 			var out bytes.Buffer
-			if err := canonical.Format(&out, bytes.NewReader(data), maxFileLine, func(canonical.Problem) {}); err != nil {
+			if err := canonical.Format(&out, bytes.NewReader(data), maxFileLine, func(int, error) {}); err != nil {
 				t.Fatal(err)
 			}
 			return out.Bytes()

@@ -148,13 +148,13 @@ func TestExamplesOfStructsValidateByTheClosedForm(t *testing.T) {
 func TestEveryMustRejectVectorIsRejectedAtItsPath(t *testing.T) {
 	for _, d := range Default().Definitions() {
 		for i, reject := range d.Rejects {
-			got := problems(t, Default().Open().Validate(d.Name(), reject.Value))
+			got := violations(t, Default().Open().Validate(d.Name(), reject.Value))
 			if len(got) == 0 {
 				t.Errorf("%s, vector %d (%s) is accepted", d.Name(), i, reject.Why)
-			} else if !slices.ContainsFunc(got, func(p Problem) bool { return p.Instance == reject.At }) {
+			} else if !slices.ContainsFunc(got, func(p Violation) bool { return p.Path == reject.At }) {
 				t.Errorf("%s, vector %d (%s): got %v, want a problem at %q", d.Name(), i, reject.Why, got, reject.At)
 			}
-			if !d.Unknown && !d.Legacy() && len(problems(t, Default().Closed().Validate(d.Name(), reject.Value))) == 0 {
+			if !d.Unknown && !d.Legacy() && len(violations(t, Default().Closed().Validate(d.Name(), reject.Value))) == 0 {
 				t.Errorf("%s, vector %d (%s) is accepted by the closed form", d.Name(), i, reject.Why)
 			}
 		}

@@ -21,8 +21,12 @@
 //
 // # Errors
 //
-// A document that does not fit gives an [*Error] whose problems each name the place in the document, the place in
-// the schema and the reason. Of a union only the arm counts that the tag of the document selects. A text that is no JSON, or
-// too long, or too deep, gives an [*InputError] with the byte offset. Nothing in this package panics on bad input; time and
-// memory are bounded by [MaxSize], [MaxDepth] and [MaxProblems].
+// A document that does not fit gives an [*Error]. Each [Violation] in it names the place in the
+// document, the reason, and the keyword of the schemas that failed. Of a union only the arm counts
+// that the tag of the document selects. A text that is not JSON, or too long, or too deep, gives an
+// [*InputError] with the byte offset. Nothing in this package panics on bad input; time and memory
+// are bounded by [MaxSize], [MaxDepth] and [MaxDeviations].
+//
+// The lint and the validators use the vocabulary of the decoder: a [codec.Deviation] with its kind,
+// path, offset and detail.
 package schema

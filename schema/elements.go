@@ -8,11 +8,11 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
 
-// MaxProblems is about how many problems or findings of one document are reported.
-const MaxProblems = 100
+// MaxDeviations is about how many deviations of one document are reported.
+const MaxDeviations = 100
 
 // These keywords stand for items, and for the additionalProperties of a map, in compiled schemas. They stop after
-// MaxProblems, so that a long list of broken values does not cost many times its size in memory.
+// MaxDeviations, so that a long list of broken values does not cost many times its size in memory.
 const (
 	itemsKeyword  = "x-items"
 	valuesKeyword = "x-values"
@@ -49,7 +49,7 @@ func (e *elements) Validate(ctx jsonschema.ValidationContext, v any) error {
 			failures = append(failures, err)
 			problems += leaves(err.(*jsonschema.ValidationError))
 		}
-		return problems < MaxProblems
+		return problems < MaxDeviations
 	}
 	switch v := v.(type) {
 	case []any:

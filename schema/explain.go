@@ -10,20 +10,22 @@ import (
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/ccwire/ccwire/codec"
 )
 
-// explain turns the compiler's tree of failures into problems in our words.
+// explain turns the compiler's tree of failures into violations in our words, without offsets.
 func (v *Validator) explain(failure *jsonschema.ValidationError, doc any) *Error {
 	e := &Error{}
 	v.collect(e, failure, doc)
-	slices.SortFunc(e.Problems, func(a, b Problem) int {
-		return cmp.Or(cmp.Compare(a.Instance, b.Instance), cmp.Compare(a.Schema, b.Schema), cmp.Compare(a.Reason, b.Reason))
+	slices.SortFunc(e.Violations, func(a, b Violation) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Keyword, b.Keyword), cmp.Compare(a.Detail, b.Detail))
 	})
-	e.Problems = slices.Compact(e.Problems)
+	e.Violations = slices.Compact(e.Violations)
 	return e
 }
 
-// collect adds the problems of the leaves; what is above them only says that something below failed.
+// collect adds the violations of the leaves; what is above them only says that something below failed.
 func (v *Validator) collect(e *Error, failure *jsonschema.ValidationError, doc any) {
 	if len(failure.Causes) > 0 {
 		for _, cause := range failure.Causes {
@@ -33,15 +35,20 @@ func (v *Validator) collect(e *Error, failure *jsonschema.ValidationError, doc a
 	}
 	at := percentDecode(failure.InstanceLocation)
 	place := ownKeywords.Replace(strings.TrimPrefix(percentDecode(failure.AbsoluteKeywordLocation), Base))
+	kind := codec.Invalid
 	add := func(at, format string, args ...any) {
-		if len(e.Problems) < MaxProblems {
-			e.Problems = append(e.Problems, Problem{at, place, fmt.Sprintf(format, args...)})
+		if len(e.Violations) < MaxDeviations {
+			d := codec.Deviation{Kind: kind, Path: at, Detail: fmt.Sprintf(format, args...)}
+			e.Violations = append(e.Violations, Violation{d, place})
 		}
 	}
 	keyword := place[strings.LastIndexByte(place, '/')+1:]
 	node := v.set.byPlace[strings.TrimSuffix(strings.TrimSuffix(place, "/"+keyword), "#")]
 	value := find(doc, at)
 	if node == nil || keyword == "oneOf" {
+		if _, isTag := value.(string); isTag && v.closed && node != nil && v.set.unions[node] != nil {
+			kind = codec.UnknownTag
+		}
 		add(at, "%s", failure.Message)
 		return
 	}
@@ -56,9 +63,11 @@ func (v *Validator) collect(e *Error, failure *jsonschema.ValidationError, doc a
 	case "additionalProperties":
 		for _, name := range slices.Sorted(maps.Keys(members)) {
 			if p := node.Property(name); p == nil {
-				add(at+"/"+escape(name), "unknown member %q", clip(name))
+				kind = codec.UnknownMember
+				add(at+"/"+escape(name), "%q", clip(name))
 			} else if v.drops(p.Node) {
-				add(at+"/"+escape(name), "legacy member %q", clip(name))
+				kind = codec.LegacyShape
+				add(at+"/"+escape(name), "%q", clip(name))
 			}
 		}
 	case "not":
@@ -73,6 +82,9 @@ func (v *Validator) collect(e *Error, failure *jsonschema.ValidationError, doc a
 	case "const":
 		add(at, "got %s, want %s", show(value), show(node.Const))
 	case "enum":
+		if node.XEnum != nil {
+			kind = codec.UnknownValue
+		}
 		add(at, "got %s, want %s", show(value), alternatives(values(node)))
 	case "minimum", "maximum":
 		add(at, "got a number outside the range of 64-bit integers")

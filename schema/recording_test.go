@@ -133,18 +133,18 @@ func TestEveryRecordedLineValidates(t *testing.T) {
 		versions[r.version]++
 		for i := range r.lines {
 			l := &r.lines[i]
-			got := problems(t, open.ValidateFrame(l.direction(), []byte(l.Line)))
-			either := problems(t, open.ValidateFrame(Either, []byte(l.Line)))
+			got := violations(t, open.ValidateFrame(l.direction(), []byte(l.Line)))
+			either := violations(t, open.ValidateFrame(Either, []byte(l.Line)))
 			if (got == nil) != (either == nil) {
 				t.Errorf("%s: %v, as a frame of either direction %v", r.at(l), got, either)
 			}
 			if l.body != nil {
-				got = append(got, problems(t, open.Validate(l.definition, l.body))...)
+				got = append(got, violations(t, open.Validate(l.definition, l.body))...)
 			}
 			want, isBroken := broken[r.at(l)]
 			delete(broken, r.at(l))
 			switch {
-			case isBroken && (l.direction() == FromCLI || len(got) != 1 || got[0].Instance != want):
+			case isBroken && (l.direction() == FromCLI || len(got) != 1 || got[0].Path != want):
 				t.Errorf("%s is listed as broken by the SDK's side at %q: %v", r.at(l), want, got)
 			case !isBroken && len(got) > 0:
 				t.Errorf("%s: %v", r.at(l), got)

@@ -95,7 +95,7 @@ func TestNestedUnionsTakeLinearTime(t *testing.T) {
 	}
 }
 
-func TestOfManyProblemsTheFirstAreReported(t *testing.T) {
+func TestOfManyViolationsTheFirstAreReported(t *testing.T) {
 	list := strings.Repeat("5,", 200_000) + "5"
 	for name, line := range map[string]string{
 		"list": `{"type":"user","message":{"role":"user","content":[` + list + `]}}`,
@@ -104,10 +104,10 @@ func TestOfManyProblemsTheFirstAreReported(t *testing.T) {
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		got := problems(t, Default().Open().ValidateFrame(FromSDK, []byte(line)))
+		got := violations(t, Default().Open().ValidateFrame(FromSDK, []byte(line)))
 		runtime.ReadMemStats(&after)
-		if len(got) != MaxProblems {
-			t.Errorf("%s: %d problems, want %d", name, len(got), MaxProblems)
+		if len(got) != MaxDeviations {
+			t.Errorf("%s: %d violations, want %d", name, len(got), MaxDeviations)
 		}
 		if n := after.TotalAlloc - before.TotalAlloc; n > 200<<20 {
 			t.Errorf("%s: %d bytes were allocated for a line of %d", name, n, len(line))

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/ccwire/ccwire/codec"
 )
 
 // A Direction says which end of the pipe wrote a line.
@@ -54,7 +56,7 @@ func (v *Validator) ValidateFrame(dir Direction, line []byte) error {
 	if _, ok := doc.(map[string]any); !ok {
 		return &InputError{Offset: start(line), Reason: fmt.Sprintf("got %s, want an object", article(kindOf(doc)))}
 	}
-	return v.check(dir.Definition(), doc)
+	return located(v.check(dir.Definition(), doc), line)
 }
 
 // Validate checks a document against the definition of that name (see [Definition.Name]). Errors are as those of
@@ -64,7 +66,19 @@ func (v *Validator) Validate(definition string, doc []byte) error {
 	if err != nil {
 		return err
 	}
-	return v.check(definition, value)
+	return located(v.check(definition, value), doc)
+}
+
+// located sets the offsets of a validation error, which is about the document text.
+func located(err error, text []byte) error {
+	if e, ok := err.(*Error); ok {
+		var list []*codec.Deviation
+		for i := range e.Violations {
+			list = append(list, &e.Violations[i].Deviation)
+		}
+		locate(text, list)
+	}
+	return err
 }
 
 func (v *Validator) check(definition string, doc any) error {

@@ -41,9 +41,9 @@ is rewritten. The input may be gzipped, the output is not.`,
 			defer src.Close()
 			problems := 0
 			out := bufio.NewWriter(cmd.OutOrStdout())
-			err = canonical.Format(out, src, maxLine, func(p canonical.Problem) {
+			err = canonical.Format(out, src, maxLine, func(line int, err error) {
 				problems++
-				fmt.Fprintf(cmd.ErrOrStderr(), "%s:%d: copied as it is: %v\n", terminal.Printable(args[0]), p.Line, terminal.Printable(p.Err.Error()))
+				fmt.Fprintf(cmd.ErrOrStderr(), "%s:%d: copied as it is: %v\n", terminal.Printable(args[0]), line, terminal.Printable(err.Error()))
 			})
 			if err := errors.Join(err, out.Flush()); err != nil {
 				return err

@@ -54,7 +54,7 @@ func TestCompareNamesWhatChanged(t *testing.T) {
 		NewTypes: []string{"keep_alive"},
 		Courses:  []Course{{"a/x", []string{"+ < keep_alive", "exit code: was 0, is 1"}}},
 		OnlyFrom: []string{"a/old"}, OnlyTo: []string{"a/new"},
-		Unknown: []string{`control_response/interrupt/success: unknown-member at /novel: unknown member "novel"`},
+		Unknown: []string{`control_response/interrupt/success: unknown member at /novel: "novel"`},
 	}
 	got.NewMembers = nil // the names of definitions are those of the schemas
 	if diff := cmp.Diff(want, got); diff != "" {

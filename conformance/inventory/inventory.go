@@ -7,6 +7,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/conformance/recording"
 	"github.com/ccwire/ccwire/schema"
 )
@@ -147,15 +148,15 @@ func (c *Course) observe(definition string, doc []byte, kind string) {
 			seen.Values[o.Value] = true
 		}
 	})
-	var findings []schema.Finding
+	var found []codec.Deviation
 	if err == nil {
-		findings, err = set.Lint(definition, doc)
+		found, err = set.Lint(definition, doc)
 	}
 	if err != nil {
 		c.Unknown = append(c.Unknown, fmt.Sprintf("%s: does not fit the schemas: %v", kind, err))
 	}
-	for _, f := range findings {
-		c.Unknown = append(c.Unknown, fmt.Sprintf("%s: %s at %s: %s", kind, f.Kind, generalIndex(f.Pointer), f.Detail))
+	for _, d := range found {
+		c.Unknown = append(c.Unknown, fmt.Sprintf("%s: %s at %s: %s", kind, d.Kind, generalIndex(d.Path), d.Detail))
 	}
 }
 

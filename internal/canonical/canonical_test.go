@@ -24,7 +24,7 @@ func format(t testing.TB, src io.Reader, maxLine int) (string, []int) {
 	t.Helper()
 	var out bytes.Buffer
 	var lines []int
-	if err := canonical.Format(&out, src, maxLine, func(p canonical.Problem) { lines = append(lines, p.Line) }); err != nil {
+	if err := canonical.Format(&out, src, maxLine, func(line int, _ error) { lines = append(lines, line) }); err != nil {
 		t.Fatal(err)
 	}
 	return out.String(), lines
@@ -132,7 +132,7 @@ func parts(t testing.TB, text string) (all []string) {
 
 func TestErrorsOfReadingAndWritingEndTheRun(t *testing.T) {
 	broken := errors.New("broken")
-	ignore := func(canonical.Problem) {}
+	ignore := func(int, error) {}
 	if err := canonical.Format(io.Discard, iotest.ErrReader(broken), 0, ignore); !errors.Is(err, broken) {
 		t.Errorf("reading: got %v", err)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/internal/linecheck"
 	"github.com/ccwire/ccwire/internal/linestream"
 	"github.com/ccwire/ccwire/internal/terminal"
@@ -182,8 +183,9 @@ func TestTextEscapesControlCharactersAndColours(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := linecheck.Finding{File: "a\x1b", Line: 3, Part: 2, Severity: linecheck.Lint, Kind: linecheck.Noise, Pointer: "/\n", Message: "m\x07"}
-	want := "\x1b[1ma\\x1b:3 (part 2):\x1b[0m \x1b[33mlint:\x1b[0m /\\n: m\\a \x1b[2m[noise]\x1b[0m"
+	f := linecheck.Finding{File: "a\x1b", Line: 3, Part: 2, Severity: linecheck.Lint,
+		Deviation: codec.Deviation{Kind: codec.Invalid, Path: "/\n", Detail: "m\x07"}, Keyword: "k"}
+	want := "\x1b[1ma\\x1b:3 (part 2):\x1b[0m \x1b[33mlint:\x1b[0m invalid at /\\n: m\\a \x1b[2m(k)\x1b[0m"
 	if got := f.Text(style); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
