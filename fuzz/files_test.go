@@ -5,11 +5,13 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"testing"
 
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/conformance/recording"
+	"github.com/ccwire/ccwire/conformance/recordings"
 	"github.com/ccwire/ccwire/conformance/scenario"
 	"github.com/ccwire/ccwire/internal/canonical"
 	"github.com/ccwire/ccwire/internal/linecheck"
@@ -22,7 +24,7 @@ import (
 // splitter says. The checker of lines must be able to say something about each.
 func FuzzLines(f *testing.F) {
 	addAll(f, streams())
-	addAll(f, recordings(f))
+	addAll(f, recorded(f))
 	for _, line := range lines() {
 		f.Add(append(line, '\n'))
 	}
@@ -70,7 +72,7 @@ func (f writerFunc) Write(p []byte) (int, error) { f(p); return len(p), nil }
 // FuzzFormat holds the formatter to: what it wrote, it writes again.
 func FuzzFormat(f *testing.F) {
 	addAll(f, streams())
-	addAll(f, recordings(f))
+	addAll(f, recorded(f))
 	for _, line := range lines() {
 		f.Add(append(line, '\n'))
 	}
@@ -89,19 +91,26 @@ func FuzzFormat(f *testing.F) {
 	})
 }
 
-// recordings returns recorded sessions, or their beginnings.
-func recordings(f *testing.F) (seeds [][]byte) {
+// recorded returns recorded sessions, or their beginnings: the transcripts, and a scenario of each
+// area and version.
+func recorded(f *testing.F) (seeds [][]byte) {
 	f.Helper()
-	names, err := filepath.Glob("../schema/testdata/recordings/*/*.ndjson")
-	if err != nil || len(names) == 0 {
-		f.Fatalf("no recordings: %v", err)
+	sessions, err := recordings.All()
+	if err != nil {
+		f.Fatal(err)
 	}
-	for _, name := range names {
-		data, err := os.ReadFile(name)
-		if err != nil {
+	areas := map[string]bool{}
+	for _, s := range sessions {
+		area := path.Dir(s.Path)
+		if s.Scenario != "" && areas[area] {
+			continue
+		}
+		areas[area] = true
+		var text bytes.Buffer
+		if err := recording.Write(&text, s.Entries); err != nil {
 			f.Fatal(err)
 		}
-		seeds = append(seeds, data[:min(len(data), maxSeed/2)])
+		seeds = append(seeds, text.Bytes()[:min(text.Len(), maxSeed/2)])
 	}
 	return seeds
 }

@@ -100,15 +100,12 @@ const wantRecordings = "give a folder DIR/VERSION that protogen record has writt
 // of that name.
 func recordingsOf(name string) (fs.FS, error) {
 	if v, err := transport.ParseVersion(name); err == nil {
-		known, err := recordings.Versions()
-		if err != nil {
-			return nil, err
-		}
-		if !slices.Contains(known, v) {
+		known := recordings.Versions()
+		if !slices.Contains(known, v.String()) {
 			return nil, fmt.Errorf("there are no recordings of %s, only of %s: record it, or %s",
-				name, strings.Trim(fmt.Sprint(known), "[]"), wantRecordings)
+				name, strings.Join(known, " "), wantRecordings)
 		}
-		return recordings.FS(v)
+		return recordings.FS(v.String())
 	}
 	info, err := os.Stat(name)
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {

@@ -42,10 +42,7 @@ must say the same. Where they do not, it ends and says why on stderr.`,
 		Args:               cobra.ArbitraryArgs,
 		FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			newest, err := recordings.Newest()
-			if err != nil {
-				return err
-			}
+			newest := recordings.Newest()
 			if version {
 				_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s (Claude Code)\n", newest)
 				return err
@@ -69,7 +66,7 @@ must say the same. Where they do not, it ends and says why on stderr.`,
 				}
 				entries = broken.Break(breakage, entries)
 			}
-			names := recording.NewNames(newest.String(), "")
+			names := recording.NewNames(newest, "")
 			if cwd, err := os.Getwd(); err == nil {
 				names.Folder(cwd, "/scratch/cwd")
 			}

@@ -59,14 +59,9 @@ func Read(fsys fs.FS) (*Inventory, error) {
 	}
 	inv := &Inventory{Scenarios: map[string]*Course{}}
 	for _, name := range files {
-		file, err := fsys.Open(name)
+		entries, err := recording.ReadFile(fsys, name)
 		if err != nil {
 			return nil, err
-		}
-		entries, err := recording.Read(file)
-		file.Close()
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		inv.Version = entries[0].Version
 		inv.Scenarios[strings.TrimSuffix(name, path.Ext(name))] = course(entries)

@@ -96,7 +96,7 @@ func TestRecordingTwiceGivesEqualFiles(t *testing.T) {
 		t.Errorf("-first +second\n%s", diff)
 	}
 	// The simulated CLI says what it plays, so its recording is the one that it plays.
-	plays, err := recordings.FS(target.Version())
+	plays, err := recordings.FS(target.Version().String())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ type Target struct {
 
 // NewTarget returns the simulated CLI of the newest recorded version.
 func NewTarget() (*Target, error) {
-	v, err := recordings.Newest()
+	v, err := transport.ParseVersion(recordings.Newest())
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func (t *Target) Limit() time.Duration { return 10 * time.Second }
 
 // Start plays the scenario's recording.
 func (t *Target) Start(ctx context.Context, s *scenario.Scenario) (conformance.Peer, error) {
-	entries, err := recordings.Read(t.version, s.Name)
+	entries, err := recordings.Read(t.version.String(), s.Name)
 	if err != nil {
 		return nil, err
 	}
