@@ -12,6 +12,7 @@ import (
 
 	"github.com/ccwire/ccwire/conformance/drift"
 	"github.com/ccwire/ccwire/conformance/inventory"
+	"github.com/ccwire/ccwire/conformance/npm"
 	"github.com/ccwire/ccwire/conformance/recordings"
 	"github.com/ccwire/ccwire/transport"
 )
@@ -29,10 +30,10 @@ func newDrift() *cobra.Command {
 		Long: `Drift compares recordings of two versions: new, gone and changed kinds of lines,
 members, JSON kinds and values, requests that are answered otherwise, scenarios
 that go another way, and what the schemas do not name yet. A version is one of
-those that ccwire brings along; a folder is one that protogen record has written,
+those recorded in ccwire; a folder is one that protogen record has written,
 DIR/VERSION.`,
-		Example: `  protogen drift --from 2.1.250 --to 2.1.325
-  protogen drift --from 2.1.325 --to /tmp/recordings/2.1.400 --format markdown`,
+		Example: `  protogen drift --from 2.1.250 --to ` + npm.Pinned() + `
+  protogen drift --from ` + npm.Pinned() + ` --to /tmp/recordings/VERSION --format markdown`,
 		Annotations: exits(map[string]string{"1": "something changed"}),
 		Args:        wantNothing,
 		RunE: func(cmd *cobra.Command, args []string) error {

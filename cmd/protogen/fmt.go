@@ -23,9 +23,10 @@ func newFmt() *cobra.Command {
 the order of the schema, no insignificant space, legacy shapes in their modern
 form. Opaque parts, such as a tool's input, stay as they are.
 
-What is no frame is copied byte for byte. A line that should be one and does not
-decode, or is too long, is copied too and named on the standard error. Entries of a recording keep their other members; the line in them
-is rewritten. The input may be gzipped, the output is not.`,
+What is not a frame is copied byte for byte. A line that should be one and does
+not decode, or is too long, is copied too and named on the standard error. Entries
+of a recording keep their other members; the line in them is rewritten. The input
+may be gzipped, the output is not.`,
 		Example: `  protogen fmt session.ndjson
   gzip -dc recording.ndjson.gz | protogen fmt -`,
 		Annotations: exits(map[string]string{"1": "a line was copied that does not decode"}),
