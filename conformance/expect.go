@@ -16,8 +16,8 @@ import (
 
 // expect takes lines until each pattern has matched one.
 //
-// The order of several is free, so it is made the same for every recording: first what no pattern matched, then the matches in
-// the order of the script, each with the answers that it got.
+// The order of several is free, so it is made the same for every recording: first what no pattern
+// matched, then the matches in the order of the script, each with the answers that it got.
 func (p *player) expect(ctx context.Context, patterns []*scenario.Pattern) error {
 	before := p.played.Entries
 	matched := make([][]recording.Entry, len(patterns))
@@ -92,7 +92,8 @@ func (p *player) gone(ctx context.Context, err error) error {
 	return fmt.Errorf("the CLI ended with code %d%s%s", exit.Code, space(exit.Signal), tail(exit.Stderr))
 }
 
-// look judges one line of the CLI, answers it where a rule does, and returns which pattern it is for by find, -1 for none.
+// look judges one line of the CLI, answers it where a rule does, and returns which pattern it is
+// for by find, -1 for none.
 func (p *player) look(line []byte, find func([]byte) int) (int, error) {
 	p.log(recording.Written(recording.ToSDK, append(line[:len(line):len(line)], '\n')))
 	var head frameHead

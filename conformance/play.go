@@ -193,7 +193,8 @@ func (p *player) write(data []byte) error {
 	return nil
 }
 
-// ignoreGone drops the error of a write to a CLI that has ended: what it has written and its exit code tell more.
+// ignoreGone drops the error of a write to a CLI that has ended: what it has written and its exit
+// code tell more.
 func ignoreGone(err error) error {
 	if errors.Is(err, transport.ErrBrokenPipe) || errors.Is(err, io.ErrClosedPipe) {
 		return nil
@@ -277,7 +278,8 @@ func (p *player) asked(ctx context.Context, op scenario.API) error {
 	return nil
 }
 
-// summaryFor keeps the members of a summary that the pattern names: the others may change while they are looked at.
+// summaryFor keeps the members of a summary that the pattern names: the others may change while
+// they are looked at.
 func summaryFor(pattern *scenario.Pattern, summary []byte) []byte {
 	var all map[string]json.RawMessage
 	kept := map[string]json.RawMessage{}

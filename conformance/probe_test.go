@@ -41,7 +41,7 @@ func TestAProgramThatIsNoCLIIsRefusedWithAReason(t *testing.T) {
 			var typed *conformance.NoCLIError
 			var spawn *transport.SpawnError
 			if !errors.As(err, &typed) && !errors.As(err, &spawn) && !errors.Is(err, transport.ErrCLINotFound) {
-				t.Errorf("%T is none of the errors for it", err)
+				t.Errorf("%T is not one of the errors for it", err)
 			}
 		})
 	}

@@ -10,7 +10,8 @@ import (
 
 var frames = corpus.Frames()
 
-// FuzzConn holds a Conn to its model, while the peer writes any bytes at any time and calls and handlers run.
+// FuzzConn holds a Conn to its model, while the peer writes any bytes at any time and calls and
+// handlers run.
 func FuzzConn(f *testing.F) {
 	for _, s := range streams() {
 		if len(s) > 255 {

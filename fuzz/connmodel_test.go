@@ -14,8 +14,8 @@ import (
 // modelLimits are small, so that plays reach them.
 var modelLimits = transport.Limits{Pending: 3, Inbound: 3, Line: 2048, Messages: -1, MessageBytes: -1}
 
-// connModel is what a Conn must do, said in the plainest way. It is told what the application and the peer do, and says what the
-// Conn sends, which calls are open and which handlers run.
+// connModel is what a Conn must do, said in the plainest way. It is told what the application and
+// the peer do, and says what the Conn sends, which calls are open and which handlers run.
 type connModel struct {
 	now         time.Duration
 	partial     []byte // of a line that the peer has begun
@@ -38,7 +38,7 @@ type modelCall struct {
 	body     string           // with success
 }
 
-// modelServing is a request of the peer's whose handler was started.
+// modelServing is a request from the peer whose handler was started.
 type modelServing struct {
 	id   string
 	over bool // answered, cancelled or aborted
@@ -122,7 +122,7 @@ func (m *connModel) request(id string) {
 	}
 }
 
-// open returns how many requests of the peer's are not answered.
+// open returns how many requests from the peer are not answered.
 func (m *connModel) open() (n int) {
 	for _, s := range m.servings {
 		if !s.over {

@@ -20,14 +20,15 @@ import (
 	"github.com/ccwire/ccwire/transport"
 )
 
-// A connPlay runs a Conn and its model side by side, in a synctest bubble, and compares them behind every step.
+// A connPlay runs a Conn and its model side by side, in a synctest bubble, and compares them behind
+// every step.
 type connPlay struct {
 	model connModel
 	conn  *transport.Conn
 	toUs  *io.PipeWriter // from the peer
 
-	// weak says that the peer does not read any more, so that the model does not know what happens when. Calls must still end once, and
-	// nothing may be left in the end.
+	// weak says that the peer does not read any more, so that the model does not know what happens
+	// when. Calls must still end once, and nothing may be left in the end.
 	weak   bool
 	fromUs *io.PipeReader
 	paused atomic.Bool   // the peer does not read, but keeps its end open
@@ -136,7 +137,8 @@ func readSent(line []byte) (sentLine, error) {
 	return sentLine{kind: "message"}, nil
 }
 
-// handle is the Conn's handler: it waits until a step tells it how to end, whatever happens to its context.
+// handle is the Conn's handler: it waits until a step tells it how to end, whatever happens to its
+// context.
 func (p *connPlay) handle(ctx context.Context, r wire.Request) (codec.Appender, error) {
 	h := &playedHandler{id: transport.RequestID(ctx), ctx: ctx, release: make(chan func() (codec.Appender, error))}
 	p.mu.Lock()
@@ -193,8 +195,8 @@ func (p *connPlay) compareWeakly() error {
 	return nil
 }
 
-// compareHandlers checks that those handlers were started that had to be, and that the contexts of those have ended whose requests are
-// over.
+// compareHandlers checks that those handlers were started that had to be, and that the contexts of
+// those have ended whose requests are over.
 func (p *connPlay) compareHandlers() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -210,7 +212,8 @@ func (p *connPlay) compareHandlers() error {
 		p.handlers = append(p.handlers, p.started[i])
 		p.started = slices.Delete(p.started, i, i+1)
 	}
-	// Of several with the same id that start at once, nobody can say which is which; they are cancelled together.
+	// Of several with the same id that start at once, it is not known which is which; they are
+	// cancelled together.
 	for i, h := range p.handlers {
 		if over := p.model.servings[i].over; !h.gone && over != (h.ctx.Err() != nil) {
 			return fmt.Errorf("the request %q is over: %t; its handler's context: %v", h.id, over, h.ctx.Err())
@@ -270,7 +273,8 @@ func (p *connPlay) compareCalls() error {
 	return nil
 }
 
-// finish closes the connection and lets everything end. What is still blocked then fails the bubble.
+// finish closes the connection and lets everything end. What is still blocked then fails the
+// bubble.
 func (p *connPlay) finish() error {
 	p.model.close()
 	closed := p.conn.Close()

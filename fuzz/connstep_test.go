@@ -12,7 +12,8 @@ import (
 	"github.com/ccwire/ccwire/transport"
 )
 
-// A step is one thing that the application or the peer does. A and B say more; what does not exist is taken modulo what does.
+// A step is one thing that the application or the peer does. A and B say more; what does not exist
+// is taken modulo what does.
 type step struct {
 	Op   op
 	A, B byte
@@ -26,7 +27,7 @@ const (
 	opFrame                // the peer writes a frame of the corpus
 	opRequest              // the peer asks something
 	opCancel               // the peer takes a request back
-	opAnswer               // the peer answers a call, or something that is none
+	opAnswer               // the peer answers a call, or something that is not one
 	opCall                 // the application makes a call
 	opGiveUp               // the application ends the context of a call
 	opRelease              // a handler ends
@@ -66,7 +67,7 @@ var peerRequests = []string{
 	"\ufeff" + `{"type":"control_request","request_id":%s,"request":{"subtype":"interrupt"}} ` + "\r",
 }
 
-// peerAnswers are answers of the peer's.
+// peerAnswers are answers from the peer.
 var peerAnswers = []string{
 	`{"type":"control_response","response":{"subtype":"success","request_id":%s,"response":{"n":1}}}`,
 	`{"type":"control_response","response":{"subtype":"success","request_id":%s}}`,

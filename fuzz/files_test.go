@@ -20,8 +20,9 @@ import (
 	"github.com/ccwire/ccwire/schema"
 )
 
-// FuzzLines holds the reader of files to: the lines put together are the file, and every part of plain NDJSON is what the reference
-// splitter says. The checker of lines must be able to say something about each.
+// FuzzLines holds the reader of files to: the lines put together are the file, and every part of
+// plain NDJSON is what the reference splitter says. The checker of lines must be able to say
+// something about each.
 func FuzzLines(f *testing.F) {
 	addAll(f, streams())
 	addAll(f, recorded(f))
@@ -115,7 +116,8 @@ func recorded(f *testing.F) (seeds [][]byte) {
 	return seeds
 }
 
-// FuzzRecording holds the reader of recordings to: what it read, it writes and reads again; an entry holds the bytes that were written.
+// FuzzRecording holds the reader of recordings to: what it read, it writes and reads again; an
+// entry holds the bytes that were written.
 func FuzzRecording(f *testing.F) {
 	f.Add([]byte(`{"dir":"header","version":"2.1.0"}`+"\n"+`{"dir":"sdk->cli","line":"{}"}`+"\n"+`{"dir":"exit","code":0}`+"\n"), []byte("{}\n"))
 	f.Add([]byte(`{"dir":"header"} {"dir":"cli->sdk","line":"","line_b64":"/w=="} {"dir":"exit","signal":"killed"}`), []byte("\xff"))
@@ -146,7 +148,8 @@ func FuzzRecording(f *testing.F) {
 	})
 }
 
-// FuzzScenario holds the parser of scenarios to: no panic, errors that name the scenario, and patterns that can be matched.
+// FuzzScenario holds the parser of scenarios to: no panic, errors that name the scenario, and
+// patterns that can be matched.
 func FuzzScenario(f *testing.F) {
 	names, err := filepath.Glob("../conformance/scenarios/*/*.txtar")
 	if err != nil || len(names) == 0 {

@@ -65,8 +65,8 @@ func TestBundleNeedsNoOtherDocument(t *testing.T) {
 	}
 }
 
-// The bundle is plain JSON Schema, so any validator that tries all arms of a oneOf must come to the verdict of the
-// one here, which looks at the tag.
+// The bundle is plain JSON Schema, so any validator that tries all arms of a oneOf must come to the
+// verdict of the one here, which looks at the tag.
 func TestBundleAndValidatorAgree(t *testing.T) {
 	names, err := Default().flatNames()
 	if err != nil {

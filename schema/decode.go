@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// decode checks text and returns its value: nil, bool, string, json.Number, []any or map[string]any. The error is an
-// [*InputError].
+// decode checks text and returns its value: nil, bool, string, json.Number, []any or
+// map[string]any. The error is an [*InputError].
 func decode(text []byte) (any, error) {
 	if err := scan(text); err != nil {
 		return nil, err
@@ -42,14 +42,16 @@ func tame(v any) any {
 	return v
 }
 
-// tooLarge is the smallest number that rounds to infinity in 64 bits of floating point: 2^1024 - 2^970.
+// tooLarge is the smallest number that rounds to infinity in 64 bits of floating point: 2^1024 -
+// 2^970.
 var tooLarge = func() string {
 	one := big.NewInt(1)
 	return new(big.Int).Sub(new(big.Int).Lsh(one, 1024), new(big.Int).Lsh(one, 970)).String()
 }()
 
-// tameNumber keeps what schemas ask of a number: whether it is whole, its value if that may fit into 64 bits, and whether
-// it is too large for floating point. A literal such as 1e1000000 would take megabytes as an exact number.
+// tameNumber keeps what schemas ask of a number: whether it is whole, its value if that may fit
+// into 64 bits, and whether it is too large for floating point. A literal such as 1e1000000 would
+// take megabytes as an exact number.
 func tameNumber(n json.Number) json.Number {
 	const digits = 25
 	s := string(n)
@@ -95,8 +97,8 @@ func tameNumber(n json.Number) json.Number {
 	}
 }
 
-// unquote returns the text of a valid string's inside. A lone surrogate becomes the three bytes that UTF-8 forbids, so
-// that different ones stay different.
+// unquote returns the text of a valid string's inside. A lone surrogate becomes the three bytes
+// that UTF-8 forbids, so that different ones stay different.
 func unquote(inside []byte) string {
 	if bytes.IndexByte(inside, '\\') < 0 {
 		return string(inside)

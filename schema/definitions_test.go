@@ -32,8 +32,8 @@ func TestBothFormsCompile(t *testing.T) {
 	}
 }
 
-// A definition is of use if a line can hold it, or if it is the answer to a control request: those are looked up by the
-// subtype of the request, not by a ref.
+// A definition is of use if a line can hold it, or if it is the answer to a control request: those
+// are looked up by the subtype of the request, not by a ref.
 func TestNoDefinitionIsUnreachable(t *testing.T) {
 	set := Default()
 	reached := map[*Node]bool{}
@@ -125,8 +125,9 @@ func TestEveryExampleValidates(t *testing.T) {
 	}
 }
 
-// An example of a definition that is sent shows the protocol as it is, so the closed form accepts it too. The unknown
-// arms, and the unions that show one of those or a legacy shape, are what the closed form leaves out.
+// An example of a definition that is sent shows the protocol as it is, so the closed form accepts
+// it too. The unknown arms, and the unions that show one of those or a legacy shape, are what the
+// closed form leaves out.
 func TestExamplesOfStructsValidateByTheClosedForm(t *testing.T) {
 	for _, d := range Default().Definitions() {
 		if d.Unknown || d.Legacy() || d.OneOf != nil {

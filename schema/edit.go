@@ -31,7 +31,8 @@ func applyEdits(text []byte, edits []edit) ([]byte, error) {
 	return text, nil
 }
 
-// layout writes the list in the manner of the files: on one line if it fits, else indented below the line it starts on.
+// layout writes the list in the manner of the files: on one line if it fits, else indented below
+// the line it starts on.
 func (e edit) layout(before []byte) string {
 	line := string(before[bytes.LastIndexByte(before, '\n')+1:])
 	indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
@@ -70,7 +71,8 @@ func span(text []byte, pointer string) (begin, end int, err error) {
 	return end - len(raw), end, nil
 }
 
-// enterMember opens the array or object that follows and goes to the member or element of that name.
+// enterMember opens the array or object that follows and goes to the member or element of that
+// name.
 func enterMember(dec *json.Decoder, name string) error {
 	open, err := dec.Token()
 	if err != nil {

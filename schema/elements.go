@@ -11,15 +11,16 @@ import (
 // MaxDeviations is about how many deviations of one document are reported.
 const MaxDeviations = 100
 
-// These keywords stand for items, and for the additionalProperties of a map, in compiled schemas. They stop after
-// MaxDeviations, so that a long list of broken values does not cost many times its size in memory.
+// These keywords stand for items, and for the additionalProperties of a map, in compiled schemas.
+// They stop after MaxDeviations, so that a long list of broken values does not cost many times its
+// size in memory.
 const (
 	itemsKeyword  = "x-items"
 	valuesKeyword = "x-values"
 )
 
-// emptyName stands for an empty name in the pointers of the compiler, which takes an empty one for no step at all. It
-// decodes to a byte that no name contains.
+// emptyName stands for an empty name in the pointers of the compiler, which takes an empty one for
+// no step at all. It decodes to a byte that no name contains.
 const emptyName = "%FF"
 
 // elementsCompiler makes the JSON Schema compiler understand one of the two.

@@ -25,7 +25,8 @@ func (v *Validator) explain(failure *jsonschema.ValidationError, doc any) *Error
 	return e
 }
 
-// collect adds the violations of the leaves; what is above them only says that something below failed.
+// collect adds the violations of the leaves; what is above them only says that something below
+// failed.
 func (v *Validator) collect(e *Error, failure *jsonschema.ValidationError, doc any) {
 	if len(failure.Causes) > 0 {
 		for _, cause := range failure.Causes {
@@ -95,7 +96,7 @@ func (v *Validator) collect(e *Error, failure *jsonschema.ValidationError, doc a
 	}
 }
 
-// ownKeywords puts back the keywords that stand in the files.
+// ownKeywords puts back the keywords of the files.
 var ownKeywords = strings.NewReplacer(
 	"/"+unionKeyword+"/arms/", "/oneOf/",
 	"/"+itemsKeyword+"/", "/items/",

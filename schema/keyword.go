@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// keywords maps each keyword that a schema object may have to the function that reads it. What is not in the table
-// is an error, so nothing in a schema is silently ignored.
+// keywords maps each keyword that a schema object may have to the function that reads it. What is
+// not in the table is an error, so nothing in a schema is silently ignored.
 var keywords map[string]func(p *parser, n *Node, at string, raw json.RawMessage) error
 
 func init() {
@@ -169,8 +169,8 @@ func (p *parser) oneOf(n *Node, at string, raw json.RawMessage) error {
 	return nil
 }
 
-// not reads the two forms in use: a list of tags that an unknown arm leaves to others, and members that a legacy arm
-// must not have.
+// not reads the two forms in use: a list of tags that an unknown arm leaves to others, and members
+// that a legacy arm must not have.
 func (p *parser) not(n *Node, at string, raw json.RawMessage) error {
 	ms, err := members(raw)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 
 // Lint lists how the document deviates from the definition, though it may be valid: what the
 // definition does not name, legacy shapes, and what is invalid. The list is sorted by path and has
-// at most [MaxDeviations]. Inside opaque values Lint looks only where the schema says what they hold
-// and the value is of that form. The error is an [*InputError], or says that there is no such
+// at most [MaxDeviations]. Inside opaque values Lint looks only where the schema says what they
+// hold and the value is of that form. The error is an [*InputError], or says that there is no such
 // definition. Use [Direction.Definition] to lint a line.
 func (s *Set) Lint(definition string, doc []byte) ([]codec.Deviation, error) {
 	var list []codec.Deviation
@@ -54,7 +54,8 @@ func (s *Set) Touched(definition string, doc []byte) ([]string, error) {
 	return slices.Sorted(maps.Keys(names)), err
 }
 
-// walk sends w through the document, also through an invalid one, and returns the error of its validation.
+// walk sends w through the document, also through an invalid one, and returns the error of its
+// validation.
 func (s *Set) walk(definition string, doc []byte, w *walker) error {
 	v, err := decode(doc)
 	if err != nil {

@@ -11,9 +11,9 @@ type Observation struct {
 	Known      bool   // whether the definition names the member
 }
 
-// Observe calls see for each member of the document and of its parts, as far as the schemas know what
-// they are: not inside opaque values and maps. Errors are those of [Validator.Validate]; an invalid
-// document is observed too.
+// Observe calls see for each member of the document and of its parts, as far as the schemas know
+// what they are: not inside opaque values and maps. Errors are those of [Validator.Validate]; an
+// invalid document is observed too.
 func (s *Set) Observe(definition string, doc []byte, see func(Observation)) error {
 	return s.walk(definition, doc, &walker{
 		set:    s,

@@ -8,7 +8,8 @@ import (
 )
 
 // locate sets the offsets of deviations from their paths in a valid text, in one pass. An offset is
-// where the value starts; if there is no such value, where the innermost value on the way to it does.
+// where the value starts; if there is no such value, where the innermost value on the way to it
+// does.
 func locate(text []byte, list []*codec.Deviation) {
 	var targets []target
 	for _, d := range list {

@@ -31,7 +31,8 @@ func (p *parser) fail(pointer string, err error) {
 	p.errs = append(p.errs, &LoadError{p.file, pointer, err})
 }
 
-// definitions parses the file and returns what it defines: the root if it says something about instances, then $defs.
+// definitions parses the file and returns what it defines: the root if it says something about
+// instances, then $defs.
 func (p *parser) definitions(text []byte) (defs []*Definition, id string) {
 	ms, err := members(text)
 	if err != nil {
@@ -76,7 +77,8 @@ func (p *parser) definitions(text []byte) (defs []*Definition, id string) {
 	return defs, id
 }
 
-// node parses one schema object. It never returns nil, so that the caller can go on after a mistake.
+// node parses one schema object. It never returns nil, so that the caller can go on after a
+// mistake.
 func (p *parser) node(at string, raw json.RawMessage) *Node {
 	ms, err := members(raw)
 	if err != nil {
@@ -164,7 +166,7 @@ func strict(raw json.RawMessage, into any) error {
 	return dec.Decode(into)
 }
 
-// absolute turns a $ref that stands in file into the name of the definition it points to.
+// absolute turns a $ref in file into the name of the definition it points to.
 func absolute(file, ref string) (string, error) {
 	target, pointer, _ := strings.Cut(ref, "#")
 	if strings.Contains(target, ":") || strings.HasPrefix(target, "/") {

@@ -15,8 +15,8 @@ const (
 	MaxDepth = 1000
 )
 
-// scanner checks a JSON text in one pass, without building anything but the sets of names that it needs to find
-// duplicates.
+// scanner checks a JSON text in one pass, without building anything but the sets of names that it
+// needs to find duplicates.
 type scanner struct {
 	text  []byte
 	pos   int
@@ -171,7 +171,7 @@ func (s *scanner) object() *InputError {
 		}
 		name := unquote(s.text[begin+1 : s.pos-1])
 		if _, ok := seen[name]; ok {
-			return &InputError{Offset: begin, Reason: fmt.Sprintf("the member %q is there twice", clip(name))}
+			return &InputError{Offset: begin, Reason: fmt.Sprintf("duplicate member %q", clip(name))}
 		}
 		seen[name] = struct{}{}
 		if s.next() != ':' {

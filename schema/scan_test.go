@@ -32,8 +32,8 @@ func TestBadInputIsAnInputErrorWithItsOffset(t *testing.T) {
 		{"bad unicode escape", `{"a":"\u12G4"}`, 7, `bad \u escape`},
 		{"leading zero", `{"a":01}`, 6, `found '1' where a comma or the end of the object should be`},
 		{"bare minus", `{"a":-}`, 6, `found '}' where a digit should be`},
-		{"member twice", `{"a":1,"b":2,"a":3}`, 13, `the member "a" is there twice`},
-		{"member twice, once escaped", `{"a":1,"\u0061":3}`, 7, `the member "a" is there twice`},
+		{"member twice", `{"a":1,"b":2,"a":3}`, 13, `duplicate member "a"`},
+		{"member twice, once escaped", `{"a":1,"\u0061":3}`, 7, `duplicate member "a"`},
 		{"NUL", "{\"a\":\x00}", 5, `found '\x00' where a value should be`},
 		{"array", ` [1,2]`, 1, "got an array, want an object"},
 		{"string", `"abc"`, 0, "got a string, want an object"},
@@ -154,7 +154,7 @@ func FuzzScanAgreesWithEncodingJSON(f *testing.F) {
 		if err == nil && !json.Valid(text) {
 			t.Errorf("%q passes", text)
 		}
-		if err != nil && json.Valid(text) && err.Limit == 0 && err.Reason != "invalid UTF-8" && !bytes.Contains([]byte(err.Reason), []byte("twice")) {
+		if err != nil && json.Valid(text) && err.Limit == 0 && err.Reason != "invalid UTF-8" && !bytes.Contains([]byte(err.Reason), []byte("duplicate")) {
 			t.Errorf("%q: %v", text, err)
 		}
 		if err != nil && (err.Offset < 0 || err.Offset > len(text)) {

@@ -30,8 +30,8 @@ func (d Direction) Definition() string {
 	}
 }
 
-// A Validator checks documents against the definitions of a [Set], in the open or in the closed form. It may be used
-// by several goroutines.
+// A Validator checks documents against the definitions of a [Set], in the open or in the closed
+// form. It may be used by several goroutines.
 type Validator struct {
 	set     *Set
 	closed  bool
@@ -39,15 +39,18 @@ type Validator struct {
 	err     error                         // why there are no schemas
 }
 
-// Open returns the validator of the schemas as they are written: unknown members, tags and enum values are fine.
+// Open returns the validator of the schemas as they are written: unknown members, tags and enum
+// values are fine.
 func (s *Set) Open() *Validator { return s.open() }
 
-// Closed returns the validator of the closed form: members, tags and enum values that the schemas do not name are
-// forbidden, and so is every legacy shape. Numbers must fit into 64 bits: integers as such, others as floating point.
+// Closed returns the validator of the closed form: members, tags and enum values that the schemas
+// do not name are forbidden, and so is every legacy shape. Numbers must fit into 64 bits: integers
+// as such, others as floating point.
 func (s *Set) Closed() *Validator { return s.closed() }
 
-// ValidateFrame checks one line, with or without its line end, as the frame of a direction. The error is an
-// [*InputError] if the line is not a JSON object within the limits, or an [*Error] that lists what is wrong with it.
+// ValidateFrame checks one line, with or without its line end, as the frame of a direction. The
+// error is an [*InputError] if the line is not a JSON object within the limits, or an [*Error] that
+// lists what is wrong with it.
 func (v *Validator) ValidateFrame(dir Direction, line []byte) error {
 	doc, err := decode(line)
 	if err != nil {
@@ -59,8 +62,8 @@ func (v *Validator) ValidateFrame(dir Direction, line []byte) error {
 	return located(v.check(dir.Definition(), doc), line)
 }
 
-// Validate checks a document against the definition of that name (see [Definition.Name]). Errors are as those of
-// [Validator.ValidateFrame].
+// Validate checks a document against the definition of that name (see [Definition.Name]). Errors
+// are as those of [Validator.ValidateFrame].
 func (v *Validator) Validate(definition string, doc []byte) error {
 	value, err := decode(doc)
 	if err != nil {

@@ -29,7 +29,7 @@ func newFakeCLI() *cobra.Command {
 		Long: `Fakecli speaks the CLI's end of the protocol on its standard input and output, as the
 newest recorded version of the CLI does in one scenario. The arguments of the
 CLI are accepted and ignored, so that an SDK can start it as its claude; then the
-scenario can also stand in the environment variable ` + scenarioEnv + `.
+scenario can also be in the environment variable ` + scenarioEnv + `.
 
 Lines of the SDK must be of the same kind as in the recording; with --strict they
 must say the same. Where they do not, it ends and says why on stderr.`,

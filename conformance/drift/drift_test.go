@@ -12,7 +12,8 @@ import (
 	"github.com/ccwire/ccwire/conformance/recording"
 )
 
-// read makes an inventory of recordings, each a list of lines of the CLI after one interrupt request.
+// read makes an inventory of recordings, each a list of lines of the CLI after one interrupt
+// request.
 func read(t *testing.T, version string, exit int, scenarios map[string][]string) *inventory.Inventory {
 	t.Helper()
 	files := fstest.MapFS{}

@@ -30,7 +30,8 @@ type Course struct {
 	Members map[Member]*Seen
 	// Asked says how the CLI replied to each subtype of request: "success" or "error".
 	Asked map[string]string
-	// Requests are the subtypes of the CLI's own requests, and HookEvents the events of its hook callbacks.
+	// Requests are the subtypes of requests from the CLI, and HookEvents the events of its hook
+	// callbacks.
 	Requests, HookEvents map[string]bool
 	// Unknown is what the schemas do not name.
 	Unknown []string
@@ -71,7 +72,7 @@ func Read(fsys fs.FS) (*Inventory, error) {
 
 func course(entries []recording.Entry) *Course {
 	c := &Course{Types: map[string]int{}, Members: map[Member]*Seen{}, Asked: map[string]string{}, Requests: map[string]bool{}, HookEvents: map[string]bool{}}
-	subtypes := map[string]string{} // of the SDK's requests, by id
+	subtypes := map[string]string{} // of requests from the SDK, by id
 	for i := range entries {
 		e := &entries[i]
 		switch e.Dir {
@@ -127,8 +128,8 @@ func (c *Course) fromCLI(line string, subtypes map[string]string) {
 	}
 }
 
-// observe notes the members of a document and what the schemas do not name in it. A document that does not fit the schemas at all is
-// such a thing too: it is what a new version may bring.
+// observe notes the members of a document and what the schemas do not name in it. A document that
+// does not fit the schemas at all is such a thing too: a new version may write one.
 func (c *Course) observe(definition string, doc []byte, kind string) {
 	set := schema.Default()
 	err := set.Observe(definition, doc, func(o schema.Observation) {
@@ -201,7 +202,8 @@ func classify(text string, subtypes map[string]string) (string, *line) {
 	return strings.Join(kept, "/"), &l
 }
 
-// generalIndex replaces the indexes of a JSON pointer, so that equal findings at other places are the same.
+// generalIndex replaces the indexes of a JSON pointer, so that equal findings at other places are
+// the same.
 func generalIndex(pointer string) string {
 	parts := strings.Split(pointer, "/")
 	for i, p := range parts {

@@ -17,8 +17,8 @@ type Line struct {
 	Body    json.RawMessage
 }
 
-// Lines returns the lines of both sides in their order. One entry may hold several lines, and a line
-// may be written in several entries. What an entry holds only the start of is left out.
+// Lines returns the lines of both sides in their order. One entry may hold several lines, and a
+// line may be written in several entries. What an entry holds only the start of is left out.
 func Lines(entries []Entry) ([]Line, error) {
 	var lines []Line
 	rest := map[Dir][]byte{} // what has no LF yet

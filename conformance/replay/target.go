@@ -40,7 +40,8 @@ func (t *Target) Name() string { return "simulated " + t.version.String() }
 // Version is that of the recordings.
 func (t *Target) Version() transport.Version { return t.version }
 
-// Limit is how long a scenario may take: a simulated CLI works on nothing, so when it is silent it will stay so.
+// Limit is how long a scenario may take: a simulated CLI works on nothing, so when it is silent it
+// will stay so.
 func (t *Target) Limit() time.Duration { return 10 * time.Second }
 
 // Start plays the scenario's recording.

@@ -31,7 +31,7 @@ func sample() *conformance.Report {
 	result := func(name, target string, s conformance.Status, reason string) conformance.Result {
 		return conformance.Result{Scenario: name, Title: "It holds & <stays>.", Level: scenario.Required, Target: target, Status: s, Reason: reason, Duration: 1500 * time.Millisecond}
 	}
-	fail := result("interrupt/idle", "2.1.325", conformance.Fail, "script line 2: the CLI replies to \"r2\", which nobody has asked")
+	fail := result("interrupt/idle", "2.1.325", conformance.Fail, "script line 2: the CLI replies to \"r2\", which was not asked")
 	fail.Line, fail.Step, fail.Trace, fail.Stderr = 2, "<ok r1", trace, "oops"
 	pass := result("turn/text", "2.1.325", conformance.Pass, "")
 	pass.Findings = []conformance.Finding{finding, finding}

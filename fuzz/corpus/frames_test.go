@@ -56,8 +56,8 @@ func seedLines(t testing.TB) [][]byte {
 	return lines
 }
 
-// chooseFrames returns the shortest recorded objects that together have every definition, every kind
-// of deviation and every error that any of them has, and the seeds.
+// chooseFrames returns the shortest recorded objects that together have every definition, every
+// kind of deviation and every error that any of them has, and the seeds.
 func chooseFrames(t testing.TB) []byte {
 	t.Helper()
 	lines := recordedLines(t)
@@ -131,7 +131,7 @@ func TestWrittenFilesHoldTheInputs(t *testing.T) {
 		}
 	}
 	if _, err := Write(filepath.Join(dir, "framing", Streams()[0].Name), Plain); err == nil {
-		t.Error("a file in the place of the folder is no error")
+		t.Error("a file in the place of the folder is not an error")
 	}
 }
 

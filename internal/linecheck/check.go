@@ -48,7 +48,7 @@ func one(severity Severity, kind codec.DeviationKind, detail string) []Finding {
 
 // strict wants the closed form of the schemas and the strict decoder to accept
 // the line. The schemas list everything and the decoder only the first error, so it
-// is heard where the schemas have nothing to say, and where the text itself is
+// counts where the schemas report nothing, and where the text itself is
 // broken, since it knows the place.
 func (c *Checker) strict(dir schema.Direction, line []byte) []Finding {
 	invalid := c.set.Closed().ValidateFrame(dir, line)

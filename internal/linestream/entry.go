@@ -19,7 +19,7 @@ type entry struct {
 	exact      []byte
 }
 
-// readEntry reads an entry, or an object that is none. The error says why the
+// readEntry reads an entry, or an object that is not one. The error says why the
 // text is neither.
 func readEntry(text []byte) (e entry, err error) {
 	if !utf8.Valid(text) {
