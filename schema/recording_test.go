@@ -234,3 +234,34 @@ func TestEveryTranscriptShowsWhatNoScenarioDoes(t *testing.T) {
 		}
 	}
 }
+
+func TestNoDefinitionIsOlderThanItSays(t *testing.T) {
+	lines := slices.DeleteFunc(recorded(t), func(l *recordedLine) bool { return l.direction() != FromCLI })
+	slices.SortStableFunc(lines, func(a, b *recordedLine) int {
+		return recordings.Compare(a.session.Version, b.session.Version)
+	})
+	first := map[string]*recordedLine{} // the oldest line with a definition
+	for _, l := range distinct(lines) {
+		note := func(definition string, doc []byte) {
+			names, err := Default().Touched(definition, doc)
+			if err != nil {
+				return // another test reports it
+			}
+			for _, name := range names {
+				if first[name] == nil {
+					first[name] = l
+				}
+			}
+		}
+		note(FromCLI.Definition(), l.Text)
+		if l.Body != nil {
+			note(l.definition(), l.Body)
+		}
+	}
+	for _, d := range Default().Definitions() {
+		l := first[d.Name()]
+		if l != nil && d.Since != "" && recordings.Compare(l.session.Version, d.Since) < 0 {
+			t.Errorf("%s has x-since %s, but the CLI wrote one at %s", d.Name(), d.Since, l.at())
+		}
+	}
+}

@@ -45,12 +45,12 @@ var versions = sync.OnceValue(func() []string {
 			list = append(list, e.Name())
 		}
 	}
-	slices.SortFunc(list, compareVersions)
+	slices.SortFunc(list, Compare)
 	return list
 })
 
-// compareVersions compares versions such as 2.1.90 and 2.1.200 number by number.
-func compareVersions(a, b string) int {
+// Compare compares versions such as 2.1.90 and 2.1.200 number by number.
+func Compare(a, b string) int {
 	return slices.CompareFunc(strings.Split(a, "."), strings.Split(b, "."), func(a, b string) int {
 		x, _ := strconv.Atoi(a)
 		y, _ := strconv.Atoi(b)

@@ -56,7 +56,7 @@ func TestHeadersSayWhatTheFileIs(t *testing.T) {
 
 func TestVersionsAreInTheOrderOfTheirNumbers(t *testing.T) {
 	list := []string{"2.1.200", "2.1.90", "10.0.1", "1.0.128", "2.0.77"}
-	slices.SortFunc(list, compareVersions)
+	slices.SortFunc(list, Compare)
 	if want := []string{"1.0.128", "2.0.77", "2.1.90", "2.1.200", "10.0.1"}; !slices.Equal(list, want) {
 		t.Errorf("got %v, want %v", list, want)
 	}
