@@ -3,6 +3,7 @@ package schema
 import (
 	"errors"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/ccwire/ccwire/conformance/recording"
@@ -160,42 +161,69 @@ func expectNoDeviations(t *testing.T, at, definition string, doc []byte) {
 	}
 }
 
-// evidence maps each definition to a recorded line that it is found in. What a line of the CLI
-// holds goes into written as well: that proves more than a line of the SDK, which the CLI may have
-// refused.
-func evidence(t testing.TB) (found, written map[string]string) {
+// evidence is the oldest recorded line with each definition. What a line of the CLI holds is in
+// written as well: that proves more than a line of the SDK, which the CLI may have refused.
+type evidence struct{ found, written map[string]*recordedLine }
+
+var allEvidence struct {
+	once sync.Once
+	evidence
+}
+
+func findEvidence(t testing.TB) evidence {
 	t.Helper()
-	found, written = map[string]string{}, map[string]string{}
-	for _, l := range distinct(recorded(t)) {
-		add := func(definition string, doc []byte) {
-			names, err := Default().Touched(definition, doc)
-			if err != nil {
-				return // another test reports it
-			}
-			for _, name := range names {
-				found[name] = l.at()
-				if l.direction() == FromCLI {
-					written[name] = l.at()
-				}
+	lines := recorded(t)
+	allEvidence.once.Do(func() {
+		slices.SortStableFunc(lines, func(a, b *recordedLine) int {
+			return recordings.Compare(a.session.Version, b.session.Version)
+		})
+		e := evidence{map[string]*recordedLine{}, map[string]*recordedLine{}}
+		for _, l := range distinct(lines) {
+			e.add(l, Either.Definition(), l.Text)
+			e.add(l, l.direction().Definition(), l.Text)
+			if l.Body != nil {
+				e.add(l, l.definition(), l.Body)
 			}
 		}
-		add(Either.Definition(), l.Text)
-		add(l.direction().Definition(), l.Text)
-		if l.Body != nil {
-			add(l.definition(), l.Body)
+		allEvidence.evidence = e
+	})
+	return allEvidence.evidence
+}
+
+// add notes the definitions in a document of a line, unless an older line has them.
+func (e *evidence) add(l *recordedLine, definition string, doc []byte) {
+	names, err := Default().Touched(definition, doc)
+	if err != nil {
+		return // another test reports it
+	}
+	for _, name := range names {
+		if e.found[name] == nil {
+			e.found[name] = l
+		}
+		if e.written[name] == nil && l.direction() == FromCLI {
+			e.written[name] = l
 		}
 	}
-	return found, written
 }
 
 func TestEveryObservedDefinitionIsInARecording(t *testing.T) {
-	found, written := evidence(t)
+	e := findEvidence(t)
 	for _, d := range Default().Definitions() {
-		switch {
-		case d.Evidence == "observed" && found[d.Name()] == "":
+		switch l := e.written[d.Name()]; {
+		case d.Evidence == "observed" && e.found[d.Name()] == nil:
 			t.Errorf("%s is said to be observed, but no recorded line has it", d.Name())
-		case d.Evidence != "observed" && written[d.Name()] != "":
-			t.Errorf("%s is said to be %s, but the CLI wrote one at %s", d.Name(), d.Evidence, written[d.Name()])
+		case d.Evidence != "observed" && l != nil:
+			t.Errorf("%s is said to be %s, but the CLI wrote one at %s", d.Name(), d.Evidence, l.at())
+		}
+	}
+}
+
+func TestNoDefinitionIsOlderThanItSays(t *testing.T) {
+	e := findEvidence(t)
+	for _, d := range Default().Definitions() {
+		l := e.written[d.Name()]
+		if l != nil && d.Since != "" && recordings.Compare(l.session.Version, d.Since) < 0 {
+			t.Errorf("%s has x-since %s, but the CLI wrote one at %s", d.Name(), d.Since, l.at())
 		}
 	}
 }
@@ -231,37 +259,6 @@ func TestEveryTranscriptShowsWhatNoScenarioDoes(t *testing.T) {
 		}
 		if len(members) == 0 {
 			t.Errorf("%s has no member, kind or value that the scenarios lack: remove it", path)
-		}
-	}
-}
-
-func TestNoDefinitionIsOlderThanItSays(t *testing.T) {
-	lines := slices.DeleteFunc(recorded(t), func(l *recordedLine) bool { return l.direction() != FromCLI })
-	slices.SortStableFunc(lines, func(a, b *recordedLine) int {
-		return recordings.Compare(a.session.Version, b.session.Version)
-	})
-	first := map[string]*recordedLine{} // the oldest line with a definition
-	for _, l := range distinct(lines) {
-		note := func(definition string, doc []byte) {
-			names, err := Default().Touched(definition, doc)
-			if err != nil {
-				return // another test reports it
-			}
-			for _, name := range names {
-				if first[name] == nil {
-					first[name] = l
-				}
-			}
-		}
-		note(FromCLI.Definition(), l.Text)
-		if l.Body != nil {
-			note(l.definition(), l.Body)
-		}
-	}
-	for _, d := range Default().Definitions() {
-		l := first[d.Name()]
-		if l != nil && d.Since != "" && recordings.Compare(l.session.Version, d.Since) < 0 {
-			t.Errorf("%s has x-since %s, but the CLI wrote one at %s", d.Name(), d.Since, l.at())
 		}
 	}
 }
