@@ -13,10 +13,15 @@ import (
 
 // walker goes through an instance and its schema together.
 type walker struct {
-	set    *Set
-	enter  func(d *Definition)                               // called for each definition that a value is an instance of
-	report func(kind codec.DeviationKind, at, detail string) // called for what a valid instance should not have
-	member func(d *Definition, name string, n *Node, v any)  // if set, called for each member of a definition's instance; n is nil if it is unknown
+	set *Set
+
+	// enter is called for each definition that a value is an instance of.
+	enter func(d *Definition)
+	// report is called for what a valid instance should not have.
+	report func(kind codec.DeviationKind, at, detail string)
+	// member, if set, is called for each member of a definition's instance; n is nil if it is
+	// unknown.
+	member func(d *Definition, name string, n *Node, v any)
 
 	in *Definition // the definition whose instance is looked at
 }
