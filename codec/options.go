@@ -1,5 +1,7 @@
 package codec
 
+import "strings"
+
 // Limits that hold unless an Options value says otherwise.
 const (
 	// DefaultMaxDepth is how deep objects and arrays may nest.
@@ -30,7 +32,7 @@ type Options struct {
 	Alias bool
 }
 
-// A DeviationKind says in what way a line departs from the schemas.
+// A DeviationKind says in what way a line departs from the protocol.
 type DeviationKind uint8
 
 const (
@@ -38,21 +40,39 @@ const (
 	UnknownTag                             // a type, subtype or other tag without a schema
 	UnknownValue                           // a string outside the values that the schema names
 	LegacyShape                            // a shape of older peers, read as its modern form
-	KeptRaw                                // an optional member or a list element that does not decode, kept as it is
+
+	// Invalid is a value that does not fit its schema. If it is an optional member
+	// or an element of a list, the tolerant mode keeps it as it is; elsewhere the
+	// line does not decode.
+	Invalid
+
+	// The kinds below are for tools that check whole streams; decoding a line
+	// returns an error or a noise frame instead.
+
+	Malformed // not JSON, not UTF-8, a duplicate member, nested too deep
+	Noise     // a line that is not an object, or has a byte-order mark or a CR
+	Oversize  // a line over the limit
 )
 
-var deviationNames = [...]string{"", "unknown member", "unknown tag", "unknown value", "legacy shape", "kept raw"}
+var deviationNames = [...]string{"", "unknown member", "unknown tag", "unknown value", "legacy shape", "invalid",
+	"malformed", "noise", "oversize"}
 
 // String returns the kind in words.
 func (k DeviationKind) String() string { return nameOf(deviationNames[:], uint8(k)) }
 
-// A Deviation is something that the tolerant mode accepts and keeps but that
-// the schemas do not name.
+// MarshalText returns the kind as it is in JSON, such as "unknown-member".
+func (k DeviationKind) MarshalText() ([]byte, error) {
+	return []byte(strings.ReplaceAll(k.String(), " ", "-")), nil
+}
+
+// A Deviation is one way in which a line departs from the protocol: what the
+// tolerant mode accepts and keeps, what the schemas reject, or what is odd about
+// the text itself. The decoder, the schemas and the tools all report it.
 type Deviation struct {
-	Kind   DeviationKind
-	Path   string // JSON pointer into the line
-	Offset int    // byte offset into the line
-	Detail string // what was found, or why it did not decode
+	Kind   DeviationKind `json:"kind"`
+	Path   string        `json:"path"`   // JSON pointer into the line; of the member itself if it is missing
+	Offset int           `json:"offset"` // byte offset into the line
+	Detail string        `json:"detail"` // what was found, or why it does not fit
 }
 
 // String returns the deviation as one line for people.

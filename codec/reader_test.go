@@ -285,7 +285,7 @@ func TestKindsHaveNames(t *testing.T) {
 		OversizeLine:      "line over the limit",
 		LineKind(200):     "kind 200",
 		UnknownMember:     "unknown member",
-		KeptRaw:           "kept raw",
+		Invalid:           "invalid",
 		DeviationKind(99): "kind 99",
 		Syntax:            "invalid JSON",
 		Unencodable:       "cannot be encoded",

@@ -26,7 +26,8 @@ type requestHead struct {
 	Message    json.RawMessage `json:"message"`
 }
 
-// autoAnswer returns the answer of the first rule that is for the request, as a line without LF, nil if there is none.
+// autoAnswer returns the answer of the first rule that is for the request, as a line without LF,
+// nil if there is none.
 func autoAnswer(rules []scenario.Rule, head *frameHead, vars scenario.Vars) ([]byte, error) {
 	var req requestHead
 	if err := json.Unmarshal(head.Request, &req); err != nil {

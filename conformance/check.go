@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
 	"github.com/ccwire/ccwire/schema"
 )
@@ -14,8 +15,9 @@ var schemas = sync.OnceValues(func() (*schema.Set, *schema.Validator) {
 	return set, set.Open()
 })
 
-// checkLine checks a line of the CLI: it must fit the open schemas and decode. The findings say what the schemas do not name.
-func checkLine(line []byte) (findings []schema.Finding, err error) {
+// checkLine checks a line of the CLI: it must fit the open schemas and decode. The deviations are
+// what the schemas do not name.
+func checkLine(line []byte) (found []codec.Deviation, err error) {
 	set, open := schemas()
 	if err := open.ValidateFrame(schema.FromCLI, line); err != nil {
 		return nil, fmt.Errorf("the line does not fit the schemas: %w", err)
@@ -27,7 +29,7 @@ func checkLine(line []byte) (findings []schema.Finding, err error) {
 }
 
 // checkBody checks the body of a reply, if there is a definition of that name.
-func checkBody(definition string, body []byte) (findings []schema.Finding, err error) {
+func checkBody(definition string, body []byte) (found []codec.Deviation, err error) {
 	set, open := schemas()
 	if len(body) == 0 || set.Lookup(definition) == nil {
 		return nil, nil

@@ -9,15 +9,15 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/conformance/recording"
 	"github.com/ccwire/ccwire/conformance/scenario"
-	"github.com/ccwire/ccwire/schema"
 )
 
 // expect takes lines until each pattern has matched one.
 //
-// The order of several is free, so it is made the same for every recording: first what no pattern matched, then the matches in
-// the order of the script, each with the answers that it got.
+// The order of several is free, so it is made the same for every recording: first what no pattern
+// matched, then the matches in the order of the script, each with the answers that it got.
 func (p *player) expect(ctx context.Context, patterns []*scenario.Pattern) error {
 	before := p.played.Entries
 	matched := make([][]recording.Entry, len(patterns))
@@ -92,27 +92,28 @@ func (p *player) gone(ctx context.Context, err error) error {
 	return fmt.Errorf("the CLI ended with code %d%s%s", exit.Code, space(exit.Signal), tail(exit.Stderr))
 }
 
-// look judges one line of the CLI, answers it where a rule does, and returns which pattern it is for by find, -1 for none.
+// look judges one line of the CLI, answers it where a rule does, and returns which pattern it is
+// for by find, -1 for none.
 func (p *player) look(line []byte, find func([]byte) int) (int, error) {
 	p.log(recording.Written(recording.ToSDK, append(line[:len(line):len(line)], '\n')))
 	var head frameHead
 	if err := json.Unmarshal(line, &head); err != nil {
 		return -1, fmt.Errorf("the CLI wrote a line that is not a JSON object: %s", cut(line))
 	}
-	findings, err := checkLine(line)
+	found, err := checkLine(line)
 	if err == nil {
 		err = p.replies.received(&head)
 	}
 	if err != nil {
 		return -1, fmt.Errorf("%w: %s", err, cut(line))
 	}
-	p.find(strings.Trim(head.Type+"/"+head.Subtype, "/"), findings)
+	p.find(strings.Trim(head.Type+"/"+head.Subtype, "/"), found)
 	if body, definition := p.replies.body(&head); body != nil {
-		findings, err := checkBody(definition, body)
+		found, err := checkBody(definition, body)
 		if err != nil {
 			return -1, fmt.Errorf("%w: %s", err, cut(line))
 		}
-		p.find(definition, findings)
+		p.find(definition, found)
 	}
 	for _, pattern := range p.never {
 		if pattern.Match(line, maps.Clone(p.vars)) == nil {
@@ -145,9 +146,9 @@ func (p *player) look(line []byte, find func([]byte) int) (int, error) {
 	return i, nil
 }
 
-func (p *player) find(frame string, findings []schema.Finding) {
-	for _, f := range findings {
-		p.played.Findings = append(p.played.Findings, Finding{frame, f})
+func (p *player) find(frame string, found []codec.Deviation) {
+	for _, d := range found {
+		p.played.Findings = append(p.played.Findings, Finding{frame, d})
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 	"github.com/ccwire/ccwire/conformance/scenario"
 )
 
-// Glob is a pattern for names of scenarios. It is matched as path.Match does; a pattern without a slash is for a whole area or
-// for a name in any area, and "**" is for everything.
+// Glob is a pattern for names of scenarios. It is matched as path.Match does; a pattern without a
+// slash is for a whole area or for a name in any area, and "**" is for everything.
 type Glob string
 
 // Check reports whether the pattern is well formed.
@@ -37,8 +37,8 @@ func (g Glob) Match(name string) bool {
 	return inArea || byName
 }
 
-// Select returns the scenarios that match one of run, all of them if run is empty, and none of skip. A pattern that matches no
-// scenario is an error.
+// Select returns the scenarios that match one of run, all of them if run is empty, and none of
+// skip. A pattern that matches no scenario is an error.
 func Select(all []*scenario.Scenario, run, skip []Glob) (chosen []*scenario.Scenario, err error) {
 	for _, g := range append(append([]Glob(nil), run...), skip...) {
 		if err := g.Check(); err != nil {

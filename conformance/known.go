@@ -13,7 +13,8 @@ import (
 
 // Known is a list of failures that are expected.
 //
-// Each line has a pattern for scenarios, a condition on the version where it is not for all, and after "#" the reason:
+// Each line has a pattern for scenarios, a condition on the version where it is not for all, and
+// after "#" the reason:
 //
 //	hook/timeout [<2.1.200]  # the hook fails open
 //
@@ -68,7 +69,8 @@ func (k Known) find(name string, v cli.Version) int {
 	return -1
 }
 
-// apply marks the known failures in a report. A listed case that passes, and an entry that no case stands for, are problems.
+// apply marks the known failures in a report. A listed case that passes, and an entry that no case
+// stands for, are problems.
 func (k Known) apply(r *Report, versions map[string]cli.Version) {
 	used := make([]bool, len(k))
 	for i := range r.Results {

@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// lineQueue reads lines as fast as they come and keeps them until they are taken, so that the CLI never waits for the
-// player. Its goroutine ends with the reader.
+// lineQueue reads lines as fast as they come and keeps them until they are taken, so that the CLI
+// never waits for the player. Its goroutine ends with the reader.
 type lineQueue struct {
 	mu      sync.Mutex // guards the fields below
 	lines   [][]byte   // without LF

@@ -31,8 +31,8 @@ type Peer interface {
 	Done() <-chan struct{}
 	// Exit says how it ended. It is valid once Done is closed.
 	Exit() Exit
-	// Asked waits until request n of the conversation, from 1, has come to the fake API and cond holds for its summary.
-	// It returns that summary, a JSON object.
+	// Asked waits until request n of the conversation, from 1, has come to the fake API and cond
+	// holds for its summary. It returns that summary, a JSON object.
 	Asked(ctx context.Context, n int, cond func(summary []byte) bool) ([]byte, error)
 	// AskedTotal is how many requests of the conversation have come.
 	AskedTotal() int

@@ -9,9 +9,9 @@ import (
 	"maps"
 	"time"
 
+	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/conformance/recording"
 	"github.com/ccwire/ccwire/conformance/scenario"
-	"github.com/ccwire/ccwire/schema"
 	"github.com/ccwire/ccwire/transport/cli"
 )
 
@@ -25,10 +25,12 @@ type Played struct {
 	Exit     Exit
 }
 
-// Finding is something in a line of the CLI that the schemas do not name.
+// Finding is a deviation in what the CLI wrote.
 type Finding struct {
-	Frame string `json:"frame"` // type and subtype of the line
-	schema.Finding
+	// Frame is the type and subtype of the line; or the definition of a reply's body, which Path
+	// and Offset are then in.
+	Frame string `json:"frame"`
+	codec.Deviation
 }
 
 // StepError says which step of a scenario does not hold, and why.
@@ -191,7 +193,8 @@ func (p *player) write(data []byte) error {
 	return nil
 }
 
-// ignoreGone drops the error of a write to a CLI that has ended: what it has written and its exit code tell more.
+// ignoreGone drops the error of a write to a CLI that has ended: what it has written and its exit
+// code tell more.
 func ignoreGone(err error) error {
 	if errors.Is(err, cli.ErrBrokenPipe) || errors.Is(err, io.ErrClosedPipe) {
 		return nil
@@ -275,7 +278,8 @@ func (p *player) asked(ctx context.Context, op scenario.API) error {
 	return nil
 }
 
-// summaryFor keeps the members of a summary that the pattern names: the others may change while they are looked at.
+// summaryFor keeps the members of a summary that the pattern names: the others may change while
+// they are looked at.
 func summaryFor(pattern *scenario.Pattern, summary []byte) []byte {
 	var all map[string]json.RawMessage
 	kept := map[string]json.RawMessage{}

@@ -11,7 +11,8 @@ import (
 	"github.com/ccwire/ccwire/transport/cli"
 )
 
-// probeTimeout is how long a CLI may take to say its version, and to answer initialize, where the context has no deadline.
+// probeTimeout is how long a CLI may take to say its version, and to answer initialize, where the
+// context has no deadline.
 const probeTimeout = 20 * time.Second
 
 // firstInitialize is the first version that answers initialize.
@@ -24,12 +25,12 @@ type NoCLIError struct {
 }
 
 func (e *NoCLIError) Error() string {
-	return fmt.Sprintf("%s is no Claude Code CLI: %v", e.Path, e.Err)
+	return fmt.Sprintf("%s is not a Claude Code CLI: %v", e.Path, e.Err)
 }
 func (e *NoCLIError) Unwrap() error { return e.Err }
 
-// NewProcessTarget returns the CLI at the path. It makes sure that the program says its version and starts as an SDK starts it;
-// the error is a [*NoCLIError] if it does not.
+// NewProcessTarget returns the CLI at the path. It makes sure that the program says its version and
+// starts as an SDK starts it; the error is a [*NoCLIError] if it does not.
 func NewProcessTarget(ctx context.Context, path string) (Target, error) {
 	path, err := cli.Find(path)
 	if err != nil {

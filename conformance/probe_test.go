@@ -41,7 +41,7 @@ func TestAProgramThatIsNoCLIIsRefusedWithAReason(t *testing.T) {
 			var typed *conformance.NoCLIError
 			var spawn *cli.SpawnError
 			if !errors.As(err, &typed) && !errors.As(err, &spawn) && !errors.Is(err, cli.ErrNotFound) {
-				t.Errorf("%T is none of the errors for it", err)
+				t.Errorf("%T is not one of the errors for it", err)
 			}
 		})
 	}

@@ -11,7 +11,7 @@ type replies struct {
 	open map[string]int  // replies that the CLI owes
 	seen map[string]bool // ids that either side has used for a request
 
-	subtypes map[string]string // of the SDK's requests
+	subtypes map[string]string // of requests from the SDK
 }
 
 // sent notes the requests in what the SDK has written.
@@ -59,7 +59,8 @@ func canonicalID(id json.RawMessage) string {
 	return string(text)
 }
 
-// body returns what a successful reply of the CLI holds and the name of its definition, nil if there is nothing to look at.
+// body returns what a successful reply of the CLI holds and the name of its definition, nil if
+// there is nothing to look at.
 func (r *replies) body(head *frameHead) (doc json.RawMessage, definition string) {
 	if head.Type != "control_response" {
 		return nil, ""
@@ -76,8 +77,8 @@ func (r *replies) body(head *frameHead) (doc json.RawMessage, definition string)
 	return reply.Response, definition
 }
 
-// received judges a line of the CLI. A reply must answer a request of the SDK that was not answered yet. The CLI may
-// also show a reply of the SDK again.
+// received judges a line of the CLI. A reply must answer a request of the SDK that was not answered
+// yet. The CLI may also show a reply of the SDK again.
 func (r *replies) received(head *frameHead) error {
 	switch head.Type {
 	case "control_request":
@@ -96,7 +97,7 @@ func (r *replies) received(head *frameHead) error {
 		case !r.seen[key] && key == "":
 			return fmt.Errorf("the CLI replies without a request_id")
 		case !r.seen[key]:
-			return fmt.Errorf("the CLI replies to %s, which nobody has asked", key)
+			return fmt.Errorf("the CLI replies to %s, which was not asked", key)
 		case ours && owed == 0:
 			return fmt.Errorf("the CLI replies to %s once more", key)
 		case ours:

@@ -55,5 +55,6 @@ func (r *Report) Count(s Status) (n int) {
 	return n
 }
 
-// OK reports whether nothing unexpected happened: every failure is known, and the run itself has no problem.
+// OK reports whether nothing unexpected happened: every failure is known, and the run itself has no
+// problem.
 func (r *Report) OK() bool { return r.Count(Fail) == 0 && len(r.Problems) == 0 }

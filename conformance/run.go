@@ -31,8 +31,8 @@ type Options struct {
 	Keep func(t Target, s *scenario.Scenario, p *Played)
 }
 
-// Run plays every scenario on every target. When ctx ends, what runs is stopped and cleaned up, and Run returns the context's
-// cause.
+// Run plays every scenario on every target. When ctx ends, what runs is stopped and cleaned up, and
+// Run returns the context's cause.
 func Run(ctx context.Context, o Options) (*Report, error) {
 	if o.Parallel <= 0 {
 		o.Parallel = runtime.NumCPU()

@@ -50,7 +50,7 @@ func TestEveryScenarioHoldsOnTheSimulatedCLI(t *testing.T) {
 			t.Errorf("%s: %s", r.Scenario, r.Reason)
 		}
 		for _, f := range r.Findings {
-			t.Errorf("%s: not in the schemas: %s %s", r.Scenario, f.Frame, f.Finding)
+			t.Errorf("%s: not in the schemas: %s %s", r.Scenario, f.Frame, f.Deviation)
 		}
 	}
 }
@@ -70,7 +70,8 @@ func TestAScenarioHoldsOnAProcess(t *testing.T) {
 	checkEmpty(t, os.TempDir())
 }
 
-// processTarget is a program that plays the recording of the scenario, probed with one that plays initialize.
+// processTarget is a program that plays the recording of the scenario, probed with one that plays
+// initialize.
 func processTarget(t *testing.T, name string) conformance.Target {
 	t.Helper()
 	target, err := conformance.NewProcessTarget(t.Context(), replayCLI(t, name))

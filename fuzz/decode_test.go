@@ -55,8 +55,8 @@ func checkLine(t fataler, line []byte) {
 	}
 }
 
-// checkAcceptance compares with encoding/json: what it does not accept does not decode, and what it does accept is not called
-// malformed.
+// checkAcceptance compares with encoding/json: what it does not accept does not decode, and what it
+// does accept is not called malformed.
 func checkAcceptance(t fataler, line []byte, err error) {
 	t.Helper()
 	reason := malformed(line, codec.DefaultMaxDepth)
@@ -84,7 +84,8 @@ func checkAcceptance(t fataler, line []byte, err error) {
 	}
 }
 
-// checkStrict compares the strict mode with the closed form of the schemas and with the tolerant mode.
+// checkStrict compares the strict mode with the closed form of the schemas and with the tolerant
+// mode.
 func checkStrict(t fataler, line []byte, tolerant wire.Frame, tolerantErr error, deviations []codec.Deviation) {
 	t.Helper()
 	frame, err := wire.DecodeFrame(line, &codec.Options{Strict: true})
@@ -107,7 +108,7 @@ func checkStrict(t fataler, line []byte, tolerant wire.Frame, tolerantErr error,
 	}
 }
 
-// checkSilent checks that nobody listening, and shared memory, change nothing.
+// checkSilent checks that decoding without Report, and with shared memory, makes no difference.
 func checkSilent(t fataler, line []byte, frame wire.Frame) {
 	t.Helper()
 	for _, o := range []*codec.Options{nil, {Alias: true}} {

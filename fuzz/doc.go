@@ -3,7 +3,7 @@
 //
 //   - the framer equals a splitter that is written in the plainest way;
 //   - a line decodes only if encoding/json accepts it, duplicates, invalid UTF-8
-//     and deep nesting aside; what does not decode is no valid frame;
+//     and deep nesting aside; what does not decode is not a valid frame;
 //   - a line is valid by the closed form of the schemas exactly when the strict
 //     mode decodes it, and exactly when the tolerant mode decodes it without a
 //     deviation, to the same value;

@@ -13,8 +13,8 @@ import (
 	"github.com/ccwire/ccwire/gen/wire"
 )
 
-// FuzzEncode puts any text and any raw JSON into the fields of frames. What is encoded is one canonical line that decodes to the
-// same value, or there is an error.
+// FuzzEncode puts any text and any raw JSON into the fields of frames. What is encoded is one
+// canonical line that decodes to the same value, or there is an error.
 func FuzzEncode(f *testing.F) {
 	for i, line := range lines() {
 		f.Add(line, uint16(i), "a\u2028\xff", []byte(`{"a": [1,2.50] }`))

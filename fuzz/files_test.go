@@ -5,11 +5,13 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"testing"
 
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/conformance/recording"
+	"github.com/ccwire/ccwire/conformance/recordings"
 	"github.com/ccwire/ccwire/conformance/scenario"
 	"github.com/ccwire/ccwire/internal/canonical"
 	"github.com/ccwire/ccwire/internal/linecheck"
@@ -18,11 +20,12 @@ import (
 	"github.com/ccwire/ccwire/schema"
 )
 
-// FuzzLines holds the reader of files to: the lines put together are the file, and every part of plain NDJSON is what the reference
-// splitter says. The checker of lines must be able to say something about each.
+// FuzzLines holds the reader of files to: the lines put together are the file, and every part of
+// plain NDJSON is what the reference splitter says. The checker of lines must be able to say
+// something about each.
 func FuzzLines(f *testing.F) {
 	addAll(f, streams())
-	addAll(f, recordings(f))
+	addAll(f, recorded(f))
 	for _, line := range lines() {
 		f.Add(append(line, '\n'))
 	}
@@ -70,14 +73,14 @@ func (f writerFunc) Write(p []byte) (int, error) { f(p); return len(p), nil }
 // FuzzFormat holds the formatter to: what it wrote, it writes again.
 func FuzzFormat(f *testing.F) {
 	addAll(f, streams())
-	addAll(f, recordings(f))
+	addAll(f, recorded(f))
 	for _, line := range lines() {
 		f.Add(append(line, '\n'))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		format := func(data []byte) []byte {
 			var out bytes.Buffer
-			if err := canonical.Format(&out, bytes.NewReader(data), maxFileLine, func(canonical.Problem) {}); err != nil {
+			if err := canonical.Format(&out, bytes.NewReader(data), maxFileLine, func(int, error) {}); err != nil {
 				t.Fatal(err)
 			}
 			return out.Bytes()
@@ -89,24 +92,32 @@ func FuzzFormat(f *testing.F) {
 	})
 }
 
-// recordings returns recorded sessions, or their beginnings.
-func recordings(f *testing.F) (seeds [][]byte) {
+// recorded returns recorded sessions, or their beginnings: the transcripts, and a scenario of each
+// area and version.
+func recorded(f *testing.F) (seeds [][]byte) {
 	f.Helper()
-	names, err := filepath.Glob("../schema/testdata/recordings/*/*.ndjson")
-	if err != nil || len(names) == 0 {
-		f.Fatalf("no recordings: %v", err)
+	sessions, err := recordings.All()
+	if err != nil {
+		f.Fatal(err)
 	}
-	for _, name := range names {
-		data, err := os.ReadFile(name)
-		if err != nil {
+	areas := map[string]bool{}
+	for _, s := range sessions {
+		area := path.Dir(s.Path)
+		if s.Scenario != "" && areas[area] {
+			continue
+		}
+		areas[area] = true
+		var text bytes.Buffer
+		if err := recording.Write(&text, s.Entries); err != nil {
 			f.Fatal(err)
 		}
-		seeds = append(seeds, data[:min(len(data), maxSeed/2)])
+		seeds = append(seeds, text.Bytes()[:min(text.Len(), maxSeed/2)])
 	}
 	return seeds
 }
 
-// FuzzRecording holds the reader of recordings to: what it read, it writes and reads again; an entry holds the bytes that were written.
+// FuzzRecording holds the reader of recordings to: what it read, it writes and reads again; an
+// entry holds the bytes that were written.
 func FuzzRecording(f *testing.F) {
 	f.Add([]byte(`{"dir":"header","version":"2.1.0"}`+"\n"+`{"dir":"sdk->cli","line":"{}"}`+"\n"+`{"dir":"exit","code":0}`+"\n"), []byte("{}\n"))
 	f.Add([]byte(`{"dir":"header"} {"dir":"cli->sdk","line":"","line_b64":"/w=="} {"dir":"exit","signal":"killed"}`), []byte("\xff"))
@@ -137,7 +148,8 @@ func FuzzRecording(f *testing.F) {
 	})
 }
 
-// FuzzScenario holds the parser of scenarios to: no panic, errors that name the scenario, and patterns that can be matched.
+// FuzzScenario holds the parser of scenarios to: no panic, errors that name the scenario, and
+// patterns that can be matched.
 func FuzzScenario(f *testing.F) {
 	names, err := filepath.Glob("../conformance/scenarios/*/*.txtar")
 	if err != nil || len(names) == 0 {

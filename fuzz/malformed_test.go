@@ -9,11 +9,12 @@ import (
 	"github.com/ccwire/ccwire/codec"
 )
 
-// twice is what malformed says of a member that stands twice.
-const twice = "a member stands twice"
+// twice is what malformed says of a duplicate member.
+const twice = "a duplicate member"
 
-// malformed says why a text is no JSON object by encoding/json, or for one of the documented differences: invalid UTF-8,
-// a member that stands twice, nesting past the limit. It returns "" if it is one.
+// malformed says why a text is not a JSON object by encoding/json, or for one of the documented
+// differences: invalid UTF-8, a duplicate member, nesting past the limit. It returns "" if it is
+// one.
 func malformed(text []byte, maxDepth int) string {
 	switch {
 	case !json.Valid(text):
@@ -76,9 +77,9 @@ func malformed(text []byte, maxDepth int) string {
 func TestMalformed(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{`{"a":[{"b":1},{"b":2}],"b":{"a":1}}`, ""},
-		{`{"a":1,"\u0061":2}`, "a member stands twice"},
-		{`{"a":{"b":1 , "b":2}}`, "a member stands twice"},
-		{`{"a":[1],"a":2}`, "a member stands twice"},
+		{`{"a":1,"\u0061":2}`, "a duplicate member"},
+		{`{"a":{"b":1 , "b":2}}`, "a duplicate member"},
+		{`{"a":[1],"a":2}`, "a duplicate member"},
 		{`{"\ud800":1,"\ud801":2}`, ""},
 		{`{"a":[[]]}`, "nested too deep"},
 		{`{"a":[]}`, ""},

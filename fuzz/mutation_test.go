@@ -65,7 +65,7 @@ func TestBrokenPromisesAreNoticed(t *testing.T) {
 			out, err := cmd.CombinedOutput()
 			switch text := string(out); {
 			case err == nil:
-				t.Errorf("nobody noticed:\n%s", text)
+				t.Errorf("no test noticed:\n%s", text)
 			case strings.Contains(text, "[build failed]"), !strings.Contains(text, "FAIL") && !strings.Contains(text, "panic"):
 				t.Errorf("the tests did not run:\n%s", text)
 			}

@@ -8,7 +8,8 @@ import (
 	"github.com/ccwire/ccwire/codec"
 )
 
-// FuzzReader holds the framer to the reference splitter, for any bytes, any split into reads, any limit.
+// FuzzReader holds the framer to the reference splitter, for any bytes, any split into reads, any
+// limit.
 func FuzzReader(f *testing.F) {
 	for _, s := range streams() {
 		f.Add(s, []byte{1}, uint16(16), uint16(8))

@@ -10,10 +10,11 @@ import (
 	"strings"
 )
 
-// UpdateArms rewrites the unions below dir that have x-arms, and returns the files that it changed: oneOf lists the
-// definitions that the glob matches, sorted by path, and then those of its arms that the glob does not cover; the unknown arm
-// leaves out the tags of the others. The rest of each file stays as it is. A definition that the glob matches and
-// oneOf lacks is the usual reason to call it: somebody has added a file.
+// UpdateArms rewrites the unions below dir that have x-arms, and returns the files that it changed:
+// oneOf lists the definitions that the glob matches, sorted by path, and then those of its arms
+// that the glob does not cover; the unknown arm leaves out the tags of the others. The rest of each
+// file stays as it is. A definition that the glob matches and oneOf lacks is the usual reason to
+// call it: somebody has added a file.
 func UpdateArms(dir string) (changed []string, err error) {
 	s, err := parse(os.DirFS(dir))
 	if err != nil {
@@ -63,7 +64,7 @@ func (s *Set) updateArms(n *Node, edits map[string][]edit) error {
 	}
 	for _, arm := range n.OneOf {
 		if arm.Ref == "" {
-			return errors.New("an arm without $ref stands beside x-arms")
+			return errors.New("x-arms and an arm without $ref")
 		}
 		file, at, _ := strings.Cut(arm.Ref, "#")
 		if matched, _ := path.Match(pattern, file); !matched || at != pointer {

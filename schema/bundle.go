@@ -9,9 +9,10 @@ import (
 	"unicode"
 )
 
-// Bundle returns one JSON Schema document that needs no other: its root is a line of either direction, and its $defs
-// hold every other definition under a flat name, such as InterruptRequest. An open enum is written as a choice between its
-// known values and any string, so that tools of other languages see the values. Equal sets give equal bytes.
+// Bundle returns one JSON Schema document that needs no other: its root is a line of either
+// direction, and its $defs hold every other definition under a flat name, such as InterruptRequest.
+// An open enum is written as a choice between its known values and any string, so that tools of
+// other languages see the values. Equal sets give equal bytes.
 func (s *Set) Bundle() ([]byte, error) {
 	names, err := s.flatNames()
 	if err != nil {
@@ -59,7 +60,8 @@ func (s *Set) Bundle() ([]byte, error) {
 	return indented.Bytes(), err
 }
 
-// annotate writes the keywords of n that say nothing about validity, but for those that only the files need.
+// annotate writes the keywords of n that say nothing about validity, but for those that only the
+// files need.
 func annotate(out *object, s *Set, f *form, n *Node) {
 	word := func(name, value string) {
 		if value != "" {
@@ -104,8 +106,8 @@ func annotate(out *object, s *Set, f *form, n *Node) {
 	}
 }
 
-// flatNames gives every definition a name without slashes: that of its file and its own, and that of its folder in
-// front where two would be the same.
+// flatNames gives every definition a name without slashes: that of its file and its own, and that
+// of its folder in front where two would be the same.
 func (s *Set) flatNames() (map[string]string, error) {
 	count := map[string]int{}
 	short := func(d *Definition) string {

@@ -14,7 +14,8 @@ type choice struct {
 	reason string // and what is wrong with it
 }
 
-// choose finds the arm of an object by its tags. In the closed form there are no unknown and no legacy arms.
+// choose finds the arm of an object by its tags. In the closed form there are no unknown and no
+// legacy arms.
 func (u *Union) choose(v map[string]any, closed bool) choice {
 	var c choice
 	if !closed {

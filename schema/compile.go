@@ -15,10 +15,11 @@ func (s *Set) compileLazily() {
 	s.closed = sync.OnceValue(func() *Validator { return s.compile(true) })
 }
 
-// compile hands the files to the JSON Schema compiler, each definition at its own place so that errors point into the
-// files. Only oneOf is written as the keyword x-union, which looks at the tag first (see dispatch): one arm is validated
-// instead of all, so that the time does not multiply with every level of nesting. The elements of lists and maps have
-// keywords of their own, too (see elements).
+// compile hands the files to the JSON Schema compiler, each definition at its own place so that
+// errors point into the files. Only oneOf is written as the keyword x-union, which looks at the tag
+// first (see dispatch): one arm is validated instead of all, so that the time does not multiply
+// with every level of nesting. The elements of lists and maps have keywords of their own, too (see
+// elements).
 func (s *Set) compile(closed bool) *Validator {
 	v := &Validator{set: s, closed: closed, schemas: map[string]*jsonschema.Schema{}}
 	var unions []*Node

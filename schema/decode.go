@@ -6,12 +6,12 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
+
+	"github.com/ccwire/ccwire/codec"
 )
 
-// decode checks text and returns its value: nil, bool, string, json.Number, []any or map[string]any. The error is an
-// [*InputError].
+// decode checks text and returns its value: nil, bool, string, json.Number, []any or
+// map[string]any. The error is a [*codec.Error].
 func decode(text []byte) (any, error) {
 	if err := scan(text); err != nil {
 		return nil, err
@@ -20,7 +20,7 @@ func decode(text []byte) (any, error) {
 	dec.UseNumber()
 	var doc any
 	if err := dec.Decode(&doc); err != nil {
-		return nil, &InputError{Reason: err.Error()}
+		return nil, &codec.Error{Kind: codec.Syntax, Offset: -1, Want: err.Error(), Err: err}
 	}
 	return tame(doc), nil
 }
@@ -42,14 +42,16 @@ func tame(v any) any {
 	return v
 }
 
-// tooLarge is the smallest number that rounds to infinity in 64 bits of floating point: 2^1024 - 2^970.
+// tooLarge is the smallest number that rounds to infinity in 64 bits of floating point: 2^1024 -
+// 2^970.
 var tooLarge = func() string {
 	one := big.NewInt(1)
 	return new(big.Int).Sub(new(big.Int).Lsh(one, 1024), new(big.Int).Lsh(one, 970)).String()
 }()
 
-// tameNumber keeps what schemas ask of a number: whether it is whole, its value if that may fit into 64 bits, and whether
-// it is too large for floating point. A literal such as 1e1000000 would take megabytes as an exact number.
+// tameNumber keeps what schemas ask of a number: whether it is whole, its value if that may fit
+// into 64 bits, and whether it is too large for floating point. A literal such as 1e1000000 would
+// take megabytes as an exact number.
 func tameNumber(n json.Number) json.Number {
 	const digits = 25
 	s := string(n)
@@ -93,42 +95,4 @@ func tameNumber(n json.Number) json.Number {
 	default:
 		return json.Number(sign + significant + strings.Repeat("0", scale))
 	}
-}
-
-// unquote returns the text of a valid string's inside. A lone surrogate becomes the three bytes that UTF-8 forbids, so
-// that different ones stay different.
-func unquote(inside []byte) string {
-	if bytes.IndexByte(inside, '\\') < 0 {
-		return string(inside)
-	}
-	var units []uint16
-	for i := 0; i < len(inside); {
-		switch {
-		case inside[i] != '\\':
-			r, n := utf8.DecodeRune(inside[i:])
-			units = utf16.AppendRune(units, r)
-			i += n
-		case inside[i+1] == 'u':
-			u, _ := strconv.ParseUint(string(inside[i+2:i+6]), 16, 16)
-			units = append(units, uint16(u))
-			i += 6
-		default:
-			units = append(units, uint16("\"\\/\b\f\n\r\t"[strings.IndexByte(`"\/bfnrt`, inside[i+1])]))
-			i += 2
-		}
-	}
-	var out []byte
-	for i := 0; i < len(units); i++ {
-		r := rune(units[i])
-		switch {
-		case !utf16.IsSurrogate(r):
-			out = utf8.AppendRune(out, r)
-		case i+1 < len(units) && utf16.DecodeRune(r, rune(units[i+1])) != utf8.RuneError:
-			out = utf8.AppendRune(out, utf16.DecodeRune(r, rune(units[i+1])))
-			i++
-		default:
-			out = append(out, 0xED, 0x80|byte(r>>6)&0x3F, 0x80|byte(r)&0x3F)
-		}
-	}
-	return string(out)
 }

@@ -32,8 +32,8 @@ func TestBothFormsCompile(t *testing.T) {
 	}
 }
 
-// A definition is of use if a line can hold it, or if it is the answer to a control request: those are looked up by the
-// subtype of the request, not by a ref.
+// A definition is of use if a line can hold it, or if it is the answer to a control request: those
+// are looked up by the subtype of the request, not by a ref.
 func TestNoDefinitionIsUnreachable(t *testing.T) {
 	set := Default()
 	reached := map[*Node]bool{}
@@ -125,8 +125,9 @@ func TestEveryExampleValidates(t *testing.T) {
 	}
 }
 
-// An example of a definition that is sent shows the protocol as it is, so the closed form accepts it too. The unknown
-// arms, and the unions that show one of those or a legacy shape, are what the closed form leaves out.
+// An example of a definition that is sent shows the protocol as it is, so the closed form accepts
+// it too. The unknown arms, and the unions that show one of those or a legacy shape, are what the
+// closed form leaves out.
 func TestExamplesOfStructsValidateByTheClosedForm(t *testing.T) {
 	for _, d := range Default().Definitions() {
 		if d.Unknown || d.Legacy() || d.OneOf != nil {
@@ -148,13 +149,13 @@ func TestExamplesOfStructsValidateByTheClosedForm(t *testing.T) {
 func TestEveryMustRejectVectorIsRejectedAtItsPath(t *testing.T) {
 	for _, d := range Default().Definitions() {
 		for i, reject := range d.Rejects {
-			got := problems(t, Default().Open().Validate(d.Name(), reject.Value))
+			got := violations(t, Default().Open().Validate(d.Name(), reject.Value))
 			if len(got) == 0 {
 				t.Errorf("%s, vector %d (%s) is accepted", d.Name(), i, reject.Why)
-			} else if !slices.ContainsFunc(got, func(p Problem) bool { return p.Instance == reject.At }) {
+			} else if !slices.ContainsFunc(got, func(p Violation) bool { return p.Path == reject.At }) {
 				t.Errorf("%s, vector %d (%s): got %v, want a problem at %q", d.Name(), i, reject.Why, got, reject.At)
 			}
-			if !d.Unknown && !d.Legacy() && len(problems(t, Default().Closed().Validate(d.Name(), reject.Value))) == 0 {
+			if !d.Unknown && !d.Legacy() && len(violations(t, Default().Closed().Validate(d.Name(), reject.Value))) == 0 {
 				t.Errorf("%s, vector %d (%s) is accepted by the closed form", d.Name(), i, reject.Why)
 			}
 		}

@@ -79,8 +79,8 @@ func (d *dispatch) chosen(ctx jsonschema.ValidationContext, c choice, v any) err
 	return d.arm(ctx, c.arm.Index, v)
 }
 
-// either validates by the modern arm or a legacy one. If none fits, the problems are those of the modern one, unless
-// only a legacy one has its tag or its required members.
+// either validates by the modern arm or a legacy one. If none fits, the problems are those of the
+// modern one, unless only a legacy one has its tag or its required members.
 func (d *dispatch) either(ctx jsonschema.ValidationContext, c choice, v map[string]any) error {
 	report := d.chosen(ctx, c, v)
 	if report == nil {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/ccwire/ccwire/internal/jsontext"
 )
 
 // width is where lines of the schema files are broken.
@@ -31,7 +33,8 @@ func applyEdits(text []byte, edits []edit) ([]byte, error) {
 	return text, nil
 }
 
-// layout writes the list in the manner of the files: on one line if it fits, else indented below the line it starts on.
+// layout writes the list in the manner of the files: on one line if it fits, else indented below
+// the line it starts on.
 func (e edit) layout(before []byte) string {
 	line := string(before[bytes.LastIndexByte(before, '\n')+1:])
 	indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
@@ -58,7 +61,7 @@ func (e edit) layout(before []byte) string {
 func span(text []byte, pointer string) (begin, end int, err error) {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	for _, segment := range strings.Split(pointer, "/")[1:] {
-		if err := enterMember(dec, unescape(segment)); err != nil {
+		if err := enterMember(dec, jsontext.UnescapePointer(segment)); err != nil {
 			return 0, 0, fmt.Errorf("%s: %w", pointer, err)
 		}
 	}
@@ -70,7 +73,8 @@ func span(text []byte, pointer string) (begin, end int, err error) {
 	return end - len(raw), end, nil
 }
 
-// enterMember opens the array or object that follows and goes to the member or element of that name.
+// enterMember opens the array or object that follows and goes to the member or element of that
+// name.
 func enterMember(dec *json.Decoder, name string) error {
 	open, err := dec.Token()
 	if err != nil {

@@ -8,18 +8,19 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
 
-// MaxProblems is about how many problems or findings of one document are reported.
-const MaxProblems = 100
+// MaxDeviations is about how many deviations of one document are reported.
+const MaxDeviations = 100
 
-// These keywords stand for items, and for the additionalProperties of a map, in compiled schemas. They stop after
-// MaxProblems, so that a long list of broken values does not cost many times its size in memory.
+// These keywords stand for items, and for the additionalProperties of a map, in compiled schemas.
+// They stop after MaxDeviations, so that a long list of broken values does not cost many times its
+// size in memory.
 const (
 	itemsKeyword  = "x-items"
 	valuesKeyword = "x-values"
 )
 
-// emptyName stands for an empty name in the pointers of the compiler, which takes an empty one for no step at all. It
-// decodes to a byte that no name contains.
+// emptyName stands for an empty name in the pointers of the compiler, which takes an empty one for
+// no step at all. It decodes to a byte that no name contains.
 const emptyName = "%FF"
 
 // elementsCompiler makes the JSON Schema compiler understand one of the two.
@@ -49,7 +50,7 @@ func (e *elements) Validate(ctx jsonschema.ValidationContext, v any) error {
 			failures = append(failures, err)
 			problems += leaves(err.(*jsonschema.ValidationError))
 		}
-		return problems < MaxProblems
+		return problems < MaxDeviations
 	}
 	switch v := v.(type) {
 	case []any:

@@ -28,7 +28,8 @@ var embedded = sync.OnceValue(func() *Set {
 // Default returns the schemas of this package. They are parsed at the first call.
 func Default() *Set { return embedded() }
 
-// Revision returns a short hash of all files, which changes with any change of their contents other than white space.
+// Revision returns a short hash of all files, which changes with any change of their contents other
+// than white space.
 func (s *Set) Revision() string {
 	h := sha256.New()
 	for _, name := range slices.Sorted(maps.Keys(s.files)) {

@@ -3,44 +3,32 @@ package schema
 import (
 	"fmt"
 	"strings"
+
+	"github.com/ccwire/ccwire/codec"
 )
 
 // An Error says why a document does not fit its definition.
 type Error struct {
-	Problems []Problem // at least one and at most [MaxProblems], sorted by Instance
+	Violations []Violation // at least one and at most [MaxDeviations], sorted by path
 }
 
-// A Problem is one thing that is wrong with a document.
-type Problem struct {
-	Instance string // JSON pointer of the value at fault; of the member itself if it is missing
-	Schema   string // file and JSON pointer of the keyword that failed, such as "hook/matcher.json#/required"
-	Reason   string // what is wrong, in words
+// A Violation is a deviation that a keyword of the schemas forbids. The open form reports kind
+// [codec.Invalid] only; the closed form has those of the lint as well.
+type Violation struct {
+	codec.Deviation
+	Keyword string `json:"keyword"` // its file and JSON pointer, such as "hook/matcher.json#/required"
 }
 
-func (p Problem) String() string {
-	at := p.Instance
-	if at == "" {
-		at = "the document"
-	}
-	return fmt.Sprintf("%s: %s (%s)", at, p.Reason, p.Schema)
-}
+// String returns the violation as one line for people.
+func (v Violation) String() string { return fmt.Sprintf("%s (%s)", v.Deviation, v.Keyword) }
 
 func (e *Error) Error() string {
 	var b strings.Builder
-	for i, p := range e.Problems {
+	for i, v := range e.Violations {
 		if i > 0 {
 			b.WriteString("; ")
 		}
-		b.WriteString(p.String())
+		b.WriteString(v.String())
 	}
 	return b.String()
 }
-
-// An InputError says why a text cannot be looked at as a document at all.
-type InputError struct {
-	Offset int    // of the first byte at fault
-	Limit  int    // the limit that is exceeded, 0 if it is something else
-	Reason string // what is wrong, in words
-}
-
-func (e *InputError) Error() string { return fmt.Sprintf("input at byte %d: %s", e.Offset, e.Reason) }

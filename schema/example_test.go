@@ -15,8 +15,8 @@ func Example() {
 	findings, _ := schema.Default().Lint(schema.FromSDK.Definition(), line)
 	fmt.Println(findings)
 	// Output:
-	// /request/input: missing required member "input" (control/can_use_tool.json#/$defs/Request/required)
-	// [/request/gently: unknown-member: unknown member "gently"]
+	// invalid at /request/input: missing required member "input" (control/can_use_tool.json#/$defs/Request/required)
+	// [unknown member at /request/gently: "gently"]
 }
 
 func ExampleSet_Union() {

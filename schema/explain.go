@@ -10,20 +10,24 @@ import (
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/internal/jsontext"
 )
 
-// explain turns the compiler's tree of failures into problems in our words.
+// explain turns the compiler's tree of failures into violations in our words, without offsets.
 func (v *Validator) explain(failure *jsonschema.ValidationError, doc any) *Error {
 	e := &Error{}
 	v.collect(e, failure, doc)
-	slices.SortFunc(e.Problems, func(a, b Problem) int {
-		return cmp.Or(cmp.Compare(a.Instance, b.Instance), cmp.Compare(a.Schema, b.Schema), cmp.Compare(a.Reason, b.Reason))
+	slices.SortFunc(e.Violations, func(a, b Violation) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Keyword, b.Keyword), cmp.Compare(a.Detail, b.Detail))
 	})
-	e.Problems = slices.Compact(e.Problems)
+	e.Violations = slices.Compact(e.Violations)
 	return e
 }
 
-// collect adds the problems of the leaves; what is above them only says that something below failed.
+// collect adds the violations of the leaves; what is above them only says that something below
+// failed.
 func (v *Validator) collect(e *Error, failure *jsonschema.ValidationError, doc any) {
 	if len(failure.Causes) > 0 {
 		for _, cause := range failure.Causes {
@@ -33,15 +37,20 @@ func (v *Validator) collect(e *Error, failure *jsonschema.ValidationError, doc a
 	}
 	at := percentDecode(failure.InstanceLocation)
 	place := ownKeywords.Replace(strings.TrimPrefix(percentDecode(failure.AbsoluteKeywordLocation), Base))
+	kind := codec.Invalid
 	add := func(at, format string, args ...any) {
-		if len(e.Problems) < MaxProblems {
-			e.Problems = append(e.Problems, Problem{at, place, fmt.Sprintf(format, args...)})
+		if len(e.Violations) < MaxDeviations {
+			d := codec.Deviation{Kind: kind, Path: at, Detail: fmt.Sprintf(format, args...)}
+			e.Violations = append(e.Violations, Violation{d, place})
 		}
 	}
 	keyword := place[strings.LastIndexByte(place, '/')+1:]
 	node := v.set.byPlace[strings.TrimSuffix(strings.TrimSuffix(place, "/"+keyword), "#")]
 	value := find(doc, at)
 	if node == nil || keyword == "oneOf" {
+		if _, isTag := value.(string); isTag && v.closed && node != nil && v.set.unions[node] != nil {
+			kind = codec.UnknownTag
+		}
 		add(at, "%s", failure.Message)
 		return
 	}
@@ -50,15 +59,17 @@ func (v *Validator) collect(e *Error, failure *jsonschema.ValidationError, doc a
 	case "required":
 		for _, name := range node.Required {
 			if _, ok := members[name]; !ok && !(v.closed && v.set.legacy(node.Property(name).Node)) {
-				add(at+"/"+escape(name), "%s", missing(name))
+				add(at+"/"+jsontext.EscapePointer(name), "%s", missing(name))
 			}
 		}
 	case "additionalProperties":
 		for _, name := range slices.Sorted(maps.Keys(members)) {
 			if p := node.Property(name); p == nil {
-				add(at+"/"+escape(name), "unknown member %q", clip(name))
+				kind = codec.UnknownMember
+				add(at+"/"+jsontext.EscapePointer(name), "%q", clip(name))
 			} else if v.drops(p.Node) {
-				add(at+"/"+escape(name), "legacy member %q", clip(name))
+				kind = codec.LegacyShape
+				add(at+"/"+jsontext.EscapePointer(name), "%q", clip(name))
 			}
 		}
 	case "not":
@@ -66,13 +77,16 @@ func (v *Validator) collect(e *Error, failure *jsonschema.ValidationError, doc a
 			add(at, "got %s, which has a definition of its own", show(value))
 		} else {
 			name := node.NotRequired[len(node.NotRequired)-1]
-			add(at+"/"+escape(name), "member %q must not be here", name)
+			add(at+"/"+jsontext.EscapePointer(name), "member %q must not be here", name)
 		}
 	case "type":
 		add(at, "%s", wrongKind(node, value))
 	case "const":
 		add(at, "got %s, want %s", show(value), show(node.Const))
 	case "enum":
+		if node.XEnum != nil {
+			kind = codec.UnknownValue
+		}
 		add(at, "got %s, want %s", show(value), alternatives(values(node)))
 	case "minimum", "maximum":
 		add(at, "got a number outside the range of 64-bit integers")
@@ -83,7 +97,7 @@ func (v *Validator) collect(e *Error, failure *jsonschema.ValidationError, doc a
 	}
 }
 
-// ownKeywords puts back the keywords that stand in the files.
+// ownKeywords puts back the keywords of the files.
 var ownKeywords = strings.NewReplacer(
 	"/"+unionKeyword+"/arms/", "/oneOf/",
 	"/"+itemsKeyword+"/", "/items/",
@@ -128,7 +142,7 @@ func show(v any) string {
 }
 
 // pathEscape writes a name as a segment of a pointer in the encoding of the compiler.
-func pathEscape(name string) string { return neturl.PathEscape(escape(name)) }
+func pathEscape(name string) string { return neturl.PathEscape(jsontext.EscapePointer(name)) }
 
 // percentDecode undoes the encoding of the compiler.
 func percentDecode(s string) string {
@@ -143,7 +157,7 @@ func find(doc any, pointer string) any {
 	for _, segment := range strings.Split(pointer, "/")[1:] {
 		switch v := doc.(type) {
 		case map[string]any:
-			doc = v[unescape(segment)]
+			doc = v[jsontext.UnescapePointer(segment)]
 		case []any:
 			i, err := strconv.Atoi(segment)
 			if err != nil || i >= len(v) {

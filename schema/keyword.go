@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/ccwire/ccwire/internal/jsontext"
 )
 
-// keywords maps each keyword that a schema object may have to the function that reads it. What is not in the table
-// is an error, so nothing in a schema is silently ignored.
+// keywords maps each keyword that a schema object may have to the function that reads it. What is
+// not in the table is an error, so nothing in a schema is silently ignored.
 var keywords map[string]func(p *parser, n *Node, at string, raw json.RawMessage) error
 
 func init() {
@@ -150,7 +152,7 @@ func (p *parser) properties(n *Node, at string, raw json.RawMessage) error {
 		return err
 	}
 	for _, m := range ms {
-		n.Properties = append(n.Properties, Property{Name: m.name, Node: p.node(at+"/"+escape(m.name), m.raw)})
+		n.Properties = append(n.Properties, Property{Name: m.name, Node: p.node(at+"/"+jsontext.EscapePointer(m.name), m.raw)})
 	}
 	return nil
 }
@@ -169,8 +171,8 @@ func (p *parser) oneOf(n *Node, at string, raw json.RawMessage) error {
 	return nil
 }
 
-// not reads the two forms in use: a list of tags that an unknown arm leaves to others, and members that a legacy arm
-// must not have.
+// not reads the two forms in use: a list of tags that an unknown arm leaves to others, and members
+// that a legacy arm must not have.
 func (p *parser) not(n *Node, at string, raw json.RawMessage) error {
 	ms, err := members(raw)
 	if err != nil {
@@ -183,7 +185,7 @@ func (p *parser) not(n *Node, at string, raw json.RawMessage) error {
 		case "required":
 			err = strict(m.raw, &n.NotRequired)
 		default:
-			p.fail(at+"/"+escape(m.name), errors.New("unknown keyword: not may hold enum or required only"))
+			p.fail(at+"/"+jsontext.EscapePointer(m.name), errors.New("unknown keyword: not may hold enum or required only"))
 		}
 		if err != nil {
 			return err

@@ -18,7 +18,8 @@ const (
 	Base = "https://github.com/ccwire/ccwire/schema/"
 )
 
-// A Set is a tree of schema files, parsed and cross-checked. It does not change and may be used by several goroutines.
+// A Set is a tree of schema files, parsed and cross-checked. It does not change and may be used by
+// several goroutines.
 type Set struct {
 	definitions  []*Definition
 	byName       map[string]*Definition
@@ -29,9 +30,9 @@ type Set struct {
 	open, closed func() *Validator // compiled at first use
 }
 
-// Load reads every *.json file in fsys, except below folders named testdata. The error joins a [*LoadError] for each
-// mistake: an unknown keyword, an $id that does not fit the path, a $ref that points nowhere, arms of a union that
-// nothing tells apart.
+// Load reads every *.json file in fsys, except below folders named testdata. The error joins a
+// [*LoadError] for each mistake: an unknown keyword, an $id that does not fit the path, a $ref that
+// points nowhere, arms of a union that nothing tells apart.
 func Load(fsys fs.FS) (*Set, error) {
 	s, err := parse(fsys)
 	if err != nil {
@@ -134,8 +135,8 @@ func (s *Set) Lookup(name string) *Definition {
 	return s.byName[strings.TrimSuffix(name, "#")]
 }
 
-// Resolve follows the refs of n and returns the node that says what an instance looks like. Keywords beside a $ref,
-// such as a description, stay behind.
+// Resolve follows the refs of n and returns the node that says what an instance looks like.
+// Keywords beside a $ref, such as a description, stay behind.
 func (s *Set) Resolve(n *Node) *Node {
 	for n.Ref != "" {
 		n = s.byName[n.Ref].Node
@@ -143,8 +144,9 @@ func (s *Set) Resolve(n *Node) *Node {
 	return n
 }
 
-// Kinds returns the JSON kinds that n accepts: some of "string", "number", "boolean", "null", "array", "object", in
-// that order. A node that says nothing accepts all of them. An integer is of kind "number".
+// Kinds returns the JSON kinds that n accepts: some of "string", "number", "boolean", "null",
+// "array", "object", in that order. A node that says nothing accepts all of them. An integer is of
+// kind "number".
 func (s *Set) Kinds(n *Node) []string {
 	n = s.Resolve(n)
 	have := map[string]bool{}

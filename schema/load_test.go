@@ -8,7 +8,8 @@ import (
 	"testing/fstest"
 )
 
-// tree makes a file system of schema files; "$schema" and the right "$id" are put in front unless the text has them.
+// tree makes a file system of schema files; "$schema" and the right "$id" are put in front unless
+// the text has them.
 func tree(files map[string]string) fstest.MapFS {
 	fsys := fstest.MapFS{}
 	for name, text := range files {
@@ -51,7 +52,7 @@ func TestLoadNamesFileAndPointerOfAMistake(t *testing.T) {
 		{"dangling ref to a definition",
 			map[string]string{"a/x.json": `{"type":"array","items":{"$ref":"#/$defs/Y"},"$defs":{"Z":{"type":"string"}}}`},
 			LoadError{File: "a/x.json", Pointer: "/items/$ref"}, "a/x.json#/$defs/Y, which does not exist"},
-		{"ref to something that is no definition",
+		{"ref to something that is not a definition",
 			map[string]string{"a/x.json": `{"type":"object","properties":{"a":{"type":"string"},"b":{"$ref":"#/properties/a"}}}`},
 			LoadError{File: "a/x.json", Pointer: "/properties/b/$ref"}, "does not exist"},
 		{"absolute ref",

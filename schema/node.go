@@ -3,6 +3,8 @@ package schema
 import (
 	"encoding/json"
 	"strings"
+
+	"github.com/ccwire/ccwire/internal/jsontext"
 )
 
 // A Definition is a schema with a name: the root of a file, or an entry of the file's $defs.
@@ -12,14 +14,18 @@ type Definition struct {
 	*Node
 }
 
-// Name returns the name by which refs and [Set.Lookup] know the definition: the file, then "#" and the pointer
-// unless it is the root, such as "control/interrupt.json#/$defs/Request" or "shared/usage.json".
+// Name returns the name by which refs and [Set.Lookup] know the definition: the file, then "#" and
+// the pointer unless it is the root, such as "control/interrupt.json#/$defs/Request" or
+// "shared/usage.json".
 func (d *Definition) Name() string { return location(d.File, d.Pointer) }
 
 // key is the name of the definition in $defs, "" for the root.
-func (d *Definition) key() string { return unescape(strings.TrimPrefix(d.Pointer, "/$defs/")) }
+func (d *Definition) key() string {
+	return jsontext.UnescapePointer(strings.TrimPrefix(d.Pointer, "/$defs/"))
+}
 
-// A Node is one schema object, with its keywords in typed fields. Lists are in the order of the file.
+// A Node is one schema object, with its keywords in typed fields. Lists are in the order of the
+// file.
 //
 // A Node that is shared by all users of a [Set] must not be changed.
 type Node struct {
@@ -87,14 +93,15 @@ func (n *Node) HasType(t string) bool {
 	return false
 }
 
-// IsStruct reports whether instances are objects with the members that Properties lists and, in the closed form, no
-// others: not a map, not opaque, not a choice. An object without any property is a struct without members.
+// IsStruct reports whether instances are objects with the members that Properties lists and, in the
+// closed form, no others: not a map, not opaque, not a choice. An object without any property is a
+// struct without members.
 func (n *Node) IsStruct() bool {
 	return n.HasType("object") && n.AdditionalProperties == nil && n.OneOf == nil && !n.Opaque
 }
 
-// A Property is one named member of an object. Its Required hides the list of the same name in Node, which is about the
-// members of the value.
+// A Property is one named member of an object. Its Required hides the list of the same name in
+// Node, which is about the members of the value.
 type Property struct {
 	Name     string
 	Required bool
@@ -107,7 +114,8 @@ type LegacyTag struct {
 	Modern string // the tag of the arm it stands for, "" if there is none
 }
 
-// A PatchOp is one step of the way from a legacy shape to its modern form, with the meaning of RFC 6902.
+// A PatchOp is one step of the way from a legacy shape to its modern form, with the meaning of RFC
+// 6902.
 type PatchOp struct {
 	Op    string          `json:"op"`
 	From  string          `json:"from,omitempty"`

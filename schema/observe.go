@@ -1,5 +1,7 @@
 package schema
 
+import "github.com/ccwire/ccwire/codec"
+
 // An Observation is a member that an instance of a definition has.
 type Observation struct {
 	Definition string // its name
@@ -9,13 +11,14 @@ type Observation struct {
 	Known      bool   // whether the definition names the member
 }
 
-// Observe calls see for each member of the document and of its parts, as far as the schemas know what they are: not inside opaque values and
-// maps. Errors are those of [Validator.Validate]; an invalid document is observed too.
+// Observe calls see for each member of the document and of its parts, as far as the schemas know
+// what they are: not inside opaque values and maps. Errors are those of [Validator.Validate]; an
+// invalid document is observed too.
 func (s *Set) Observe(definition string, doc []byte, see func(Observation)) error {
 	return s.walk(definition, doc, &walker{
 		set:    s,
 		enter:  func(*Definition) {},
-		report: func(FindingKind, string, string) {},
+		report: func(codec.DeviationKind, string, string) {},
 		member: func(d *Definition, name string, n *Node, v any) {
 			o := Observation{Definition: d.Name(), Member: name, Kind: kindOf(v), Known: n != nil}
 			if n != nil {

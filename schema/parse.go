@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"path"
 	"strings"
+
+	"github.com/ccwire/ccwire/internal/jsontext"
 )
 
 // A LoadError is one mistake in a schema file.
@@ -31,7 +33,8 @@ func (p *parser) fail(pointer string, err error) {
 	p.errs = append(p.errs, &LoadError{p.file, pointer, err})
 }
 
-// definitions parses the file and returns what it defines: the root if it says something about instances, then $defs.
+// definitions parses the file and returns what it defines: the root if it says something about
+// instances, then $defs.
 func (p *parser) definitions(text []byte) (defs []*Definition, id string) {
 	ms, err := members(text)
 	if err != nil {
@@ -66,7 +69,7 @@ func (p *parser) definitions(text []byte) (defs []*Definition, id string) {
 			p.fail("/$defs", err)
 		}
 		for _, m := range ms {
-			at := "/$defs/" + escape(m.name)
+			at := "/$defs/" + jsontext.EscapePointer(m.name)
 			defs = append(defs, &Definition{File: p.file, Pointer: at, Node: p.node(at, m.raw)})
 		}
 	}
@@ -76,7 +79,8 @@ func (p *parser) definitions(text []byte) (defs []*Definition, id string) {
 	return defs, id
 }
 
-// node parses one schema object. It never returns nil, so that the caller can go on after a mistake.
+// node parses one schema object. It never returns nil, so that the caller can go on after a
+// mistake.
 func (p *parser) node(at string, raw json.RawMessage) *Node {
 	ms, err := members(raw)
 	if err != nil {
@@ -88,7 +92,7 @@ func (p *parser) node(at string, raw json.RawMessage) *Node {
 func (p *parser) keywords(at string, ms []member) *Node {
 	n := &Node{File: p.file, Pointer: at}
 	for _, m := range ms {
-		pointer := at + "/" + escape(m.name)
+		pointer := at + "/" + jsontext.EscapePointer(m.name)
 		read, ok := keywords[m.name]
 		if !ok {
 			p.fail(pointer, fmt.Errorf("unknown keyword %q", m.name))
@@ -164,7 +168,7 @@ func strict(raw json.RawMessage, into any) error {
 	return dec.Decode(into)
 }
 
-// absolute turns a $ref that stands in file into the name of the definition it points to.
+// absolute turns a $ref in file into the name of the definition it points to.
 func absolute(file, ref string) (string, error) {
 	target, pointer, _ := strings.Cut(ref, "#")
 	if strings.Contains(target, ":") || strings.HasPrefix(target, "/") {
@@ -176,15 +180,6 @@ func absolute(file, ref string) (string, error) {
 		target = path.Join(path.Dir(file), target)
 	}
 	return location(target, pointer), nil
-}
-
-// escape writes a name as one segment of a JSON pointer.
-func escape(name string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
-}
-
-func unescape(segment string) string {
-	return strings.NewReplacer("~1", "/", "~0", "~").Replace(segment)
 }
 
 // clip shortens text for an error message.

@@ -1,236 +1,265 @@
 package schema
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/json"
-	"fmt"
-	"io/fs"
-	"os"
-	"path"
-	"strings"
+	"errors"
+	"slices"
+	"sync"
 	"testing"
+
+	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/conformance/recording"
+	"github.com/ccwire/ccwire/conformance/recordings"
 )
 
-// newest is the CLI version that the schemas name everything of.
-const newest = "2.1.325"
-
-// recording is what both sides wrote in one session with a real CLI.
-type recording struct {
-	name    string // version/scenario
-	version string
-	lines   []recordedLine
-}
-
+// recordedLine is a line of the corpus.
 type recordedLine struct {
-	Dir    string // "cli->sdk" or "sdk->cli"
-	Line   string
-	number int // in the file, from 1
-
-	body       json.RawMessage // the answer inside a successful control_response
-	definition string          // what the body is, by the subtype of the request
+	recording.Line
+	session *recordings.Session
 }
+
+func (l *recordedLine) at() string { return l.session.At(&l.Line) }
 
 func (l *recordedLine) direction() Direction {
-	if l.Dir == "cli->sdk" {
+	if l.Dir == recording.ToSDK {
 		return FromCLI
 	}
 	return FromSDK
 }
 
-// readRecordings returns the recordings below a folder whose files are version/scenario.ndjson.
-func readRecordings(t testing.TB, fsys fs.FS) (all []*recording) {
+// definition is what the body of a reply is.
+func (l *recordedLine) definition() string { return "control/" + l.Answers + ".json#/$defs/Response" }
+
+// recorded returns the lines of the whole corpus.
+func recorded(t testing.TB) (all []*recordedLine) {
 	t.Helper()
-	names, err := fs.Glob(fsys, "*/*.ndjson")
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no recordings: %v", err)
+	sessions, err := recordings.All()
+	if err != nil || len(sessions) < 1000 {
+		t.Fatalf("%d recordings, %v", len(sessions), err)
 	}
-	for _, name := range names {
-		text, err := fs.ReadFile(fsys, name)
-		if err != nil {
-			t.Fatal(err)
+	for _, s := range sessions {
+		for _, l := range s.Lines {
+			all = append(all, &recordedLine{l, s})
 		}
-		r := &recording{name: strings.TrimSuffix(name, ".ndjson"), version: path.Dir(name)}
-		lines := bufio.NewScanner(bytes.NewReader(text))
-		lines.Buffer(nil, 1<<20)
-		for number := 1; lines.Scan(); number++ {
-			l := recordedLine{number: number}
-			if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
-				t.Fatalf("%s:%d: %v", name, number, err)
-			}
-			if l.Dir != "cli->sdk" && l.Dir != "sdk->cli" {
-				continue
-			}
-			for _, text := range strings.Split(l.Line, "\n") { // one write may hold several lines
-				l.Line = text
-				r.lines = append(r.lines, l)
-			}
-		}
-		if err := lines.Err(); err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		r.correlate()
-		all = append(all, r)
 	}
 	return all
 }
 
-// correlate finds what each control_response answers: a request of the other side with the same id.
-func (r *recording) correlate() {
-	subtypes := map[string]string{}
-	for i := range r.lines {
-		l := &r.lines[i]
-		var frame struct {
-			Type    string
-			ID      any `json:"request_id"`
-			Request struct{ Subtype string }
-			Reply   struct {
-				Subtype string
-				ID      any             `json:"request_id"`
-				Body    json.RawMessage `json:"response"`
-			} `json:"response"`
-		}
-		if json.Unmarshal([]byte(l.Line), &frame) != nil {
-			continue
-		}
-		switch frame.Type {
-		case "control_request":
-			subtypes[fmt.Sprint(l.Dir, frame.ID)] = frame.Request.Subtype
-		case "control_response":
-			asker := "sdk->cli"
-			if l.Dir == asker {
-				asker = "cli->sdk"
-			}
-			subtype, ok := subtypes[fmt.Sprint(asker, frame.Reply.ID)]
-			if ok && frame.Reply.Subtype == "success" && frame.Reply.Body != nil {
-				l.body, l.definition = frame.Reply.Body, "control/"+subtype+".json#/$defs/Response"
-			}
+// contents is what a recorded line says, wherever it is.
+type contents struct {
+	dir           recording.Dir
+	answers, text string
+}
+
+func (l *recordedLine) contents() contents { return contents{l.Dir, l.Answers, string(l.Text)} }
+
+// distinct leaves out lines that are equal to an earlier one: most are.
+func distinct(lines []*recordedLine) (list []*recordedLine) {
+	seen := map[contents]bool{}
+	for _, l := range lines {
+		if !seen[l.contents()] {
+			seen[l.contents()] = true
+			list = append(list, l)
 		}
 	}
+	return list
 }
 
-func (r *recording) at(l *recordedLine) string { return fmt.Sprintf("%s:%d", r.name, l.number) }
-
-func recordings(t testing.TB) []*recording {
-	return readRecordings(t, os.DirFS("testdata/recordings"))
-}
-
-// brokenLines reads the list of lines that are broken on purpose, each with the pointer of its problem.
-func brokenLines(t testing.TB) map[string]string {
+// judged returns where a recorded line does not fit the open schemas; "-" is a line that is not a
+// JSON object.
+func judged(t testing.TB, l *recordedLine) (paths []string) {
 	t.Helper()
-	broken := map[string]string{}
-	for _, cells := range readTable(t, "testdata/recordings_broken.txt", 3) {
-		broken[cells[0]] = cells[1]
+	open := Default().Open()
+	var input *codec.Error
+	err := open.ValidateFrame(l.direction(), l.Text)
+	either := open.ValidateFrame(Either, l.Text)
+	if (err == nil) != (either == nil) && !foreign(t, l) {
+		t.Errorf("%s: %v, as a frame of either direction %v", l.at(), err, either)
 	}
-	return broken
+	if errors.As(err, &input) {
+		return []string{"-"}
+	}
+	for _, v := range violations(t, err) {
+		paths = append(paths, v.Path)
+	}
+	if l.Body != nil && Default().Lookup(l.definition()) != nil {
+		for _, v := range violations(t, open.Validate(l.definition(), l.Body)) {
+			paths = append(paths, "/response/response"+v.Path)
+		}
+	}
+	return paths
+}
+
+// foreign reports whether the SDK wrote a type that only the CLI has.
+func foreign(t testing.TB, l *recordedLine) bool {
+	t.Helper()
+	names, err := Default().Touched(l.direction().Definition(), l.Text)
+	return err == nil && slices.Contains(names, "envelope/from_sdk.json#/$defs/Unknown")
 }
 
 func TestEveryRecordedLineValidates(t *testing.T) {
-	open := Default().Open()
-	broken := brokenLines(t)
-	versions := map[string]int{}
-	for _, r := range recordings(t) {
-		versions[r.version]++
-		for i := range r.lines {
-			l := &r.lines[i]
-			got := problems(t, open.ValidateFrame(l.direction(), []byte(l.Line)))
-			either := problems(t, open.ValidateFrame(Either, []byte(l.Line)))
-			if (got == nil) != (either == nil) {
-				t.Errorf("%s: %v, as a frame of either direction %v", r.at(l), got, either)
-			}
-			if l.body != nil {
-				got = append(got, problems(t, open.Validate(l.definition, l.body))...)
-			}
-			want, isBroken := broken[r.at(l)]
-			delete(broken, r.at(l))
-			switch {
-			case isBroken && (l.direction() == FromCLI || len(got) != 1 || got[0].Instance != want):
-				t.Errorf("%s is listed as broken by the SDK's side at %q: %v", r.at(l), want, got)
-			case !isBroken && len(got) > 0:
-				t.Errorf("%s: %v", r.at(l), got)
+	type place struct{ session, path string }
+	broken := map[place]bool{} // whether a line has it
+	for _, cells := range readTable(t, "testdata/recordings_broken.txt", 3) {
+		broken[place{cells[0], cells[1]}] = false
+	}
+	lines := recorded(t)
+	wrong := map[contents][]string{}
+	for _, l := range distinct(lines) {
+		wrong[l.contents()] = judged(t, l)
+	}
+	bodies := 0
+	for _, l := range lines {
+		if l.Body != nil {
+			bodies++
+		}
+		name := l.session.Scenario
+		if name == "" {
+			name = l.session.Path
+		}
+		for _, path := range wrong[l.contents()] {
+			at := place{name, path}
+			if _, listed := broken[at]; !listed || l.direction() == FromCLI {
+				t.Errorf("%s: it does not fit the schemas at %q: %s", l.at(), path, clip(string(l.Text)))
+			} else {
+				broken[at] = true
 			}
 		}
 	}
-	for at := range broken {
-		t.Errorf("%s is listed as broken and not there", at)
+	if bodies < 1000 {
+		t.Errorf("only %d replies were matched with their requests", bodies)
 	}
-	for _, version := range []string{"1.0.128", "2.0.77", "2.1.150", newest} {
-		if versions[version] < 4 {
-			t.Errorf("%d recordings of %s, want at least 4", versions[version], version)
+	for at, found := range broken {
+		if !found {
+			t.Errorf("%s is listed as broken at %q, which no line of it is", at.session, at.path)
 		}
 	}
 }
 
 func TestNewestCLIWritesNothingThatTheSchemasDoNotName(t *testing.T) {
-	for _, r := range recordings(t) {
-		if r.version != newest {
-			continue
-		}
-		for i := range r.lines {
-			l := &r.lines[i]
-			if l.direction() != FromCLI {
-				continue
-			}
-			expectNoFindings(t, r.at(l), FromCLI.Definition(), []byte(l.Line))
-			if l.body != nil {
-				expectNoFindings(t, r.at(l)+", body", l.definition, l.body)
-			}
+	lines := recorded(t)
+	lines = slices.DeleteFunc(lines, func(l *recordedLine) bool {
+		return l.session.Version != recordings.Newest() || l.direction() != FromCLI
+	})
+	for _, l := range distinct(lines) {
+		expectNoDeviations(t, l.at(), FromCLI.Definition(), l.Text)
+		if l.Body != nil && Default().Lookup(l.definition()) != nil {
+			expectNoDeviations(t, l.at()+", body", l.definition(), l.Body)
 		}
 	}
 }
 
-func expectNoFindings(t *testing.T, at, definition string, doc []byte) {
+func expectNoDeviations(t *testing.T, at, definition string, doc []byte) {
 	t.Helper()
-	findings, err := Default().Lint(definition, doc)
+	found, err := Default().Lint(definition, doc)
 	if err != nil {
 		t.Errorf("%s: %v", at, err)
 	}
-	for _, f := range findings {
-		t.Errorf("%s: %s", at, f)
+	for _, d := range found {
+		t.Errorf("%s: %s", at, d)
 	}
-	if closed := Default().Closed().Validate(definition, doc); (closed == nil) != (len(findings) == 0) {
+	if closed := Default().Closed().Validate(definition, doc); (closed == nil) != (len(found) == 0) {
 		t.Errorf("%s: the lint and the closed form disagree: %v", at, closed)
 	}
 }
 
-// evidence maps each definition to a recorded line that it is found in. What a line of the CLI holds goes into written
-// as well: that proves more than a line of the SDK, which the CLI may have refused.
-func evidence(t testing.TB) (found, written map[string]string) {
+// evidence is the oldest recorded line with each definition. What a line of the CLI holds is in
+// written as well: that proves more than a line of the SDK, which the CLI may have refused.
+type evidence struct{ found, written map[string]*recordedLine }
+
+var allEvidence struct {
+	once sync.Once
+	evidence
+}
+
+func findEvidence(t testing.TB) evidence {
 	t.Helper()
-	found, written = map[string]string{}, map[string]string{}
-	for _, r := range recordings(t) {
-		for i := range r.lines {
-			l := &r.lines[i]
-			add := func(definition string, doc []byte) {
-				names, err := Default().Touched(definition, doc)
-				if err != nil {
-					return // another test reports it
-				}
-				for _, name := range names {
-					found[name] = r.at(l)
-					if l.direction() == FromCLI {
-						written[name] = r.at(l)
-					}
-				}
-			}
-			add(Either.Definition(), []byte(l.Line))
-			add(l.direction().Definition(), []byte(l.Line))
-			if l.body != nil {
-				add(l.definition, l.body)
+	lines := recorded(t)
+	allEvidence.once.Do(func() {
+		slices.SortStableFunc(lines, func(a, b *recordedLine) int {
+			return recordings.Compare(a.session.Version, b.session.Version)
+		})
+		e := evidence{map[string]*recordedLine{}, map[string]*recordedLine{}}
+		for _, l := range distinct(lines) {
+			e.add(l, Either.Definition(), l.Text)
+			e.add(l, l.direction().Definition(), l.Text)
+			if l.Body != nil {
+				e.add(l, l.definition(), l.Body)
 			}
 		}
+		allEvidence.evidence = e
+	})
+	return allEvidence.evidence
+}
+
+// add notes the definitions in a document of a line, unless an older line has them.
+func (e *evidence) add(l *recordedLine, definition string, doc []byte) {
+	names, err := Default().Touched(definition, doc)
+	if err != nil {
+		return // another test reports it
 	}
-	return found, written
+	for _, name := range names {
+		if e.found[name] == nil {
+			e.found[name] = l
+		}
+		if e.written[name] == nil && l.direction() == FromCLI {
+			e.written[name] = l
+		}
+	}
 }
 
 func TestEveryObservedDefinitionIsInARecording(t *testing.T) {
-	found, written := evidence(t)
+	e := findEvidence(t)
 	for _, d := range Default().Definitions() {
-		switch {
-		case d.Evidence == "observed" && found[d.Name()] == "":
+		switch l := e.written[d.Name()]; {
+		case d.Evidence == "observed" && e.found[d.Name()] == nil:
 			t.Errorf("%s is said to be observed, but no recorded line has it", d.Name())
-		case d.Evidence != "observed" && written[d.Name()] != "":
-			t.Errorf("%s is said to be %s, but the CLI wrote one at %s", d.Name(), d.Evidence, written[d.Name()])
+		case d.Evidence != "observed" && l != nil:
+			t.Errorf("%s is said to be %s, but the CLI wrote one at %s", d.Name(), d.Evidence, l.at())
+		}
+	}
+}
+
+func TestNoDefinitionIsOlderThanItSays(t *testing.T) {
+	e := findEvidence(t)
+	for _, d := range Default().Definitions() {
+		l := e.written[d.Name()]
+		if l != nil && d.Since != "" && recordings.Compare(l.session.Version, d.Since) < 0 {
+			t.Errorf("%s has x-since %s, but the CLI wrote one at %s", d.Name(), d.Since, l.at())
+		}
+	}
+}
+
+func TestEveryTranscriptShowsWhatNoScenarioDoes(t *testing.T) {
+	type member struct {
+		dir recording.Dir
+		Observation
+	}
+	shown := map[member]bool{}           // by scenarios
+	kept := map[string]map[member]bool{} // by transcript
+	for _, l := range distinct(recorded(t)) {
+		into := shown
+		if l.session.Scenario == "" {
+			if kept[l.session.Path] == nil {
+				kept[l.session.Path] = map[member]bool{}
+			}
+			into = kept[l.session.Path]
+		}
+		observe := func(definition string, doc []byte) {
+			if Default().Open().Validate(definition, doc) == nil {
+				Default().Observe(definition, doc, func(o Observation) { into[member{l.Dir, o}] = true })
+			}
+		}
+		observe(l.direction().Definition(), l.Text)
+		if l.Body != nil {
+			observe(l.definition(), l.Body)
+		}
+	}
+	for path, members := range kept {
+		for m := range shown {
+			delete(members, m)
+		}
+		if len(members) == 0 {
+			t.Errorf("%s has no member, kind or value that the scenarios lack: remove it", path)
 		}
 	}
 }

@@ -1,57 +1,64 @@
 package schema
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"runtime"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ccwire/ccwire/codec"
 )
 
-func TestBadInputIsAnInputErrorWithItsOffset(t *testing.T) {
+func TestBadInputIsAnErrorWithItsPlace(t *testing.T) {
 	nested := func(n int) string { return `{"a":` + strings.Repeat("[", n-1) + strings.Repeat("]", n-1) + `}` }
 	tests := []struct {
 		name, text string
+		kind       codec.ErrorKind
 		offset     int
-		reason     string
+		path       string
+		want       string
 	}{
-		{"empty", ``, 0, "the text ends where a value should be"},
-		{"plain text", `hello`, 0, `found 'h' where a value should be`},
-		{"cut off", `{"type":"user"`, 14, "the text ends where a comma or the end of the object should be"},
-		{"cut off in a string", `{"type":"us`, 11, "the text ends where the end of a string should be"},
-		{"cut off after a comma", `{"a":1,`, 7, "the text ends where the name of a member should be"},
-		{"comma too many", `{"a":[1,]}`, 8, `found ']' where a value should be`},
-		{"no colon", `{"a" 1}`, 5, `found '1' where a colon should be`},
-		{"trailing data", `{"a":1} {"b":2}`, 8, "data after the end of the value"},
-		{"byte-order mark", "\ufeff{}", 0, `found '\ufeff' where a value should be`},
-		{"invalid UTF-8", "{\"a\":\"\xff\"}", 6, "invalid UTF-8"},
-		{"raw newline in a string", "{\"a\":\"\n\"}", 6, "control character 0x0a in a string"},
-		{"bad escape", `{"a":"\x"}`, 7, `found 'x' where an escape should be`},
-		{"bad unicode escape", `{"a":"\u12G4"}`, 7, `bad \u escape`},
-		{"leading zero", `{"a":01}`, 6, `found '1' where a comma or the end of the object should be`},
-		{"bare minus", `{"a":-}`, 6, `found '}' where a digit should be`},
-		{"member twice", `{"a":1,"b":2,"a":3}`, 13, `the member "a" is there twice`},
-		{"member twice, once escaped", `{"a":1,"\u0061":3}`, 7, `the member "a" is there twice`},
-		{"NUL", "{\"a\":\x00}", 5, `found '\x00' where a value should be`},
-		{"array", ` [1,2]`, 1, "got an array, want an object"},
-		{"string", `"abc"`, 0, "got a string, want an object"},
-		{"null", `null`, 0, "got null, want an object"},
-		{"too deep", nested(MaxDepth + 1), 1004, "arrays and objects are nested more than 1000 deep"},
-		{"far too deep", nested(10_000), 1004, "arrays and objects are nested more than 1000 deep"},
-		{"too long", `{"a":"` + strings.Repeat("x", 20<<20) + `"}`, MaxSize, "the document has 20971528 bytes, the limit is 16777216"},
+		{"empty", ``, codec.Syntax, 0, "", "a value, found the end of the line"},
+		{"plain text", `hello`, codec.Syntax, 0, "", "a value"},
+		{"cut off", `{"type":"user"`, codec.Syntax, 14, "", "',' or '}', found the end of the line"},
+		{"cut off in a string", `{"type":"us`, codec.Syntax, 11, "/type", `'"', found the end of the line`},
+		{"cut off after a comma", `{"a":1,`, codec.Syntax, 7, "", "a member's name"},
+		{"comma too many", `{"a":[1,]}`, codec.Syntax, 8, "/a", "a value"},
+		{"no colon", `{"a" 1}`, codec.Syntax, 5, "/a", "':'"},
+		{"trailing data", `{"a":1} {"b":2}`, codec.Syntax, 8, "", "the end of the line"},
+		{"byte-order mark", "\ufeff{}", codec.Syntax, 0, "", "a value"},
+		{"invalid UTF-8", "{\"a\":\"\xff\"}", codec.BadUTF8, 6, "/a", "text that is UTF-8"},
+		{"raw newline in a string", "{\"a\":\"\n\"}", codec.Syntax, 6, "/a", "no control character inside a string"},
+		{"bad escape", `{"a":"\x"}`, codec.Syntax, 6, "/a", "a valid escape"},
+		{"bad unicode escape", `{"a":"\u12G4"}`, codec.Syntax, 6, "/a", "a valid escape"},
+		{"leading zero", `{"a":01}`, codec.Syntax, 5, "/a", "a number"},
+		{"bare minus", `{"a":-}`, codec.Syntax, 5, "/a", "a number"},
+		{"duplicate member", `{"a":1,"b":2,"a":3}`, codec.Duplicate, 17, "/a", "a member of this name is there already"},
+		{"duplicate member, once escaped", `{"a":1,"\u0061":3}`, codec.Duplicate, 16, "/a", "a member of this name is there already"},
+		{"duplicate member inside", `{"b":[{"a":1,"a":3}]}`, codec.Duplicate, 17, "/b/0/a", "a member of this name is there already"},
+		{"NUL", "{\"a\":\x00}", codec.Syntax, 5, "/a", "a value"},
+		{"array", ` [1,2]`, codec.WrongKind, 1, "", "want an object, got an array"},
+		{"string", `"abc"`, codec.WrongKind, 0, "", "want an object, got a string"},
+		{"null", `null`, codec.WrongKind, 0, "", "want an object, got null"},
+		{"too deep", nested(MaxDepth + 1), codec.TooDeep, 1004, "/a" + strings.Repeat("/0", 999), "at most 1000 levels"},
+		{"far too deep", nested(10_000), codec.TooDeep, 1004, "/a" + strings.Repeat("/0", 999), "at most 1000 levels"},
+		{"too long", `{"a":"` + strings.Repeat("x", 20<<20) + `"}`, codec.TooLong, MaxSize, "", "it has 20971528 bytes, the limit is 16777216"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			begin := time.Now()
 			err := Default().Open().ValidateFrame(Either, []byte(test.text))
-			var got *InputError
+			var got *codec.Error
 			if !errors.As(err, &got) {
-				t.Fatalf("got %v, want an *InputError", err)
+				t.Fatalf("got %v, want a *codec.Error", err)
 			}
-			if got.Offset != test.offset || got.Reason != test.reason {
-				t.Errorf("got byte %d: %s, want byte %d: %s", got.Offset, got.Reason, test.offset, test.reason)
+			want := &codec.Error{Kind: test.kind, Path: test.path, Offset: test.offset, Want: test.want}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Error(diff)
 			}
 			if spent := time.Since(begin); spent > 5*time.Second {
 				t.Errorf("it took %v", spent)
@@ -95,7 +102,7 @@ func TestNestedUnionsTakeLinearTime(t *testing.T) {
 	}
 }
 
-func TestOfManyProblemsTheFirstAreReported(t *testing.T) {
+func TestOfManyViolationsTheFirstAreReported(t *testing.T) {
 	list := strings.Repeat("5,", 200_000) + "5"
 	for name, line := range map[string]string{
 		"list": `{"type":"user","message":{"role":"user","content":[` + list + `]}}`,
@@ -104,10 +111,10 @@ func TestOfManyProblemsTheFirstAreReported(t *testing.T) {
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		got := problems(t, Default().Open().ValidateFrame(FromSDK, []byte(line)))
+		got := violations(t, Default().Open().ValidateFrame(FromSDK, []byte(line)))
 		runtime.ReadMemStats(&after)
-		if len(got) != MaxProblems {
-			t.Errorf("%s: %d problems, want %d", name, len(got), MaxProblems)
+		if len(got) != MaxDeviations {
+			t.Errorf("%s: %d violations, want %d", name, len(got), MaxDeviations)
 		}
 		if n := after.TotalAlloc - before.TotalAlloc; n > 200<<20 {
 			t.Errorf("%s: %d bytes were allocated for a line of %d", name, n, len(line))
@@ -154,7 +161,7 @@ func FuzzScanAgreesWithEncodingJSON(f *testing.F) {
 		if err == nil && !json.Valid(text) {
 			t.Errorf("%q passes", text)
 		}
-		if err != nil && json.Valid(text) && err.Limit == 0 && err.Reason != "invalid UTF-8" && !bytes.Contains([]byte(err.Reason), []byte("twice")) {
+		if err != nil && json.Valid(text) && (err.Kind == codec.Syntax || err.Kind == codec.WrongKind) {
 			t.Errorf("%q: %v", text, err)
 		}
 		if err != nil && (err.Offset < 0 || err.Offset > len(text)) {

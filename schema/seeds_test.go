@@ -42,8 +42,8 @@ func TestSeedFramesAreValidButForTheOneWithoutRequestID(t *testing.T) {
 	}
 	rejected := map[string][]string{}
 	for _, v := range all {
-		for _, p := range problems(t, Default().Open().ValidateFrame(Either, v.Frame)) {
-			rejected[v.at()] = append(rejected[v.at()], p.Instance)
+		for _, p := range violations(t, Default().Open().ValidateFrame(Either, v.Frame)) {
+			rejected[v.at()] = append(rejected[v.at()], p.Path)
 		}
 	}
 	if diff := cmp.Diff(map[string][]string{"002:231": {"/request_id"}}, rejected); diff != "" {
@@ -60,29 +60,29 @@ func TestLegacyShapesOfTheSeedsAreFound(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, f := range findings {
-			got[v.at()] = append(got[v.at()], string(f.Kind)+" "+f.Pointer)
+			got[v.at()] = append(got[v.at()], f.Kind.String()+" "+f.Path)
 		}
 		if closed := set.Closed().ValidateFrame(Either, v.Frame); (closed == nil) != (findings == nil) {
 			t.Errorf("%s: the lint finds %v, the closed form says %v", v.at(), findings, closed)
 		}
 	}
 	want := map[string][]string{
-		"000:293":  {"legacy /request/permission_suggestions/0"}, // a string
-		"001:649":  {"legacy /request/enable_file_checkpointing", "legacy /request/mcp_servers"},
-		"001:671":  {"legacy /request/permission_suggestions/0"},                    // a string
-		"001:1290": {"legacy "},                                                     // user with content at the top
-		"001:1313": {"legacy "},                                                     // user with content at the top
-		"002:180":  {"legacy "},                                                     // assistant with a delta
-		"002:198":  {"legacy ", "legacy /message/request/permission_suggestions/0"}, // wrapped request
-		"002:231":  {"invalid /request_id"},                                         // no request_id
-		"002:306":  {"legacy ", "legacy /error"},                                    // error line
+		"000:293":  {"legacy shape /request/permission_suggestions/0"}, // a string
+		"001:649":  {"legacy shape /request/enable_file_checkpointing", "legacy shape /request/mcp_servers"},
+		"001:671":  {"legacy shape /request/permission_suggestions/0"},                          // a string
+		"001:1290": {"legacy shape "},                                                           // user with content at the top
+		"001:1313": {"legacy shape "},                                                           // user with content at the top
+		"002:180":  {"legacy shape "},                                                           // assistant with a delta
+		"002:198":  {"legacy shape ", "legacy shape /message/request/permission_suggestions/0"}, // wrapped request
+		"002:231":  {"invalid /request_id"},                                                     // no request_id
+		"002:306":  {"legacy shape ", "legacy shape /error"},                                    // error line
 		"003:102": { // allow_once and the like
-			"legacy /request/permission_suggestions/0/type",
-			"legacy /request/permission_suggestions/1/type",
-			"legacy /request/permission_suggestions/2/type",
+			"legacy shape /request/permission_suggestions/0/type",
+			"legacy shape /request/permission_suggestions/1/type",
+			"legacy shape /request/permission_suggestions/2/type",
 		},
-		"003:152": {"legacy /response/subtype"}, // can_use_tool_response
-		"003:226": {"legacy /response/subtype"}, // hook_callback_response
+		"003:152": {"legacy shape /response/subtype"}, // can_use_tool_response
+		"003:226": {"legacy shape /response/subtype"}, // hook_callback_response
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -92,18 +92,18 @@ func TestLegacyShapesOfTheSeedsAreFound(t *testing.T) {
 func TestOtherLegacyShapesAreFound(t *testing.T) {
 	tests := []struct{ name, definition, doc, want string }{
 		{"request_id beside response", Either.Definition(),
-			`{"type":"control_response","request_id":"1","response":{"subtype":"success","response":{}}}`, "legacy "},
+			`{"type":"control_response","request_id":"1","response":{"subtype":"success","response":{}}}`, "legacy shape "},
 		{"response without subtype", Either.Definition(),
-			`{"type":"control_response","response":{"request_id":"1","response":{}}}`, "legacy "},
+			`{"type":"control_response","response":{"request_id":"1","response":{}}}`, "legacy shape "},
 		{"mcp_message_response", Either.Definition(),
-			`{"type":"control_response","response":{"subtype":"mcp_message_response","request_id":"1"}}`, "legacy /response/subtype"},
-		{"behavior ask", "permission/result.json", `{"behavior":"ask"}`, "legacy /behavior"},
-		{"behavior prompt", "permission/result.json", `{"behavior":"prompt"}`, "legacy /behavior"},
+			`{"type":"control_response","response":{"subtype":"mcp_message_response","request_id":"1"}}`, "legacy shape /response/subtype"},
+		{"behavior ask", "permission/result.json", `{"behavior":"ask"}`, "legacy shape /behavior"},
+		{"behavior prompt", "permission/result.json", `{"behavior":"prompt"}`, "legacy shape /behavior"},
 		{"permission update without type", "permission/result.allow.json",
 			`{"behavior":"allow","updatedPermissions":[{"tool":"Write","path":"/scratch","permission":"allow"}]}`,
-			"legacy /updatedPermissions/0"},
+			"legacy shape /updatedPermissions/0"},
 		{"supported_commands", "control/initialize.json#/$defs/Response",
-			`{"supported_commands":["interrupt"]}`, "legacy /supported_commands"},
+			`{"supported_commands":["interrupt"]}`, "legacy shape /supported_commands"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -114,7 +114,7 @@ func TestOtherLegacyShapesAreFound(t *testing.T) {
 				t.Error("the closed form accepts it")
 			}
 			findings, err := Default().Lint(test.definition, []byte(test.doc))
-			if err != nil || len(findings) == 0 || string(findings[0].Kind)+" "+findings[0].Pointer != test.want {
+			if err != nil || len(findings) == 0 || findings[0].Kind.String()+" "+findings[0].Path != test.want {
 				t.Errorf("got %v, error %v, want %s", findings, err, test.want)
 			}
 		})

@@ -7,9 +7,10 @@ import (
 	"strings"
 )
 
-// A Union is a choice between objects, told apart by the values of tag members. A union that is an arm of another one
-// is flattened into it, so that there may be several tags: first the one that all arms have, such as "type", then the
-// one that tells apart the arms with the same first tag, such as "subtype".
+// A Union is a choice between objects, told apart by the values of tag members. A union that is an
+// arm of another one is flattened into it, so that there may be several tags: first the one that
+// all arms have, such as "type", then the one that tells apart the arms with the same first tag,
+// such as "subtype".
 type Union struct {
 	Tags []string // names of the tag members, the coarsest first
 	Arms []*Arm   // in the order of the schema
@@ -43,14 +44,16 @@ func (a *Arm) Tag(name string) *Tag {
 	return nil
 }
 
-// Union returns the union that n, or what it refers to, chooses from. The arms of other kinds than object (a null, a
-// plain string) are left out. It is false if n is not a choice between two or more objects.
+// Union returns the union that n, or what it refers to, chooses from. The arms of other kinds than
+// object (a null, a plain string) are left out. It is false if n is not a choice between two or
+// more objects.
 func (s *Set) Union(n *Node) (*Union, bool) {
 	u, ok := s.unions[s.Resolve(n)]
 	return u, ok
 }
 
-// findUnions derives the union of each oneOf, and checks that the arms of every oneOf can be told apart.
+// findUnions derives the union of each oneOf, and checks that the arms of every oneOf can be told
+// apart.
 func (s *Set) findUnions() (errs []error) {
 	for _, n := range s.nodes {
 		if len(n.OneOf) == 0 {
@@ -94,7 +97,8 @@ func (s *Set) distinctKinds(n *Node) error {
 	return nil
 }
 
-// flatten adds the object arms of n to u. index is the arm of the outermost union that led here, -1 there itself.
+// flatten adds the object arms of n to u. index is the arm of the outermost union that led here, -1
+// there itself.
 func (s *Set) flatten(u *Union, n *Node, index int, path []*Node) error {
 	if slices.Contains(path, n) {
 		return errors.New("the union contains itself")
@@ -208,8 +212,8 @@ func (u *Union) split(arms []*Arm, path []Tag) (*branch, error) {
 	return b, err
 }
 
-// leavesOut checks that the tag of an unknown arm excludes the known values, those of legacy arms included, and no
-// others.
+// leavesOut checks that the tag of an unknown arm excludes the known values, those of legacy arms
+// included, and no others.
 func (u *Union) leavesOut(unknown *Tag, known []string, path []Tag) error {
 	for _, arm := range u.Arms {
 		if tag := arm.Tag(unknown.Name); arm.Legacy && tag != nil && arm.on(path) {
@@ -246,8 +250,8 @@ func (t *Tag) matches(value string) bool {
 	return slices.Contains(t.Values, value)
 }
 
-// coarsest returns the tag that all arms have and that makes the fewest groups of them, but more than one; of equal
-// ones the first of the first arm.
+// coarsest returns the tag that all arms have and that makes the fewest groups of them, but more
+// than one; of equal ones the first of the first arm.
 func coarsest(arms []*Arm, path []Tag) (best string) {
 	fewest := 0
 	for _, candidate := range arms[0].Tags {

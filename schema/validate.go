@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/ccwire/ccwire/codec"
 )
 
 // A Direction says which end of the pipe wrote a line.
@@ -28,8 +30,8 @@ func (d Direction) Definition() string {
 	}
 }
 
-// A Validator checks documents against the definitions of a [Set], in the open or in the closed form. It may be used
-// by several goroutines.
+// A Validator checks documents against the definitions of a [Set], in the open or in the closed
+// form. It may be used by several goroutines.
 type Validator struct {
 	set     *Set
 	closed  bool
@@ -37,34 +39,49 @@ type Validator struct {
 	err     error                         // why there are no schemas
 }
 
-// Open returns the validator of the schemas as they are written: unknown members, tags and enum values are fine.
+// Open returns the validator of the schemas as they are written: unknown members, tags and enum
+// values are fine.
 func (s *Set) Open() *Validator { return s.open() }
 
-// Closed returns the validator of the closed form: members, tags and enum values that the schemas do not name are
-// forbidden, and so is every legacy shape. Numbers must fit into 64 bits: integers as such, others as floating point.
+// Closed returns the validator of the closed form: members, tags and enum values that the schemas
+// do not name are forbidden, and so is every legacy shape. Numbers must fit into 64 bits: integers
+// as such, others as floating point.
 func (s *Set) Closed() *Validator { return s.closed() }
 
-// ValidateFrame checks one line, with or without its line end, as the frame of a direction. The error is an
-// [*InputError] if the line is not a JSON object within the limits, or an [*Error] that lists what is wrong with it.
+// ValidateFrame checks one line, with or without its line end, as the frame of a direction. The
+// error is a [*codec.Error] if the line is not a JSON object within the limits, or an [*Error] that
+// lists what is wrong with it.
 func (v *Validator) ValidateFrame(dir Direction, line []byte) error {
 	doc, err := decode(line)
 	if err != nil {
 		return err
 	}
 	if _, ok := doc.(map[string]any); !ok {
-		return &InputError{Offset: start(line), Reason: fmt.Sprintf("got %s, want an object", article(kindOf(doc)))}
+		return notObject(line, kindOf(doc))
 	}
-	return v.check(dir.Definition(), doc)
+	return located(v.check(dir.Definition(), doc), line)
 }
 
-// Validate checks a document against the definition of that name (see [Definition.Name]). Errors are as those of
-// [Validator.ValidateFrame].
+// Validate checks a document against the definition of that name (see [Definition.Name]). Errors
+// are as those of [Validator.ValidateFrame].
 func (v *Validator) Validate(definition string, doc []byte) error {
 	value, err := decode(doc)
 	if err != nil {
 		return err
 	}
-	return v.check(definition, value)
+	return located(v.check(definition, value), doc)
+}
+
+// located sets the offsets of a validation error, which is about the document text.
+func located(err error, text []byte) error {
+	if e, ok := err.(*Error); ok {
+		var list []*codec.Deviation
+		for i := range e.Violations {
+			list = append(list, &e.Violations[i].Deviation)
+		}
+		locate(text, list)
+	}
+	return err
 }
 
 func (v *Validator) check(definition string, doc any) error {

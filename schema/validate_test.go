@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ccwire/ccwire/codec"
 )
 
 // small is a set with one of everything.
@@ -36,51 +38,61 @@ func small(t testing.TB) *Set {
 	})
 }
 
-func TestProblemsNameInstanceSchemaAndReason(t *testing.T) {
+// invalid returns a violation of the kind that the open form reports.
+func invalid(path, keyword, detail string) Violation {
+	return Violation{codec.Deviation{Kind: codec.Invalid, Path: path, Detail: detail}, keyword}
+}
+
+// departs returns a violation of another kind.
+func departs(kind codec.DeviationKind, path, keyword, detail string) Violation {
+	return Violation{codec.Deviation{Kind: kind, Path: path, Detail: detail}, keyword}
+}
+
+func TestViolationsNamePathKeywordAndReason(t *testing.T) {
 	const s = "s/frame.json#"
 	tests := []struct {
 		name, doc string
-		want      []Problem
+		want      []Violation
 	}{
 		{"valid", `{"type":"call","id":"1","args":["a",[1,2.5],{"text":"x"}],"mode":null,"count":1e2,"parent":null,"env":{"A":"b"}}`, nil},
 		{"valid with unknown things", `{"type":"call","id":"1","args":[],"mode":"odd","new":1}`, nil},
 		{"unknown tag", `{"type":"future","id":1}`, nil},
 		{"legacy arm", `{"type":"call","name":"x"}`, nil},
-		{"missing members, each at its own place", `{"type":"call"}`, []Problem{
-			{"/args", s + "/$defs/Call/required", `missing required member "args"`},
-			{"/id", s + "/$defs/Call/required", `missing required member "id"`}}},
-		{"wrong kind", `{"type":"call","id":5,"args":"x"}`, []Problem{
-			{"/args", s + "/$defs/Call/properties/args/type", "got a string, want an array"},
-			{"/id", s + "/$defs/Call/properties/id/type", "got a number, want a string"}}},
-		{"wrong kind of a nullable", `{"type":"call","id":"1","args":[],"mode":[]}`, []Problem{
-			{"/mode", s + "/$defs/Call/properties/mode/type", "got an array, want a string or null"}}},
-		{"fraction for an integer", `{"type":"call","id":"1","args":[],"count":1.5}`, []Problem{
-			{"/count", s + "/$defs/Call/properties/count/type", "got a fraction, want a whole number"}}},
-		{"value of a map", `{"type":"call","id":"1","args":[],"env":{"a/b":1}}`, []Problem{
-			{"/env/a~1b", s + "/$defs/Call/properties/env/additionalProperties/type", "got a number, want a string"}}},
-		{"value of a map with a name that a URL would escape", `{"type":"call","id":"1","args":[],"env":{"a b%":1}}`, []Problem{
-			{"/env/a b%", s + "/$defs/Call/properties/env/additionalProperties/type", "got a number, want a string"}}},
-		{"no kind of a choice", `{"type":"call","id":"1","args":[true]}`, []Problem{
-			{"/args/0", s + "/$defs/Arg/oneOf", "got a boolean, want a string, an array or an object"}}},
-		{"the arm of the right kind", `{"type":"call","id":"1","args":["a",["b"],{"text":1}]}`, []Problem{
-			{"/args/1/0", s + "/$defs/Arg/oneOf/1/items/type", "got a string, want a number"},
-			{"/args/2/text", s + "/$defs/Text/properties/text/type", "got a number, want a string"}}},
-		{"nullable object", `{"type":"call","id":"1","args":[],"parent":{"type":"note"}}`, []Problem{
-			{"/parent/level", s + "/$defs/Note/required", `missing required member "level"`}}},
-		{"closed enum", `{"type":"note","level":"loud"}`, []Problem{
-			{"/level", s + "/$defs/Note/properties/level/enum", `got "loud", want "info" or "warn"`}}},
-		{"no tag", `{"id":"1"}`, []Problem{{"/type", s + "/oneOf", `missing required member "type"`}}},
-		{"tag of the wrong kind", `{"type":7}`, []Problem{{"/type", s + "/oneOf", "got a number, want a string"}}},
-		{"broken legacy arm", `{"type":"call","name":5}`, []Problem{
-			{"/name", s + "/$defs/OldCall/properties/name/type", "got a number, want a string"}}},
-		{"broken legacy arm with a tag of its own", `{"type":"gone"}`, []Problem{
-			{"/why", s + "/$defs/Gone/required", `missing required member "why"`}}},
-		{"no object", `"x"`, []Problem{{"", s + "/oneOf", "got a string, want an object"}}},
+		{"missing members, each at its own place", `{"type":"call"}`, []Violation{
+			invalid("/args", s+"/$defs/Call/required", `missing required member "args"`),
+			invalid("/id", s+"/$defs/Call/required", `missing required member "id"`)}},
+		{"wrong kind", `{"type":"call","id":5,"args":"x"}`, []Violation{
+			invalid("/args", s+"/$defs/Call/properties/args/type", "got a string, want an array"),
+			invalid("/id", s+"/$defs/Call/properties/id/type", "got a number, want a string")}},
+		{"wrong kind of a nullable", `{"type":"call","id":"1","args":[],"mode":[]}`, []Violation{
+			invalid("/mode", s+"/$defs/Call/properties/mode/type", "got an array, want a string or null")}},
+		{"fraction for an integer", `{"type":"call","id":"1","args":[],"count":1.5}`, []Violation{
+			invalid("/count", s+"/$defs/Call/properties/count/type", "got a fraction, want a whole number")}},
+		{"value of a map", `{"type":"call","id":"1","args":[],"env":{"a/b":1}}`, []Violation{
+			invalid("/env/a~1b", s+"/$defs/Call/properties/env/additionalProperties/type", "got a number, want a string")}},
+		{"value of a map with a name that a URL would escape", `{"type":"call","id":"1","args":[],"env":{"a b%":1}}`, []Violation{
+			invalid("/env/a b%", s+"/$defs/Call/properties/env/additionalProperties/type", "got a number, want a string")}},
+		{"no kind of a choice", `{"type":"call","id":"1","args":[true]}`, []Violation{
+			invalid("/args/0", s+"/$defs/Arg/oneOf", "got a boolean, want a string, an array or an object")}},
+		{"the arm of the right kind", `{"type":"call","id":"1","args":["a",["b"],{"text":1}]}`, []Violation{
+			invalid("/args/1/0", s+"/$defs/Arg/oneOf/1/items/type", "got a string, want a number"),
+			invalid("/args/2/text", s+"/$defs/Text/properties/text/type", "got a number, want a string")}},
+		{"nullable object", `{"type":"call","id":"1","args":[],"parent":{"type":"note"}}`, []Violation{
+			invalid("/parent/level", s+"/$defs/Note/required", `missing required member "level"`)}},
+		{"closed enum", `{"type":"note","level":"loud"}`, []Violation{
+			invalid("/level", s+"/$defs/Note/properties/level/enum", `got "loud", want "info" or "warn"`)}},
+		{"no tag", `{"id":"1"}`, []Violation{invalid("/type", s+"/oneOf", `missing required member "type"`)}},
+		{"tag of the wrong kind", `{"type":7}`, []Violation{invalid("/type", s+"/oneOf", "got a number, want a string")}},
+		{"broken legacy arm", `{"type":"call","name":5}`, []Violation{
+			invalid("/name", s+"/$defs/OldCall/properties/name/type", "got a number, want a string")}},
+		{"broken legacy arm with a tag of its own", `{"type":"gone"}`, []Violation{
+			invalid("/why", s+"/$defs/Gone/required", `missing required member "why"`)}},
+		{"no object", `"x"`, []Violation{invalid("", s+"/oneOf", "got a string, want an object")}},
 	}
 	set := small(t)
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, problems(t, set.Open().Validate("s/frame.json", []byte(test.doc)))); diff != "" {
+			if diff := cmp.Diff(test.want, violations(t, set.Open().Validate("s/frame.json", []byte(test.doc))), ignoreOffsets); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -91,40 +103,40 @@ func TestClosedFormAllowsWhatTheSchemasNameOnly(t *testing.T) {
 	const s = "s/frame.json#"
 	tests := []struct {
 		name, doc string
-		want      []Problem
+		want      []Violation
 	}{
 		{"valid", `{"type":"call","id":"1","args":["a"],"mode":"fast","count":-9223372036854775808,"empty":{},"extra":{"any":1},"env":{"A":"b"}}`, nil},
 		{"null in an open enum", `{"type":"call","id":"1","args":[],"mode":null}`, nil},
-		{"unknown member", `{"type":"call","id":"1","args":[{"text":"x","n/w":1}]}`, []Problem{
-			{"/args/0/n~1w", s + "/$defs/Text/additionalProperties", `unknown member "n/w"`}}},
-		{"member of an object without members", `{"type":"call","id":"1","args":[],"empty":{"a":1}}`, []Problem{
-			{"/empty/a", s + "/$defs/Call/properties/empty/additionalProperties", `unknown member "a"`}}},
-		{"legacy member", `{"type":"call","id":"1","args":[],"old":"x"}`, []Problem{
-			{"/old", s + "/$defs/Call/additionalProperties", `legacy member "old"`}}},
-		{"unknown value", `{"type":"call","id":"1","args":[],"mode":"odd"}`, []Problem{
-			{"/mode", s + "/$defs/Call/properties/mode/enum", `got "odd", want "slow" or "fast"`}}},
-		{"unknown tag", `{"type":"future"}`, []Problem{{"/type", s + "/oneOf", `got "future", want "call" or "note"`}}},
-		{"legacy tag", `{"type":"memo"}`, []Problem{{"/type", s + "/oneOf", `got "memo", want "call" or "note"`}}},
-		{"legacy arm", `{"type":"gone","why":"x"}`, []Problem{{"/type", s + "/oneOf", `got "gone", want "call" or "note"`}}},
-		{"legacy arm with the tag of another", `{"type":"call","name":"x"}`, []Problem{
-			{"/args", s + "/$defs/Call/required", `missing required member "args"`},
-			{"/id", s + "/$defs/Call/required", `missing required member "id"`},
-			{"/name", s + "/$defs/Call/additionalProperties", `unknown member "name"`}}},
-		{"integer past 64 bits", `{"type":"call","id":"1","args":[],"count":9223372036854775808}`, []Problem{
-			{"/count", s + "/$defs/Call/properties/count/maximum", "got a number outside the range of 64-bit integers"}}},
+		{"unknown member", `{"type":"call","id":"1","args":[{"text":"x","n/w":1}]}`, []Violation{
+			departs(codec.UnknownMember, "/args/0/n~1w", s+"/$defs/Text/additionalProperties", `"n/w"`)}},
+		{"member of an object without members", `{"type":"call","id":"1","args":[],"empty":{"a":1}}`, []Violation{
+			departs(codec.UnknownMember, "/empty/a", s+"/$defs/Call/properties/empty/additionalProperties", `"a"`)}},
+		{"legacy member", `{"type":"call","id":"1","args":[],"old":"x"}`, []Violation{
+			departs(codec.LegacyShape, "/old", s+"/$defs/Call/additionalProperties", `"old"`)}},
+		{"unknown value", `{"type":"call","id":"1","args":[],"mode":"odd"}`, []Violation{
+			departs(codec.UnknownValue, "/mode", s+"/$defs/Call/properties/mode/enum", `got "odd", want "slow" or "fast"`)}},
+		{"unknown tag", `{"type":"future"}`, []Violation{departs(codec.UnknownTag, "/type", s+"/oneOf", `got "future", want "call" or "note"`)}},
+		{"legacy tag", `{"type":"memo"}`, []Violation{departs(codec.UnknownTag, "/type", s+"/oneOf", `got "memo", want "call" or "note"`)}},
+		{"legacy arm", `{"type":"gone","why":"x"}`, []Violation{departs(codec.UnknownTag, "/type", s+"/oneOf", `got "gone", want "call" or "note"`)}},
+		{"legacy arm with the tag of another", `{"type":"call","name":"x"}`, []Violation{
+			invalid("/args", s+"/$defs/Call/required", `missing required member "args"`),
+			invalid("/id", s+"/$defs/Call/required", `missing required member "id"`),
+			departs(codec.UnknownMember, "/name", s+"/$defs/Call/additionalProperties", `"name"`)}},
+		{"integer past 64 bits", `{"type":"call","id":"1","args":[],"count":9223372036854775808}`, []Violation{
+			invalid("/count", s+"/$defs/Call/properties/count/maximum", "got a number outside the range of 64-bit integers")}},
 	}
 	set := small(t)
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, problems(t, set.Closed().Validate("s/frame.json", []byte(test.doc)))); diff != "" {
+			if diff := cmp.Diff(test.want, violations(t, set.Closed().Validate("s/frame.json", []byte(test.doc))), ignoreOffsets); diff != "" {
 				t.Error(diff)
 			}
 		})
 	}
 }
 
-// problems returns the problems of a validation error, and fails for other errors.
-func problems(t testing.TB, err error) []Problem {
+// violations returns those of a validation error, and fails for other errors.
+func violations(t testing.TB, err error) []Violation {
 	t.Helper()
 	var e *Error
 	if err != nil && !errors.As(err, &e) {
@@ -133,7 +145,7 @@ func problems(t testing.TB, err error) []Problem {
 	if e == nil {
 		return nil
 	}
-	return e.Problems
+	return e.Violations
 }
 
 func TestFrameIsJudgedByItsDirection(t *testing.T) {
@@ -144,8 +156,8 @@ func TestFrameIsJudgedByItsDirection(t *testing.T) {
 		}
 	}
 	err := Default().Open().ValidateFrame(FromCLI, []byte(`{"type":"control_request","request_id":"1","request":{"subtype":"can_use_tool","tool_name":"Bash"}}`))
-	want := []Problem{{"/request/input", "control/can_use_tool.json#/$defs/Request/required", `missing required member "input"`}}
-	if diff := cmp.Diff(want, problems(t, err)); diff != "" {
+	want := []Violation{invalid("/request/input", "control/can_use_tool.json#/$defs/Request/required", `missing required member "input"`)}
+	if diff := cmp.Diff(want, violations(t, err), ignoreOffsets); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -159,8 +171,8 @@ func TestUnknownDefinitionIsAnError(t *testing.T) {
 
 func TestErrorTextReadsWell(t *testing.T) {
 	err := small(t).Open().Validate("s/frame.json", []byte(`{"type":"call","args":5}`))
-	want := `/args: got a number, want an array (s/frame.json#/$defs/Call/properties/args/type); ` +
-		`/id: missing required member "id" (s/frame.json#/$defs/Call/required)`
+	want := `invalid at /args: got a number, want an array (s/frame.json#/$defs/Call/properties/args/type); ` +
+		`invalid at /id: missing required member "id" (s/frame.json#/$defs/Call/required)`
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}

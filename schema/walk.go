@@ -2,20 +2,27 @@ package schema
 
 import (
 	"encoding/json"
-	"fmt"
 	"maps"
 	"math"
 	"math/big"
 	"slices"
 	"strconv"
+
+	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/internal/jsontext"
 )
 
 // walker goes through an instance and its schema together.
 type walker struct {
-	set    *Set
-	enter  func(d *Definition)                              // called for each definition that a value is an instance of
-	report func(kind FindingKind, pointer, detail string)   // called for what a valid instance should not have
-	member func(d *Definition, name string, n *Node, v any) // if set, called for each member of a definition's instance; n is nil if it is unknown
+	set *Set
+
+	// enter is called for each definition that a value is an instance of.
+	enter func(d *Definition)
+	// report is called for what a valid instance should not have.
+	report func(kind codec.DeviationKind, at, detail string)
+	// member, if set, is called for each member of a definition's instance; n is nil if it is
+	// unknown.
+	member func(d *Definition, name string, n *Node, v any)
 
 	in *Definition // the definition whose instance is looked at
 }
@@ -23,7 +30,7 @@ type walker struct {
 func (w *walker) definition(d *Definition, v any, at string) {
 	w.enter(d)
 	if d.Legacy() && !d.Unknown {
-		w.report(Legacy, at, fmt.Sprintf("a shape of old peers (%s)", d.Name()))
+		w.report(codec.LegacyShape, at, d.Name())
 	}
 	outer := w.in
 	w.in = d
@@ -48,11 +55,11 @@ func (w *walker) node(n *Node, v any, at string) {
 	switch v := v.(type) {
 	case string:
 		if n.XEnum != nil && !slices.Contains(n.XEnum, v) {
-			w.report(UnknownValue, at, fmt.Sprintf("unknown value %q", clip(v)))
+			w.report(codec.UnknownValue, at, strconv.Quote(clip(v)))
 		}
 	case json.Number:
 		if reason := outOfRange(n, v); reason != "" {
-			w.report(Invalid, at, reason)
+			w.report(codec.Invalid, at, reason)
 		}
 	case []any:
 		for i := range v {
@@ -65,7 +72,7 @@ func (w *walker) node(n *Node, v any, at string) {
 	}
 }
 
-// outOfRange says why a number is none that the closed form allows, "" if it is one.
+// outOfRange says why the closed form does not allow a number, "" if it does.
 func outOfRange(n *Node, v json.Number) string {
 	exact, ok := new(big.Rat).SetString(string(v))
 	switch {
@@ -83,7 +90,7 @@ func outOfRange(n *Node, v json.Number) string {
 
 func (w *walker) members(n *Node, v map[string]any, at string) {
 	for _, name := range slices.Sorted(maps.Keys(v)) {
-		at := at + "/" + escape(name)
+		at := at + "/" + jsontext.EscapePointer(name)
 		if w.member != nil && n.IsStruct() {
 			var node *Node
 			if p := n.Property(name); p != nil {
@@ -94,13 +101,13 @@ func (w *walker) members(n *Node, v map[string]any, at string) {
 		switch p := n.Property(name); {
 		case p != nil:
 			if p.Legacy() {
-				w.report(Legacy, at, fmt.Sprintf("member %q of old peers", name))
+				w.report(codec.LegacyShape, at, strconv.Quote(name))
 			}
 			w.node(p.Node, v[name], at)
 		case n.AdditionalProperties != nil:
 			w.node(n.AdditionalProperties, v[name], at)
 		case n.IsStruct() && !n.Unknown && !n.Legacy():
-			w.report(UnknownMember, at, fmt.Sprintf("unknown member %q", clip(name)))
+			w.report(codec.UnknownMember, at, strconv.Quote(clip(name)))
 		}
 	}
 }
@@ -143,11 +150,11 @@ func (w *walker) unknown(n, arm *Node, v map[string]any, at string) {
 		if tag.Except == nil {
 			continue
 		}
-		kind, detail := UnknownType, fmt.Sprintf("unknown %s %q", tag.Name, clip(value))
+		kind := codec.UnknownTag
 		if slices.ContainsFunc(n.LegacyTags, func(t LegacyTag) bool { return t.Tag == value }) {
-			kind, detail = Legacy, fmt.Sprintf("%s %q of old peers", tag.Name, value)
+			kind = codec.LegacyShape
 		}
-		w.report(kind, at+"/"+escape(tag.Name), detail)
+		w.report(kind, at+"/"+jsontext.EscapePointer(tag.Name), strconv.Quote(clip(value)))
 	}
 }
 

@@ -23,7 +23,7 @@ func newCompatibility() *cobra.Command {
 		Use:   "compatibility",
 		Short: "Print which version of the CLI supports what",
 		Long: `Compatibility prints a Markdown document with tables of features and versions, made
-from the recordings that ccwire brings along.
+from the recordings of ccwire.
 
 With --readme it also puts a short form, how many scenarios of each area hold,
 into a Markdown file, between the lines
@@ -68,13 +68,9 @@ into a Markdown file, between the lines
 }
 
 func readCompatibility() (*compat.Document, error) {
-	versions, err := recordings.Versions()
-	if err != nil {
-		return nil, err
-	}
 	var all []*inventory.Inventory
-	for _, v := range versions {
-		inv, err := readInventory(v.String())
+	for _, v := range recordings.Versions() {
+		inv, err := readInventory(v)
 		if err != nil {
 			return nil, err
 		}

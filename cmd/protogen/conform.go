@@ -66,7 +66,7 @@ func newConform() *cobra.Command {
 		Short: "Judge a CLI by playing scenarios against it",
 		Long: `Conform plays the scenarios of ccwire: it is the SDK, and a fake Messages API on
 loopback is the model, so no key and no network is needed. Without --bin or --npm
-it plays them against the simulated CLI that ccwire brings along.
+it plays them against the simulated CLI that is built in.
 
 It prints a table, or the report as JSON with --json. The report can also be
 written to files: --json FILE, --junit FILE, --html FILE.`,

@@ -10,7 +10,7 @@ import (
 )
 
 // checkFile says why the file that a flag names cannot be written, before work
-// is done for it. An empty path is no file.
+// is done for it. An empty path stands for no file.
 func checkFile(flag, path string) error {
 	if path == "" {
 		return nil
@@ -40,7 +40,7 @@ func writeFile(flag, path string, data []byte) error {
 }
 
 // checkFolder says why the folder that a flag names cannot be made, before work
-// is done for it. An empty path is no folder.
+// is done for it. An empty path stands for no folder.
 func checkFolder(flag, path string) error {
 	if path == "" {
 		return nil

@@ -12,6 +12,7 @@ import (
 
 	"github.com/ccwire/ccwire/conformance/drift"
 	"github.com/ccwire/ccwire/conformance/inventory"
+	"github.com/ccwire/ccwire/conformance/npm"
 	"github.com/ccwire/ccwire/conformance/recordings"
 	"github.com/ccwire/ccwire/transport/cli"
 )
@@ -29,10 +30,10 @@ func newDrift() *cobra.Command {
 		Long: `Drift compares recordings of two versions: new, gone and changed kinds of lines,
 members, JSON kinds and values, requests that are answered otherwise, scenarios
 that go another way, and what the schemas do not name yet. A version is one of
-those that ccwire brings along; a folder is one that protogen record has written,
+those recorded in ccwire; a folder is one that protogen record has written,
 DIR/VERSION.`,
-		Example: `  protogen drift --from 2.1.250 --to 2.1.325
-  protogen drift --from 2.1.325 --to /tmp/recordings/2.1.400 --format markdown`,
+		Example: `  protogen drift --from 2.1.250 --to ` + npm.Pinned() + `
+  protogen drift --from ` + npm.Pinned() + ` --to /tmp/recordings/VERSION --format markdown`,
 		Annotations: exits(map[string]string{"1": "something changed"}),
 		Args:        wantNothing,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -100,15 +101,12 @@ const wantRecordings = "give a folder DIR/VERSION that protogen record has writt
 // of that name.
 func recordingsOf(name string) (fs.FS, error) {
 	if v, err := cli.ParseVersion(name); err == nil {
-		known, err := recordings.Versions()
-		if err != nil {
-			return nil, err
-		}
-		if !slices.Contains(known, v) {
+		known := recordings.Versions()
+		if !slices.Contains(known, v.String()) {
 			return nil, fmt.Errorf("there are no recordings of %s, only of %s: record it, or %s",
-				name, strings.Trim(fmt.Sprint(known), "[]"), wantRecordings)
+				name, strings.Join(known, " "), wantRecordings)
 		}
-		return recordings.FS(v)
+		return recordings.FS(v.String())
 	}
 	info, err := os.Stat(name)
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {

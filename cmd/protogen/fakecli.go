@@ -29,7 +29,7 @@ func newFakeCLI() *cobra.Command {
 		Long: `Fakecli speaks the CLI's end of the protocol on its standard input and output, as the
 newest recorded version of the CLI does in one scenario. The arguments of the
 CLI are accepted and ignored, so that an SDK can start it as its claude; then the
-scenario can also stand in the environment variable ` + scenarioEnv + `.
+scenario can also be in the environment variable ` + scenarioEnv + `.
 
 Lines of the SDK must be of the same kind as in the recording; with --strict they
 must say the same. Where they do not, it ends and says why on stderr.`,
@@ -42,10 +42,7 @@ must say the same. Where they do not, it ends and says why on stderr.`,
 		Args:               cobra.ArbitraryArgs,
 		FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			newest, err := recordings.Newest()
-			if err != nil {
-				return err
-			}
+			newest := recordings.Newest()
 			if version {
 				_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s (Claude Code)\n", newest)
 				return err
@@ -69,7 +66,7 @@ must say the same. Where they do not, it ends and says why on stderr.`,
 				}
 				entries = broken.Break(breakage, entries)
 			}
-			names := recording.NewNames(newest.String(), "")
+			names := recording.NewNames(newest, "")
 			if cwd, err := os.Getwd(); err == nil {
 				names.Folder(cwd, "/scratch/cwd")
 			}

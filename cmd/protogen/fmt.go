@@ -23,9 +23,10 @@ func newFmt() *cobra.Command {
 the order of the schema, no insignificant space, legacy shapes in their modern
 form. Opaque parts, such as a tool's input, stay as they are.
 
-What is no frame is copied byte for byte. A line that should be one and does not
-decode, or is too long, is copied too and named on the standard error. Entries of a recording keep their other members; the line in them
-is rewritten. The input may be gzipped, the output is not.`,
+What is not a frame is copied byte for byte. A line that should be one and does
+not decode, or is too long, is copied too and named on the standard error. Entries
+of a recording keep their other members; the line in them is rewritten. The input
+may be gzipped, the output is not.`,
 		Example: `  protogen fmt session.ndjson
   gzip -dc recording.ndjson.gz | protogen fmt -`,
 		Annotations: exits(map[string]string{"1": "a line was copied that does not decode"}),
@@ -41,9 +42,9 @@ is rewritten. The input may be gzipped, the output is not.`,
 			defer src.Close()
 			problems := 0
 			out := bufio.NewWriter(cmd.OutOrStdout())
-			err = canonical.Format(out, src, maxLine, func(p canonical.Problem) {
+			err = canonical.Format(out, src, maxLine, func(line int, err error) {
 				problems++
-				fmt.Fprintf(cmd.ErrOrStderr(), "%s:%d: copied as it is: %v\n", terminal.Printable(args[0]), p.Line, terminal.Printable(p.Err.Error()))
+				fmt.Fprintf(cmd.ErrOrStderr(), "%s:%d: copied as it is: %v\n", terminal.Printable(args[0]), line, terminal.Printable(err.Error()))
 			})
 			if err := errors.Join(err, out.Flush()); err != nil {
 				return err

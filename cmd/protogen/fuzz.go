@@ -46,7 +46,7 @@ line without its LF, hundreds of megabytes without a LF.
 
 The contract: COMMAND reads its standard input to the end, writes each JSON object
 that is a line of it to its standard output, as one line of JSON, in order, and
-exits with 0. A line that is no JSON object gives nothing.
+exits with 0. A line that is not a JSON object gives nothing.
 
 Findings are printed with a stream that is as small as possible; --out keeps these
 streams as files. The hand-made streams come first and are always the same, the

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"github.com/ccwire/ccwire/conformance/npm"
 )
 
 // mistakes are the paths that a user may give by mistake, by what is there.
@@ -73,8 +75,8 @@ var pathCases = []pathCase{
 		"folder":       trouble(`^protogen: folder: is a folder; give the files in it\n$`),
 		"":             {exitFine, `^$`}, // copied byte for byte
 	}},
-	{"drift --from PATH --to 2.1.325", inputFolder, driftSays},
-	{"drift --from 2.1.325 --to PATH", inputFolder[:4], driftSays},
+	{"drift --from PATH --to " + npm.Pinned(), inputFolder, driftSays},
+	{"drift --from " + npm.Pinned() + " --to PATH", inputFolder[:4], driftSays},
 	{"compatibility --readme PATH", inputFile, map[string]outcome{
 		"missing":      trouble(`--readme missing: no such file or directory: give a Markdown file that exists\n`),
 		"below a file": trouble(`--readme prose.txt/x: not a directory: give`),

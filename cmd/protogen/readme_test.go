@@ -12,36 +12,39 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/ccwire/ccwire/conformance/npm"
 )
 
 // elsewhere are the commands of the README that need more than this test has,
 // and what runs them.
 var elsewhere = map[string]string{
-	"go run ./cmd/protogen conform":      ".ci/run",
-	"make test":                          ".ci/run",
-	"go install ./cmd/protogen":          ".ci/run",
-	"protogen conform cli --npm 2.1.325": "make live",
+	"go run ./cmd/protogen conform":              ".ci/run",
+	"make test":                                  ".ci/run",
+	"go install ./cmd/protogen":                  ".ci/run",
+	"protogen conform cli --npm " + npm.Pinned(): "make live",
 }
 
 var shellBlock = regexp.MustCompile("(?s)```sh\n(.*?)```")
 
 // TestReadmeCommandsWork runs every command of the README that needs nothing but
-// this repository: each stands in a script that checks its result.
+// this repository: each is in a script that checks its result.
 func TestReadmeCommandsWork(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	script, err := os.ReadFile("testdata/readme/readme.txtar")
+	file, err := os.ReadFile("testdata/readme/readme.txtar")
 	if err != nil {
 		t.Fatal(err)
 	}
+	script := strings.ReplaceAll(string(file), "$NEWEST", npm.Pinned())
 	commands := 0
 	for _, block := range shellBlock.FindAllSubmatch(readme, -1) {
 		for command := range strings.Lines(string(block[1])) {
 			command = strings.TrimSpace(command)
 			commands++
-			if elsewhere[command] == "" && !strings.Contains(string(script), "exec "+command+"\n") {
+			if elsewhere[command] == "" && !strings.Contains(script, "exec "+command+"\n") {
 				t.Errorf("no script runs %q", command)
 			}
 		}
@@ -49,11 +52,18 @@ func TestReadmeCommandsWork(t *testing.T) {
 	if commands < 6 {
 		t.Errorf("only %d commands found in the README", commands)
 	}
-	testscript.Run(t, testscript.Params{Dir: "testdata/readme", RequireExplicitExec: true})
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/readme",
+		RequireExplicitExec: true,
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("NEWEST", npm.Pinned())
+			return nil
+		},
+	})
 }
 
-// parser is a correct parser, written with the standard library: what a user of
-// the framing fuzzer brings along. It gives up lines over a limit.
+// parser is a correct parser, written with the standard library, as a user of the
+// framing fuzzer has one. It drops lines over a limit.
 func parser() {
 	const limit = 16 << 20
 	in := bufio.NewReader(os.Stdin)

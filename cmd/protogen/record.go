@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ccwire/ccwire/conformance"
+	"github.com/ccwire/ccwire/conformance/npm"
 	"github.com/ccwire/ccwire/conformance/recorder"
 	"github.com/ccwire/ccwire/conformance/scenario"
 	"github.com/ccwire/ccwire/conformance/scenarios"
@@ -37,7 +38,7 @@ func newRecord() *cobra.Command {
 each scenario: DIR/VERSION/AREA/NAME.ndjson. Ids, times, costs, folders and long
 texts are replaced by stand-ins, so that recording the same version twice gives
 equal files. A scenario that does not hold is not recorded.`,
-		Example: `  protogen record --npm 2.1.325 --out conformance/recordings
+		Example: `  protogen record --npm ` + npm.Pinned() + ` --out conformance/recordings
   protogen record --bin ./claude --scenario 'hook/*' --out /tmp/recordings`,
 		Annotations: exits(map[string]string{"1": "a scenario does not hold and is not recorded"}),
 		Args:        wantNothing,

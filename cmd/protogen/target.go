@@ -30,8 +30,9 @@ func addTargetFlags(cmd *cobra.Command, f *targetFlags) {
 	flags.BoolVar(&f.network, "shared-network", false, "do not give the CLI a network of its own, where the system would allow it")
 }
 
-// open returns the CLIs that the flags name. It installs what is missing and, where the system allows it, goes on in a second
-// process whose network ends at loopback; then the exit code of that process is all that is left to say.
+// open returns the CLIs that the flags name. It installs what is missing and, where the system
+// allows it, goes on in a second process whose network ends at loopback; then the exit code of that
+// process is all that is left to say.
 func (f *targetFlags) open(ctx context.Context, cmd *cobra.Command) (targets []conformance.Target, err error) {
 	paths := append([]string(nil), f.bin...)
 	if len(f.npm) > 0 {

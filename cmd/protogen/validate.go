@@ -41,15 +41,16 @@ func newValidate() *cobra.Command {
 strict decoder: what the schemas do not name is an error.
 
 With --lint a line is valid if the tolerant decoder can read it, and what the
-schemas do not name is listed: unknown members, types and values, legacy shapes,
+schemas do not name is listed: unknown members, tags and values, legacy shapes,
 optional parts that do not decode.
 
 Files are plain NDJSON, or recordings with entries {"dir","line"}, whose dir
 ("cli->sdk" or "sdk->cli") gives the direction; both may be gzipped. Noise and
 lines that are too long are findings and never end the run.
 
-With --json each finding is one JSON object on a line, and the last line is
-{"summary": …}.`,
+A finding is of the kind unknown-member, unknown-tag, unknown-value, legacy-shape,
+invalid, malformed, noise or oversize. With --json each is one JSON object on a
+line, and the last line is {"summary": …}.`,
 		Example: `  protogen validate session.ndjson
   protogen validate --lint --json recordings/*.ndjson.gz
   claude -p hi --output-format stream-json --verbose | protogen validate --direction from-cli -`,

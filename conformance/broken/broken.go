@@ -12,7 +12,8 @@ import (
 	"github.com/ccwire/ccwire/conformance/scenario"
 )
 
-// breakages are the ways to break a recording, by name. A breakage that finds nothing to break returns its argument.
+// breakages are the ways to break a recording, by name. A breakage that finds nothing to break
+// returns its argument.
 var breakages = map[string]func([]recording.Entry) []recording.Entry{
 	"wrong-id":                 wrongID,
 	"missing-id":               missingID,

@@ -23,7 +23,7 @@ func TestEachBrokenCLIIsCaughtByTheScenariosThatNameIt(t *testing.T) {
 	for _, s := range all {
 		for _, name := range s.Catches {
 			if !Known(name) {
-				t.Errorf("%s catches %q, which is no broken CLI", s.Name, name)
+				t.Errorf("%s catches %q, which is not a broken CLI", s.Name, name)
 			}
 		}
 	}

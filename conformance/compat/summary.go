@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Lines of a Markdown file that the summary stands between.
+// Lines of a Markdown file around the summary.
 const (
 	Begin = "<!-- supported: begin (protogen compatibility writes this) -->"
 	End   = "<!-- supported: end -->"

@@ -18,7 +18,8 @@ func compareCourses(name string, a, b *inventory.Course) *Course {
 	return c
 }
 
-// lineDiff returns the lines that are only in one of two sequences, by their longest common subsequence.
+// lineDiff returns the lines that are only in one of two sequences, by their longest common
+// subsequence.
 func lineDiff(a, b []string) (changes []string) {
 	// common[i][j] is the length of the longest common subsequence of a[i:] and b[j:].
 	common := make([][]int, len(a)+1)

@@ -33,7 +33,8 @@ type Drift struct {
 // Course is a scenario that goes another way.
 type Course struct {
 	Scenario string `json:"scenario"`
-	// Changes are the lines that are gone ("- < …") and new ("+ < …"), and a change of the exit code.
+	// Changes are the lines that are gone ("- < …") and new ("+ < …"), and a change of the exit
+	// code.
 	Changes []string `json:"changes"`
 }
 

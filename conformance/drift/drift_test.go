@@ -12,7 +12,8 @@ import (
 	"github.com/ccwire/ccwire/conformance/recording"
 )
 
-// read makes an inventory of recordings, each a list of lines of the CLI after one interrupt request.
+// read makes an inventory of recordings, each a list of lines of the CLI after one interrupt
+// request.
 func read(t *testing.T, version string, exit int, scenarios map[string][]string) *inventory.Inventory {
 	t.Helper()
 	files := fstest.MapFS{}
@@ -54,7 +55,7 @@ func TestCompareNamesWhatChanged(t *testing.T) {
 		NewTypes: []string{"keep_alive"},
 		Courses:  []Course{{"a/x", []string{"+ < keep_alive", "exit code: was 0, is 1"}}},
 		OnlyFrom: []string{"a/old"}, OnlyTo: []string{"a/new"},
-		Unknown: []string{`control_response/interrupt/success: unknown-member at /novel: unknown member "novel"`},
+		Unknown: []string{`control_response/interrupt/success: unknown member at /novel: "novel"`},
 	}
 	got.NewMembers = nil // the names of definitions are those of the schemas
 	if diff := cmp.Diff(want, got); diff != "" {

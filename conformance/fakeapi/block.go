@@ -7,8 +7,8 @@ import (
 	"maps"
 )
 
-// Block is a content block: the members of its JSON object. It is sent as it is, so it can be of any type, also one that
-// this package has never heard of.
+// Block is a content block: the members of its JSON object. It is sent as it is, so it can be of
+// any type, also one that this package has never heard of.
 type Block map[string]json.RawMessage
 
 // Text is a text block.
@@ -49,13 +49,13 @@ func (b Block) validate() error {
 	}
 	for member, raw := range b {
 		if !json.Valid(raw) {
-			return fmt.Errorf("%s is no JSON", member)
+			return fmt.Errorf("%s is not JSON", member)
 		}
 	}
 	if b.hasInput() {
 		var o map[string]json.RawMessage
 		if err := json.Unmarshal(b["input"], &o); err != nil || o == nil {
-			return fmt.Errorf("input of %s is no JSON object", b.str("type"))
+			return fmt.Errorf("input of %s is not a JSON object", b.str("type"))
 		}
 	}
 	return nil
@@ -70,7 +70,8 @@ func (b Block) hasInput() bool {
 	return false
 }
 
-// withID returns the block with the id of its place in the script, if it is of a type that needs one and has none.
+// withID returns the block with the id of its place in the script, if it is of a type that needs
+// one and has none.
 func (b Block) withID(key string, index int) Block {
 	if !b.hasInput() || b.str("id") != "" {
 		return b

@@ -8,8 +8,9 @@ import (
 // digest is the same for a request and for its retry.
 type digest [sha256.Size]byte
 
-// sum makes the digest of what the user, the tools and the model said. A retry may come with other features, and so with
-// other tools, system messages and reminders, and with its blocks in other messages; all that does not count.
+// sum makes the digest of what the user, the tools and the model said. A retry may come with other
+// features, and so with other tools, system messages and reminders, and with its blocks in other
+// messages; all that does not count.
 func (c *call) sum() digest {
 	h := sha256.New()
 	out := json.NewEncoder(h) // a hash takes every write

@@ -52,7 +52,7 @@ func newDirector(s Script) *director {
 // cue is the director's decision on one call.
 type cue struct {
 	turn   *Turn
-	number int    // of the turn in the script, from 1; 0 when it is none of the script's
+	number int    // of the turn in the script, from 1; 0 if it is not in the script
 	key    string // stands for the answer in all its ids
 	from   Source
 	answer Answer
@@ -93,7 +93,7 @@ func (d *director) cue(c *call, h http.Header) cue {
 	return q
 }
 
-// key makes a key for an answer that is none of the script's.
+// key makes a key for an answer that is not in the script.
 func (d *director) key(prefix string) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -154,7 +154,8 @@ func (c *call) tells(text string) bool {
 	return false
 }
 
-// hasResult reports whether the last user message has a result of the tool use, named by its id or its tool.
+// hasResult reports whether the last user message has a result of the tool use, named by its id or
+// its tool.
 func (c *call) hasResult(tool string) bool {
 	for _, b := range c.lastUser() {
 		if b.Type == "tool_result" && (b.ToolUseID == tool || c.toolNames[b.ToolUseID] == tool) {

@@ -1,7 +1,8 @@
 // Package fakeapi is a Messages API that says what a script tells it to.
 //
-// It listens on loopback and speaks enough of the API for the real Claude Code CLI to run offline, without a key, and to
-// get the same answers every time. Point the CLI's ANTHROPIC_BASE_URL at [Server.URL].
+// It listens on loopback and speaks enough of the API for the real Claude Code CLI to run offline,
+// without a key, and to get the same answers every time. Point the CLI's ANTHROPIC_BASE_URL at
+// [Server.URL].
 //
 //	script, err := fakeapi.ParseScript([]byte(`{"turns": [
 //		{"content": [{"type": "tool_use", "name": "Write", "input": {"file_path": "a.txt", "content": "hi"}}]},
@@ -12,46 +13,50 @@
 //
 // # Routes
 //
-// POST /v1/messages answers with server-sent events when the request says "stream": true, with one JSON message
-// otherwise. POST /v1/messages/count_tokens answers with a fixed number. Any other HEAD is answered with 200 and no
-// body, everything else with a 404 in the API's error shape. A body that is no valid request gets a 400, one larger than
-// [MaxRequestBytes] a 413.
+// POST /v1/messages answers with server-sent events when the request says "stream": true, with one
+// JSON message otherwise. POST /v1/messages/count_tokens answers with a fixed number. Any other
+// HEAD is answered with 200 and no body, everything else with a 404 in the API's error shape. A
+// body that is not a valid request gets a 400, one larger than [MaxRequestBytes] a 413.
 //
 // # Which turn answers which request
 //
-// Each request has a source, see [Source]: the main conversation, a subagent, or a helper call of the CLI.
+// Each request has a source, see [Source]: the main conversation, a subagent, or a helper call of
+// the CLI.
 //
 //  1. A turn with a [Match] answers the first request that fits it, wherever that comes from.
 //  2. The turns without one answer the main conversation, in their order.
 //  3. A subagent that no turn matches gets the text "done", a helper call {"title":"helper"}. Neither takes a turn.
 //  4. A main conversation that goes on after the last turn gets the text "done". [Answer] says so in the record.
 //
-// A turn answers one request unless its Times says otherwise. Some requests of the CLI look like the main conversation
-// and do take turns: a side question (match its text) and a compaction (the CLI asks a second time when the answer has no
-// <summary> element).
+// A turn answers one request unless its Times says otherwise. Some requests of the CLI look like
+// the main conversation and do take turns: a side question (match its text) and a compaction (the
+// CLI asks a second time when the answer has no <summary> element).
 //
 // # Errors and retries
 //
-// A CLI that retries after an error asks again, and so takes the next turn, unless the first one has Retries. How often it
-// does differs by status and version. CLI 2.1.325 retries 401, 429, 500 and lost connections with growing pauses (an
-// answer with the header x-should-retry: false prevents it), gives up at the third 529, and sends a 400 again at once with
-// one feature less, six requests in all, whatever the header says. A failed turn may leave no answer in the conversation;
+// A CLI that retries after an error asks again, and so takes the next turn, unless the first one
+// has Retries. How often it does differs by status and version. CLI 2.1.325 retries 401, 429, 500
+// and lost connections with growing pauses (an answer with the header x-should-retry: false
+// prevents it), gives up at the third 529, and sends a 400 again at once with one feature less, six
+// requests in all, whatever the header says. A failed turn may leave no answer in the conversation;
 // then the next user message comes merged with the one before, and both texts match.
 //
 // # Identifiers
 //
-// The message of turn 1 is msg_0001, its second block's tool use toolu_0001_1: numbers come from the script, not from
-// the order of arrival. When a turn answers again, the second time is msg_0001r2 and toolu_0001r2_1. A block that has an
-// id of its own keeps it.
+// The message of turn 1 is msg_0001, its second block's tool use toolu_0001_1: numbers come from
+// the script, not from the order of arrival. When a turn answers again, the second time is
+// msg_0001r2 and toolu_0001r2_1. A block that has an id of its own keeps it.
 //
 // # What is recorded
 //
-// [Server.Requests] returns a summary of each request: counts, short texts of the conversation, tool results. System
-// prompts, tool descriptions, system reminders, long texts and the texts of helper calls are never kept.
-// [Server.Wait] waits for a state of that record, so that no test has to sleep.
+// [Server.Requests] returns a summary of each request: counts, short texts of the conversation,
+// tool results. System prompts, tool descriptions, system reminders, long texts and the texts of
+// helper calls are never kept. [Server.Wait] waits for a state of that record, so that no test has
+// to sleep.
 //
 // # Ends
 //
-// [Server.Close] ends held streams, closes connections and returns when no goroutine of the server is left but those that
-// have nothing more to do than return. The server also closes when the context given to [Start] ends.
+// [Server.Close] ends held streams, closes connections and returns when no goroutine of the server
+// is left but those that have nothing more to do than return. The server also closes when the
+// context given to [Start] ends.
 package fakeapi

@@ -11,7 +11,8 @@ import (
 type event struct {
 	name string
 	data []byte // one line of JSON
-	// last says that the content is over: the stop of the last block, or message_delta when there is no block.
+	// last says that the content is over: the stop of the last block, or message_delta when there
+	// is no block.
 	last bool
 }
 
@@ -67,7 +68,7 @@ func newEvent(name string, pairs ...any) event {
 	return event{name: name, data: data}
 }
 
-// opening is the block as content_block_start has it: what the deltas bring is empty.
+// opening is the block as content_block_start has it: what comes in deltas is empty.
 func (b Block) opening() Block {
 	switch {
 	case b.str("type") == "text":
@@ -80,7 +81,8 @@ func (b Block) opening() Block {
 	return b
 }
 
-// deltas yields the delta objects of a block; a block of another type has none, it is all in its opening.
+// deltas yields the delta objects of a block; a block of another type has none, it is all in its
+// opening.
 func (b Block) deltas(chunk int) iter.Seq[map[string]string] {
 	return func(yield func(map[string]string) bool) {
 		pieces := func(kind, member, text string) bool {

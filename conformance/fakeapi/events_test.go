@@ -8,7 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// wantStream is the whole stream of a turn with a block of each kind, with six characters to a delta.
+// wantStream is the whole stream of a turn with a block of each kind, with six characters to a
+// delta.
 const wantStream = `
 message_start {"message":{"id":"msg_0001","type":"message","role":"assistant","model":"m","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"input_tokens":3,"output_tokens":1,"service_tier":"standard"}},"type":"message_start"}
 content_block_start {"content_block":{"signature":"","thinking":"","type":"thinking"},"index":0,"type":"content_block_start"}

@@ -47,7 +47,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// offScript answers what is not for the Messages API: a probe with HEAD gets an empty 200, the rest a 404.
+// offScript answers what is not for the Messages API: a probe with HEAD gets an empty 200, the rest
+// a 404.
 func (h *handler) offScript(w http.ResponseWriter, r *http.Request, q Request) {
 	q.Answer = OffScript
 	p := h.player(w, r, q, h.director.key("other"))

@@ -39,7 +39,8 @@ func newLab(t testing.TB, script string) *lab {
 	return &lab{TB: t, Server: srv, client: newClient(t, srv, nil)}
 }
 
-// newPipeLab plays the script on pipes in memory, for tests that run in a bubble with a clock of its own.
+// newPipeLab plays the script on pipes in memory, for tests that run in a bubble with a clock of
+// its own.
 func newPipeLab(t testing.TB, script string) *lab {
 	t.Helper()
 	l := &pipeListener{conns: make(chan net.Conn), done: make(chan struct{})}

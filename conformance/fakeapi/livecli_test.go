@@ -40,7 +40,8 @@ type liveLine struct {
 	} `json:"response"`
 }
 
-// startCLI starts the program that CLAUDE_CLI names, or the pinned version, and initializes the session.
+// startCLI starts the program that CLAUDE_CLI names, or the pinned version, and initializes the
+// session.
 func startCLI(t testing.TB, baseURL string) *liveCLI {
 	t.Helper()
 	path, err := npm.PinnedPath(t.Context())

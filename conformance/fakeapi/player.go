@@ -55,7 +55,8 @@ func (p *player) json(status int, v any) {
 	p.entry.outcome(Complete)
 }
 
-// fail answers with an error. An error inside a stream has no status; when the client asked for no stream it is a 500.
+// fail answers with an error. An error inside a stream has no status; when the client asked for no
+// stream it is a 500.
 func (p *player) fail(e *Error) {
 	e.header(p.w.Header())
 	status := e.Status
@@ -153,7 +154,8 @@ func (p *player) drop() {
 	panic(http.ErrAbortHandler) // the way that net/http gives a handler to do it
 }
 
-// gone records who ended the answer early, and leaves no end of the body for anybody who still reads. It does not return.
+// gone records who ended the answer early, and leaves no end of the body for anybody who still
+// reads. It does not return.
 func (p *player) gone() {
 	if p.closing.Err() != nil {
 		p.entry.outcome(ServerClosed)

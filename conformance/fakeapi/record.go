@@ -23,11 +23,12 @@ type Request struct {
 	Stream   bool   `json:"stream,omitempty"`
 	Messages int    `json:"messages,omitempty"` // how many
 	Tools    int    `json:"tools,omitempty"`    // how many
-	// Text is the last user text: without system reminders and long blocks, and empty for helper calls and count_tokens.
+	// Text is the last user text: without system reminders and long blocks, and empty for helper
+	// calls and count_tokens.
 	Text        string       `json:"text,omitempty"`
 	ToolResults []ToolResult `json:"tool_results,omitempty"`
 
-	// Turn is the number of the turn that answers, from 1; 0 when it is none of the script's.
+	// Turn is the number of the turn that answers, from 1; 0 if it is not in the script.
 	Turn    int     `json:"turn,omitempty"`
 	Answer  Answer  `json:"answer"`
 	Status  int     `json:"status,omitempty"` // of HTTP; 0 as long as no byte was sent

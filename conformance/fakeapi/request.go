@@ -44,12 +44,12 @@ type callBlock struct {
 	Content   callResults `json:"content"`
 }
 
-// callResults is the content of a tool result. Other blocks have other things in a member of that name, so what is
-// neither a string nor a list of blocks reads as empty.
+// callResults is the content of a tool result. Other blocks have other things in a member of that
+// name, so what is neither a string nor a list of blocks reads as empty.
 type callResults struct{ text string }
 
-// parseCall reads the body of a messages request (or of count_tokens, which has no max_tokens). An error says what is
-// wrong in words for the client.
+// parseCall reads the body of a messages request (or of count_tokens, which has no max_tokens). An
+// error says what is wrong in words for the client.
 func parseCall(body []byte, counting bool) (*call, error) {
 	c := call{toolNames: make(map[string]string)}
 	if err := json.Unmarshal(body, &c); err != nil {

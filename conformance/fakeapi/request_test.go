@@ -32,7 +32,8 @@ func TestBadBodyIsAnError(t *testing.T) {
 	}
 }
 
-// toolResultBody is the shape of a request after two tool uses, as recent versions of the CLI send it.
+// toolResultBody is the shape of a request after two tool uses, as recent versions of the CLI send
+// it.
 const toolResultBody = `{"model":"claude-test","max_tokens":9,"stream":true,"system":[{"type":"text","text":"secret"}],
 	"tools":[{"name":"Write","description":"secret","input_schema":{}},{"type":"custom","name":"Read"},{"type":"web_search_20250305","name":"web_search"}],
 	"messages":[
@@ -117,7 +118,8 @@ func TestRemindersAreLeftOut(t *testing.T) {
 	}
 }
 
-// FuzzRequest holds the parser to: no panic, a summary of bounded size, and an answer to each valid request.
+// FuzzRequest holds the parser to: no panic, a summary of bounded size, and an answer to each valid
+// request.
 func FuzzRequest(f *testing.F) {
 	f.Add([]byte(toolResultBody))
 	f.Add([]byte(mainBody("hello", true)))

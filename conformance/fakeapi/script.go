@@ -15,19 +15,20 @@ type Script struct {
 	// CountTokens is the answer to count_tokens; 0 means 10.
 	CountTokens int `json:"count_tokens,omitempty"`
 
-	// NoHelpers says that a request without tools belongs to the conversation and takes turns, for a CLI that runs
-	// without any tool.
+	// NoHelpers says that a request without tools belongs to the conversation and takes turns, for
+	// a CLI that runs without any tool.
 	NoHelpers bool `json:"no_helpers,omitempty"`
 }
 
-// Turn is one answer of the model: a message (Text or Content), or an error, or a message that is cut short.
+// Turn is one answer of the model: a message (Text or Content), or an error, or a message that is
+// cut short.
 type Turn struct {
 	// Match ties the turn to the requests that fit it; nil means the main conversation, in order.
 	Match *Match `json:"match,omitempty"`
 	// Times is how many requests the turn answers: 0 means one, -1 every one that comes.
 	Times int `json:"times,omitempty"`
-	// Retries says that the turn also answers the retries of a request that it answered: those in which the
-	// conversation is the same.
+	// Retries says that the turn also answers the retries of a request that it answered: those in
+	// which the conversation is the same.
 	Retries bool `json:"retries,omitempty"`
 
 	// Text is short for a Content of one text block.
@@ -51,11 +52,14 @@ type Turn struct {
 
 // Match says which requests a turn answers. All members that are set must hold.
 type Match struct {
-	// Text is a part of the last user text. System reminders are left out of that text, unless it has nothing else.
+	// Text is a part of the last user text. System reminders are left out of that text, unless it
+	// has nothing else.
 	Text string `json:"text,omitempty"`
-	// Prompt is a part of the conversation's first user text, so it holds for all requests of one subagent.
+	// Prompt is a part of the conversation's first user text, so it holds for all requests of one
+	// subagent.
 	Prompt string `json:"prompt,omitempty"`
-	// Told is a part of anything the model is told: the system prompt, system reminders and tool results too.
+	// Told is a part of anything the model is told: the system prompt, system reminders and tool
+	// results too.
 	Told string `json:"told,omitempty"`
 	// ToolResult is the tool use id, or the name of the tool, of a result in the last user message.
 	ToolResult string `json:"tool_result,omitempty"`
@@ -93,9 +97,9 @@ type Pace struct {
 type Cut struct {
 	// How is [Stall], [Drop] or [Fail].
 	How CutKind `json:"how"`
-	// After is the number of events that are sent before; 0 leaves out the HTTP header too, except for Fail. Nil means
-	// all events of the content but the last block's stop. When the answer has fewer events the cut is at its end.
-	// An answer that is not streamed counts as one event.
+	// After is the number of events that are sent before; 0 leaves out the HTTP header too, except
+	// for Fail. Nil means all events of the content but the last block's stop. When the answer has
+	// fewer events the cut is at its end. An answer that is not streamed counts as one event.
 	After *int `json:"after,omitempty"`
 }
 
@@ -103,7 +107,8 @@ type Cut struct {
 type CutKind string
 
 const (
-	// Stall sends nothing more and holds the connection open, until the client goes or the server closes.
+	// Stall sends nothing more and holds the connection open, until the client goes or the server
+	// closes.
 	Stall CutKind = "stall"
 	// Drop closes the connection.
 	Drop CutKind = "drop"

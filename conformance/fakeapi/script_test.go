@@ -52,8 +52,8 @@ func TestScriptThatCannotBePlayedIsAnError(t *testing.T) {
 		{"match from", `{"text":"a","match":{"from":"mars"}}`, `from "mars"`},
 		{"block without type", `{"content":[{"text":"a"}]}`, "block 0: has no type"},
 		{"block text", `{"content":[{"type":"text","text":5}]}`, "block 0: text"},
-		{"tool without input", `{"content":[{"type":"tool_use","name":"A"}]}`, "no JSON object"},
-		{"tool input null", `{"content":[{"type":"tool_use","name":"A","input":null}]}`, "no JSON object"},
+		{"tool without input", `{"content":[{"type":"tool_use","name":"A"}]}`, "not a JSON object"},
+		{"tool input null", `{"content":[{"type":"tool_use","name":"A","input":null}]}`, "not a JSON object"},
 		{"duration", `{"text":"a","pace":{"every":"soon"}}`, "invalid duration"},
 		{"negative pace", `{"text":"a","pace":{"every":"-1s"}}`, "negative"},
 		{"header name", `{"text":"a","header":{"a b":"c"}}`, "cannot be sent"},
@@ -76,6 +76,6 @@ func TestScriptThatCannotBePlayedIsAnError(t *testing.T) {
 func TestBlocksMadeInGoAreChecked(t *testing.T) {
 	s := Script{Turns: []Turn{{Content: []Block{ToolUse("Write", `{"a":`)}}}}
 	if _, err := Start(t.Context(), s); err == nil {
-		t.Error("a tool input that is no JSON is accepted")
+		t.Error("a tool input that is not JSON is accepted")
 	}
 }

@@ -31,8 +31,8 @@ type Server struct {
 	closed   sync.Once
 }
 
-// Start plays the script on a free port of the loopback interface. When ctx ends the server closes; call Close in any
-// case.
+// Start plays the script on a free port of the loopback interface. When ctx ends the server closes;
+// call Close in any case.
 func Start(ctx context.Context, script Script) (*Server, error) {
 	if err := script.Validate(); err != nil {
 		return nil, err
@@ -82,13 +82,15 @@ func (s *Server) Requests() []Request { return s.record.list() }
 // Unused returns the numbers of the turns that were never taken, counted from 1.
 func (s *Server) Unused() []int { return s.director.unused() }
 
-// Wait returns nil as soon as cond holds for the record of requests. It looks at the record now and after each change,
-// one look at a time. It returns ctx's error when that ends first, and [ErrClosed] when the server closes first.
+// Wait returns nil as soon as cond holds for the record of requests. It looks at the record now and
+// after each change, one look at a time. It returns ctx's error when that ends first, and
+// [ErrClosed] when the server closes first.
 func (s *Server) Wait(ctx context.Context, cond func([]Request) bool) error {
 	return s.record.wait(ctx, s.closing.Done(), cond)
 }
 
-// Close ends all answers, closes all connections and waits for the server's goroutines. It can be called more than once.
+// Close ends all answers, closes all connections and waits for the server's goroutines. It can be
+// called more than once.
 func (s *Server) Close() error {
 	s.stop()
 	s.shut()

@@ -123,7 +123,8 @@ func TestBadRequestsGetAnAPIError(t *testing.T) {
 func TestRequestLargerThanTheLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newPipeLab(t, `{}`)
-		// The client stops sending when the answer comes, so a write error is as good as the answer.
+		// The client stops sending when the answer comes, so a write error is as good as the
+		// answer.
 		resp, err := l.client.Post(l.URL()+"/v1/messages", "application/json", strings.NewReader(strings.Repeat(" ", 1<<16+1)))
 		if err == nil {
 			resp.Body.Close()

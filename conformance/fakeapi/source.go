@@ -8,11 +8,13 @@ type Source string
 const (
 	// Main is the session's own conversation.
 	Main Source = "main"
-	// Subagent is the conversation of an agent that the session started. It is known by the CLI's agent header, or,
-	// for a CLI that sends none, by its first text: the prompt of an Agent or Task tool use of the script.
+	// Subagent is the conversation of an agent that the session started. It is known by the CLI's
+	// agent header, or, for a CLI that sends none, by its first text: the prompt of an Agent or
+	// Task tool use of the script.
 	Subagent Source = "subagent"
-	// Helper is a call that the CLI makes for itself (a title, the paths in a command's output, a web search): it
-	// offers the model no tool that the CLI would run, or says no more than "Warmup".
+	// Helper is a call that the CLI makes for itself (a title, the paths in a command's output, a
+	// web search): it offers the model no tool that the CLI would run, or says no more than
+	// "Warmup".
 	Helper Source = "helper"
 )
 

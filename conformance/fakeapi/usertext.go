@@ -7,8 +7,8 @@ const (
 	reminderClose = "</system-reminder>"
 )
 
-// withoutReminders removes the system reminders that the CLI puts into user texts, and the space around what is left. A
-// reminder that is not closed goes to the end.
+// withoutReminders removes the system reminders that the CLI puts into user texts, and the space
+// around what is left. A reminder that is not closed goes to the end.
 func withoutReminders(s string) string {
 	var kept strings.Builder
 	for {
@@ -32,7 +32,8 @@ func (c callContent) userText() string {
 	return strings.Join(parts, "\n")
 }
 
-// matchText is what Match.Text looks at: userText, or when that is empty the whole text with its reminders.
+// matchText is what Match.Text looks at: userText, or when that is empty the whole text with its
+// reminders.
 func (c callContent) matchText() string {
 	if s := c.userText(); s != "" {
 		return s
@@ -46,8 +47,8 @@ func (c callContent) matchText() string {
 	return strings.Join(parts, "\n")
 }
 
-// shortText is userText without its long blocks, which are the CLI's own prose more often than the user's words. What is
-// still long is left out too.
+// shortText is userText without its long blocks, which are the CLI's own prose more often than the
+// user's words. What is still long is left out too.
 func (c callContent) shortText() string {
 	var short callContent
 	for _, b := range c {

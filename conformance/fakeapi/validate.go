@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Validate reports the first thing in the script that cannot be played. Turns count from 1 in its errors.
+// Validate reports the first thing in the script that cannot be played. Turns count from 1 in its
+// errors.
 func (s Script) Validate() error {
 	if s.CountTokens < 0 {
 		return fmt.Errorf("script: count_tokens %d is negative", s.CountTokens)
@@ -93,7 +94,8 @@ func (p *Pace) validate() error {
 	return nil
 }
 
-// validHeader reports whether name is made of letters, digits, '-' and '_', and value of printable ASCII.
+// validHeader reports whether name is made of letters, digits, '-' and '_', and value of printable
+// ASCII.
 func validHeader(name, value string) bool {
 	for _, c := range name {
 		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_') {

@@ -7,6 +7,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/conformance/recording"
 	"github.com/ccwire/ccwire/schema"
 )
@@ -29,7 +30,8 @@ type Course struct {
 	Members map[Member]*Seen
 	// Asked says how the CLI replied to each subtype of request: "success" or "error".
 	Asked map[string]string
-	// Requests are the subtypes of the CLI's own requests, and HookEvents the events of its hook callbacks.
+	// Requests are the subtypes of requests from the CLI, and HookEvents the events of its hook
+	// callbacks.
 	Requests, HookEvents map[string]bool
 	// Unknown is what the schemas do not name.
 	Unknown []string
@@ -58,14 +60,9 @@ func Read(fsys fs.FS) (*Inventory, error) {
 	}
 	inv := &Inventory{Scenarios: map[string]*Course{}}
 	for _, name := range files {
-		file, err := fsys.Open(name)
+		entries, err := recording.ReadFile(fsys, name)
 		if err != nil {
 			return nil, err
-		}
-		entries, err := recording.Read(file)
-		file.Close()
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		inv.Version = entries[0].Version
 		inv.Scenarios[strings.TrimSuffix(name, path.Ext(name))] = course(entries)
@@ -75,7 +72,7 @@ func Read(fsys fs.FS) (*Inventory, error) {
 
 func course(entries []recording.Entry) *Course {
 	c := &Course{Types: map[string]int{}, Members: map[Member]*Seen{}, Asked: map[string]string{}, Requests: map[string]bool{}, HookEvents: map[string]bool{}}
-	subtypes := map[string]string{} // of the SDK's requests, by id
+	subtypes := map[string]string{} // of requests from the SDK, by id
 	for i := range entries {
 		e := &entries[i]
 		switch e.Dir {
@@ -131,8 +128,8 @@ func (c *Course) fromCLI(line string, subtypes map[string]string) {
 	}
 }
 
-// observe notes the members of a document and what the schemas do not name in it. A document that does not fit the schemas at all is
-// such a thing too: it is what a new version may bring.
+// observe notes the members of a document and what the schemas do not name in it. A document that
+// does not fit the schemas at all is such a thing too: a new version may write one.
 func (c *Course) observe(definition string, doc []byte, kind string) {
 	set := schema.Default()
 	err := set.Observe(definition, doc, func(o schema.Observation) {
@@ -147,15 +144,15 @@ func (c *Course) observe(definition string, doc []byte, kind string) {
 			seen.Values[o.Value] = true
 		}
 	})
-	var findings []schema.Finding
+	var found []codec.Deviation
 	if err == nil {
-		findings, err = set.Lint(definition, doc)
+		found, err = set.Lint(definition, doc)
 	}
 	if err != nil {
 		c.Unknown = append(c.Unknown, fmt.Sprintf("%s: does not fit the schemas: %v", kind, err))
 	}
-	for _, f := range findings {
-		c.Unknown = append(c.Unknown, fmt.Sprintf("%s: %s at %s: %s", kind, f.Kind, generalIndex(f.Pointer), f.Detail))
+	for _, d := range found {
+		c.Unknown = append(c.Unknown, fmt.Sprintf("%s: %s at %s: %s", kind, d.Kind, generalIndex(d.Path), d.Detail))
 	}
 }
 
@@ -205,7 +202,8 @@ func classify(text string, subtypes map[string]string) (string, *line) {
 	return strings.Join(kept, "/"), &l
 }
 
-// generalIndex replaces the indexes of a JSON pointer, so that equal findings at other places are the same.
+// generalIndex replaces the indexes of a JSON pointer, so that equal findings at other places are
+// the same.
 func generalIndex(pointer string) string {
 	parts := strings.Split(pointer, "/")
 	for i, p := range parts {

@@ -167,7 +167,7 @@ func TestMembersHaveTheKindsAndValuesThatWereSeen(t *testing.T) {
 
 func TestWhatTheSchemasDoNotNameIsListedWithoutIndexes(t *testing.T) {
 	novel := strings.Replace(assistant, `"text":"b"`, `"text":"b","novel":1`, 1)
-	want := []string{`assistant: unknown-member at /message/content/N/novel: unknown member "novel"`}
+	want := []string{`assistant: unknown member at /message/content/N/novel: "novel"`}
 	if diff := cmp.Diff(want, course(t, toSDK(novel)).Unknown); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}

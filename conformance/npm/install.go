@@ -24,7 +24,8 @@ type Cache struct {
 	Log func(text string)
 }
 
-// DefaultCache returns the cache of this user: $CCWIRE_CACHE, or ccwire in the user's folder for caches.
+// DefaultCache returns the cache of this user: $CCWIRE_CACHE, or ccwire in the user's folder for
+// caches.
 func DefaultCache() (*Cache, error) {
 	if dir := os.Getenv("CCWIRE_CACHE"); dir != "" {
 		return &Cache{Dir: dir}, nil
@@ -93,8 +94,8 @@ func (c *Cache) Path(ctx context.Context, version string) (string, error) {
 	return executable(dir)
 }
 
-// executable finds the CLI below dir: a native binary in a package of its own for the platform, or, up to 2.1.112, a
-// script for node.
+// executable finds the CLI below dir: a native binary in a package of its own for the platform, or,
+// up to 2.1.112, a script for node.
 func executable(dir string) (string, error) { return executableFor(dir, runtime.GOOS, runtime.GOARCH) }
 
 func executableFor(dir, goos, goarch string) (string, error) {

@@ -11,7 +11,8 @@ import (
 //go:embed cli-version
 var pinned string
 
-// Pinned is the version of the CLI that the repository is checked against.
+// Pinned is the newest version of the CLI that ccwire is verified against. The file cli-version is
+// the one place that says it.
 func Pinned() string { return strings.TrimSpace(pinned) }
 
 // PinnedPath returns the program to run live tests with: the one that the

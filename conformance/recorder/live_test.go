@@ -40,7 +40,7 @@ func TestLiveRecordingTwiceGivesEqualFiles(t *testing.T) {
 	if diff := cmp.Diff(made[0], made[1]); diff != "" {
 		t.Errorf("the second recording differs: %s", diff)
 	}
-	kept, err := recordings.FS(target.Version())
+	kept, err := recordings.FS(target.Version().String())
 	if err != nil {
 		t.Fatal(err)
 	}

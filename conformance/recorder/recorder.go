@@ -16,7 +16,7 @@ import (
 	"github.com/ccwire/ccwire/conformance/scenario"
 )
 
-// File is where the recording of a scenario stands, below the folder of recordings.
+// File is the path of a scenario's recording, below the folder of recordings.
 func File(version, name string) string {
 	return filepath.Join(version, filepath.FromSlash(name)+".ndjson")
 }
@@ -59,7 +59,8 @@ func stderrOf(s *scenario.Scenario) (list []*regexp.Regexp) {
 	return list
 }
 
-// Write writes the recording to its file below dir. A scenario that does not hold is not written: the error wraps why.
+// Write writes the recording to its file below dir. A scenario that does not hold is not written:
+// the error wraps why.
 func Write(dir string, s *scenario.Scenario, version string, p *conformance.Played) error {
 	if p.Err != nil {
 		return fmt.Errorf("%s is not recorded: %w", s.Name, p.Err)

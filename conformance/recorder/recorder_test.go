@@ -43,7 +43,8 @@ func choose(t *testing.T, globs ...conformance.Glob) []*scenario.Scenario {
 	return chosen
 }
 
-// record plays the scenarios on the target and writes what holds to dir. It returns the errors of Write by scenario.
+// record plays the scenarios on the target and writes what holds to dir. It returns the errors of
+// Write by scenario.
 func record(t *testing.T, ctx context.Context, dir string, target conformance.Target, chosen []*scenario.Scenario) map[string]error {
 	t.Helper()
 	var mu sync.Mutex // guards faults
@@ -96,7 +97,7 @@ func TestRecordingTwiceGivesEqualFiles(t *testing.T) {
 		t.Errorf("-first +second\n%s", diff)
 	}
 	// The simulated CLI says what it plays, so its recording is the one that it plays.
-	plays, err := recordings.FS(target.Version())
+	plays, err := recordings.FS(target.Version().String())
 	if err != nil {
 		t.Fatal(err)
 	}

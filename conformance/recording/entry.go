@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"unicode/utf8"
 )
 
@@ -117,6 +118,20 @@ func Read(r io.Reader) ([]Entry, error) {
 	}
 	if len(entries) < 2 || entries[0].Dir != Header || entries[len(entries)-1].Dir != Exit {
 		return nil, fmt.Errorf("recording: no header or no exit")
+	}
+	return entries, nil
+}
+
+// ReadFile reads the recording in a file.
+func ReadFile(fsys fs.FS, name string) ([]Entry, error) {
+	file, err := fsys.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	entries, err := Read(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return entries, nil
 }

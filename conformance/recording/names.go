@@ -28,7 +28,8 @@ type Names struct {
 
 type folder struct{ real, standIn string }
 
-// NewNames returns the Names of a session. The folders "cwd", "home", "config" and "tmp" below root become /scratch/cwd and so on.
+// NewNames returns the Names of a session. The folders "cwd", "home", "config" and "tmp" below root
+// become /scratch/cwd and so on.
 func NewNames(version, root string) *Names {
 	n := &Names{version: version, ids: map[string]string{}, real: map[string]string{}, counts: map[*idKind]int{}}
 	if root != "" {
@@ -45,7 +46,8 @@ func (n *Names) Folder(real, standIn string) {
 // flat is the form in which the CLI makes one name of a path.
 func flat(path string) string { return regexp.MustCompile(`[^A-Za-z0-9]`).ReplaceAllString(path, "-") }
 
-// Hide replaces what is particular to the session by stand-ins. Ids are numbered in the order of their first appearance.
+// Hide replaces what is particular to the session by stand-ins. Ids are numbered in the order of
+// their first appearance.
 func (n *Names) Hide(text string) string {
 	for _, f := range n.folders {
 		text = strings.ReplaceAll(text, f.real, f.standIn)
@@ -86,7 +88,8 @@ func replaceVersion(text, version string) string {
 
 func isNumeric(c byte) bool { return c >= '0' && c <= '9' || c == '.' }
 
-// Show replaces stand-ins by what they stand for in this session. An id that has not appeared yet is made up.
+// Show replaces stand-ins by what they stand for in this session. An id that has not appeared yet
+// is made up.
 func (n *Names) Show(text string) string {
 	for i := range idKinds {
 		kind := &idKinds[i]

@@ -7,10 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// A Scrubber makes the entries of a session equal to those of any other session that went the same way.
+// A Scrubber makes the entries of a session equal to those of any other session that went the same
+// way.
 type Scrubber struct {
 	Names *Names
-	// Mentions reports whether the scenario has a text; what it has is kept where the rest of a list is not.
+	// Mentions reports whether the scenario has a text; what it has is kept where the rest of a
+	// list is not.
 	Mentions func(text string) bool
 	// Wanted are expressions; what they find in a text that is too long to be kept, is kept.
 	Wanted []*regexp.Regexp
@@ -68,7 +70,8 @@ func (s *Scrubber) fromCLI(line string) string {
 	return n.String()
 }
 
-// inventories are the lists of what a CLI brings along. Their contents are no part of the protocol; one element of each shape is kept.
+// inventories are the lists of what is built into a CLI. Their contents are not part of the
+// protocol; one element of each shape is kept.
 var inventories = map[string]bool{
 	"commands": true, "agents": true, "models": true, "tools": true, "slash_commands": true, "skills": true,
 	"available_output_styles": true, "capabilities": true, "plugins": true, "systemTools": true, "deferredBuiltinTools": true,

@@ -1,74 +1,111 @@
-// Package recordings holds recordings of real CLIs, in a folder per version.
-// The newest is the part of the simulated CLI.
+// Package recordings is the corpus: what real CLIs and an SDK wrote, in the form
+// of package recording. All tests that need recorded lines read them here.
+//
+//	VERSION/AREA/NAME.ndjson          a scenario, as protogen record wrote it
+//	transcripts/VERSION/NAME.ndjson   a session that no scenario plays
+//
+// The simulated CLI plays the scenarios of the newest version, and tools compare
+// versions by theirs. A transcript is kept only for shapes that no scenario shows.
 package recordings
 
 import (
-	"bytes"
+	"cmp"
 	"embed"
 	"fmt"
 	"io/fs"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/ccwire/ccwire/conformance/recording"
-	"github.com/ccwire/ccwire/transport/cli"
 )
 
 //go:embed */*/*.ndjson
 var files embed.FS
 
-// Versions returns the recorded versions, the oldest first.
-var Versions = sync.OnceValues(func() ([]cli.Version, error) {
+// transcripts is the folder of sessions that are not scenarios.
+const transcripts = "transcripts"
+
+// Versions returns the versions with recorded scenarios, the oldest first.
+func Versions() []string { return slices.Clone(versions()) }
+
+// Newest returns the newest version with recorded scenarios.
+func Newest() string { return versions()[len(versions())-1] }
+
+var versions = sync.OnceValue(func() []string {
 	entries, err := fs.ReadDir(files, ".")
 	if err != nil {
-		return nil, err
+		panic(err) // the files are built in
 	}
-	var list []cli.Version
+	var list []string
 	for _, e := range entries {
-		v, err := cli.ParseVersion(e.Name())
-		if err != nil {
-			return nil, fmt.Errorf("folder %s: %w", e.Name(), err)
+		if e.Name() != transcripts {
+			list = append(list, e.Name())
 		}
-		list = append(list, v)
 	}
-	slices.SortFunc(list, cli.Version.Compare)
-	return list, nil
+	slices.SortFunc(list, Compare)
+	return list
 })
 
-// Newest returns the newest recorded version.
-func Newest() (cli.Version, error) {
-	list, err := Versions()
-	if err != nil {
-		return cli.Version{}, err
-	}
-	if len(list) == 0 {
-		return cli.Version{}, fmt.Errorf("no recordings")
-	}
-	return list[len(list)-1], nil
+// Compare compares versions such as 2.1.90 and 2.1.200 number by number.
+func Compare(a, b string) int {
+	return slices.CompareFunc(strings.Split(a, "."), strings.Split(b, "."), func(a, b string) int {
+		x, _ := strconv.Atoi(a)
+		y, _ := strconv.Atoi(b)
+		return cmp.Or(cmp.Compare(x, y), cmp.Compare(a, b))
+	})
 }
 
-// FS returns the recordings of one version, by area and name.
-func FS(v cli.Version) (fs.FS, error) { return fs.Sub(files, v.String()) }
+// FS returns the recorded scenarios of one version, AREA/NAME.ndjson.
+func FS(version string) (fs.FS, error) { return fs.Sub(files, version) }
 
 // Read returns the recording of a scenario. The error wraps fs.ErrNotExist if there is none.
-func Read(v cli.Version, scenario string) ([]recording.Entry, error) {
-	data, err := files.ReadFile(path.Join(v.String(), scenario+".ndjson"))
+func Read(version, scenario string) ([]recording.Entry, error) {
+	entries, err := recording.ReadFile(files, path.Join(version, scenario+".ndjson"))
 	if err != nil {
-		return nil, fmt.Errorf("scenario %s is not recorded for %s: %w", scenario, v, err)
+		return nil, fmt.Errorf("scenario %s is not recorded for %s: %w", scenario, version, err)
 	}
-	return recording.Read(bytes.NewReader(data))
+	return entries, nil
 }
 
-// Names returns the names of the recorded scenarios of a version, sorted.
-func Names(v cli.Version) ([]string, error) {
-	list, err := fs.Glob(files, v.String()+"/*/*.ndjson")
+// A Session is a recording of the corpus.
+type Session struct {
+	Path     string // of its file, without .ndjson
+	Version  string // of the CLI
+	Scenario string // AREA/NAME; "" for a transcript
+	Entries  []recording.Entry
+	Lines    []recording.Line
+}
+
+// At names the place of a line: the path, and the number of the line in the file.
+func (s *Session) At(l *recording.Line) string { return fmt.Sprintf("%s:%d", s.Path, l.Entry+1) }
+
+// All returns the whole corpus, sorted by path. It must not be changed.
+var All = sync.OnceValues(func() ([]*Session, error) {
+	names, err := fs.Glob(files, "*/*/*.ndjson")
 	if err != nil {
 		return nil, err
 	}
-	for i, name := range list {
-		list[i] = strings.TrimSuffix(strings.TrimPrefix(name, v.String()+"/"), ".ndjson")
+	var all []*Session
+	for _, name := range names {
+		entries, err := recording.ReadFile(files, name)
+		if err != nil {
+			return nil, err
+		}
+		lines, err := recording.Lines(entries)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		s := &Session{Path: strings.TrimSuffix(name, ".ndjson"), Entries: entries, Lines: lines}
+		folder, rest, _ := strings.Cut(s.Path, "/")
+		if folder == transcripts {
+			s.Version = path.Dir(rest)
+		} else {
+			s.Version, s.Scenario = folder, rest
+		}
+		all = append(all, s)
 	}
-	return list, nil
-}
+	return all, nil
+})

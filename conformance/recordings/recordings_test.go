@@ -2,6 +2,7 @@ package recordings
 
 import (
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -10,47 +11,62 @@ import (
 	"github.com/ccwire/ccwire/conformance/recording"
 	"github.com/ccwire/ccwire/conformance/scenarios"
 	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/transport/cli"
 )
 
-func TestEveryLineOfEveryRecordingDecodes(t *testing.T) {
-	versions, err := Versions()
+func all(t testing.TB) []*Session {
+	t.Helper()
+	sessions, err := All()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(versions) < 6 {
-		t.Errorf("there are recordings of %d versions, want six or more", len(versions))
+	return sessions
+}
+
+func TestEveryLineOfEveryRecordingDecodes(t *testing.T) {
+	if len(Versions()) < 6 {
+		t.Errorf("there are recordings of %v, want six versions or more", Versions())
 	}
-	for _, v := range versions {
-		names, err := Names(v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, name := range names {
-			entries, err := Read(v, name)
-			if err != nil {
-				t.Fatal(err)
+	for _, s := range all(t) {
+		for _, l := range s.Lines {
+			if l.Dir != recording.ToSDK {
+				continue
 			}
-			if entries[0].Scenario != name || entries[0].Version != v.String() {
-				t.Errorf("%s %s: the header says %s %s", v, name, entries[0].Version, entries[0].Scenario)
-			}
-			for i := range entries {
-				if entries[i].Dir != recording.ToSDK {
-					continue
-				}
-				if _, err := wire.Decode([]byte(entries[i].Line)); err != nil {
-					t.Errorf("%s %s: entry %d: %v", v, name, i+1, err)
-				}
+			if _, err := wire.Decode(l.Text); err != nil {
+				t.Errorf("%s: %v", s.At(&l), err)
 			}
 		}
 	}
 }
 
-func TestTheSchemasNameEverythingOfTheNewestVersion(t *testing.T) {
-	newest, err := Newest()
-	if err != nil {
-		t.Fatal(err)
+func TestHeadersSayWhatTheFileIs(t *testing.T) {
+	for _, s := range all(t) {
+		name := s.Scenario
+		if name == "" {
+			name = path.Base(s.Path)
+		}
+		if h := s.Entries[0]; h.Scenario != name || h.Version != s.Version {
+			t.Errorf("%s: the header says %s %s", s.Path, h.Version, h.Scenario)
+		}
+		if v, err := cli.ParseVersion(s.Version); err != nil || v.String() != s.Version {
+			t.Errorf("%s: %q is not a version: %v", s.Path, s.Version, err)
+		}
 	}
-	fsys, err := FS(newest)
+}
+
+func TestVersionsAreInTheOrderOfTheirNumbers(t *testing.T) {
+	list := []string{"2.1.200", "2.1.90", "10.0.1", "1.0.128", "2.0.77"}
+	slices.SortFunc(list, Compare)
+	if want := []string{"1.0.128", "2.0.77", "2.1.90", "2.1.200", "10.0.1"}; !slices.Equal(list, want) {
+		t.Errorf("got %v, want %v", list, want)
+	}
+	if slices.Contains(Versions(), transcripts) || Newest() != Versions()[len(Versions())-1] {
+		t.Errorf("versions %v, the newest is %s", Versions(), Newest())
+	}
+}
+
+func TestTheSchemasNameEverythingOfTheNewestVersion(t *testing.T) {
+	fsys, err := FS(Newest())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,32 +82,31 @@ func TestTheSchemasNameEverythingOfTheNewestVersion(t *testing.T) {
 }
 
 func TestEveryScenarioOfTheNewestVersionIsRecorded(t *testing.T) {
-	newest, err := Newest()
+	newest, err := cli.ParseVersion(Newest())
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := scenarios.All()
+	list, err := scenarios.All()
 	if err != nil {
 		t.Fatal(err)
 	}
-	names, err := Names(newest)
-	if err != nil {
-		t.Fatal(err)
+	recorded := map[string]bool{}
+	for _, s := range all(t) {
+		if s.Version == Newest() && s.Scenario != "" {
+			recorded[s.Scenario] = true
+		}
 	}
-	for _, s := range all {
-		i := slices.Index(names, s.Name)
+	for _, s := range list {
 		switch applies := s.Versions.Contains(newest); {
-		case applies && i < 0:
+		case applies && !recorded[s.Name]:
 			t.Errorf("%s is not recorded: run protogen record", s.Name)
-		case !applies && i >= 0:
+		case !applies && recorded[s.Name]:
 			t.Errorf("%s is recorded, but not for %s", s.Name, newest)
 		}
-		if i >= 0 {
-			names = slices.Delete(names, i, i+1)
-		}
+		delete(recorded, s.Name)
 	}
-	if len(names) > 0 {
-		t.Errorf("recordings without a scenario: %v", names)
+	for name := range recorded {
+		t.Errorf("%s is recorded, but not a scenario", name)
 	}
 }
 

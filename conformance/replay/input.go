@@ -8,7 +8,8 @@ import (
 	"sync"
 )
 
-// input reads lines as fast as they come, so that the SDK never waits for the simulated CLI. Its goroutine ends with the reader.
+// input reads lines as fast as they come, so that the SDK never waits for the simulated CLI. Its
+// goroutine ends with the reader.
 type input struct {
 	mu      sync.Mutex // guards the fields below
 	lines   [][]byte

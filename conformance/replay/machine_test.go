@@ -18,11 +18,13 @@ func TestAStrictCLISaysAllUpToWhatItWaitsForAndEndsAsRecorded(t *testing.T) { ch
 
 func TestALooseCLISaysAllUpToWhatItWaitsForWithTheIDsOfTheSDK(t *testing.T) { checkMachine(t, true) }
 
-// checkMachine compares a simulated CLI with the model after each of many random actions. The bubble fails if a goroutine is left.
+// checkMachine compares a simulated CLI with the model after each of many random actions. The
+// bubble fails if a goroutine is left.
 func checkMachine(t *testing.T, loose bool) {
 	synctest.Test(t, func(t *testing.T) {
 		for range 5 { // the cases of one check are too few for what is rare
-			// Without the *testing.T: rapid would ask it for its deadline, which it does not have in a bubble.
+			// Without the *testing.T: rapid would ask it for its deadline, which it does not have
+			// in a bubble.
 			rapid.Check(struct{ testing.TB }{t}, func(r *rapid.T) {
 				m := newMachine(r, loose)
 				defer m.stop()
@@ -169,7 +171,8 @@ func (m *machine) finish(r *rapid.T) {
 	m.check(r)
 }
 
-// next returns the n lines that the recording has next, after finishing the one that is half written.
+// next returns the n lines that the recording has next, after finishing the one that is half
+// written.
 func (m *machine) next(r *rapid.T, n int) []sdkLine {
 	m.finish(r)
 	lines := m.expected()

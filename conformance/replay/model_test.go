@@ -93,7 +93,7 @@ type step struct {
 type drawn struct {
 	entries []recording.Entry
 	steps   []step
-	asked   []string // ids of the SDK's requests so far
+	asked   []string // ids of requests from the SDK so far
 	count   int      // makes lines differ
 }
 

@@ -11,8 +11,8 @@ import (
 	"github.com/ccwire/ccwire/conformance/recording"
 )
 
-// ServeProcess plays a recording as this process: it also gets the process's signals. A signal that the recording does not
-// have ends it, as it would end the CLI between turns.
+// ServeProcess plays a recording as this process: it also gets the process's signals. A signal that
+// the recording does not have ends it, as it would end the CLI between turns.
 func (s *Session) ServeProcess(ctx context.Context, in io.Reader, out, errOut io.Writer) int {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -43,7 +43,8 @@ func (s *Session) ServeProcess(ctx context.Context, in io.Reader, out, errOut io
 	var code int
 	var stderr string
 	played := make(chan struct{})
-	// Ends with the recording or the context; if the SDK does not read, with the process. Owns code and stderr until then.
+	// Ends with the recording or the context; if the SDK does not read, with the process. Owns code
+	// and stderr until then.
 	go func() {
 		defer close(played)
 		code, stderr = s.Serve(ctx, in, out)

@@ -22,8 +22,8 @@ type Session struct {
 	Entries []recording.Entry
 	// Names has the folders and the version of this session.
 	Names *recording.Names
-	// Loose accepts lines of the SDK that are of the same kind as the recorded ones, and takes over their ids. Otherwise
-	// they must say the same.
+	// Loose accepts lines of the SDK that are of the same kind as the recorded ones, and takes over
+	// their ids. Otherwise they must say the same.
 	Loose bool
 	// Signals, if set, yields the names of the signals that arrive.
 	Signals <-chan string
@@ -39,8 +39,9 @@ func (e *strayError) Error() string {
 	return fmt.Sprintf("the SDK has left the recording: waited for %s, got %s", e.want, e.got)
 }
 
-// Serve plays the recording on two streams and returns the exit code and what goes to stderr. When ctx ends it starts no other
-// entry and returns 1; a write that blocks ends when the SDK reads or closes its end.
+// Serve plays the recording on two streams and returns the exit code and what goes to stderr. When
+// ctx ends it starts no other entry and returns 1; a write that blocks ends when the SDK reads or
+// closes its end.
 func (s *Session) Serve(ctx context.Context, in io.Reader, out io.Writer) (code int, stderr string) {
 	lines := readInput(in)
 	p := &playing{Session: s, in: lines, out: out}
@@ -123,7 +124,8 @@ func (p *playing) entry(ctx context.Context, e *recording.Entry) error {
 	return nil
 }
 
-// Hang is an entry at which the simulated CLI says nothing more. No recording has it; a broken CLI may.
+// Hang is an entry at which the simulated CLI says nothing more. No recording has it; a broken CLI
+// may.
 const Hang recording.Dir = "hang"
 
 // line waits for one line of the SDK and compares it with the recorded one.
@@ -190,7 +192,8 @@ type head struct {
 	} `json:"request"`
 }
 
-// sameKind reports whether two lines are of the same type and subtype, and remembers the id of a request.
+// sameKind reports whether two lines are of the same type and subtype, and remembers the id of a
+// request.
 func (p *playing) sameKind(want, got []byte) bool {
 	var w, g head
 	if json.Unmarshal(want, &w) != nil || json.Unmarshal(got, &g) != nil || w.Type != g.Type || w.Request.Subtype != g.Request.Subtype {

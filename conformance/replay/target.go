@@ -22,7 +22,7 @@ type Target struct {
 
 // NewTarget returns the simulated CLI of the newest recorded version.
 func NewTarget() (*Target, error) {
-	v, err := recordings.Newest()
+	v, err := cli.ParseVersion(recordings.Newest())
 	if err != nil {
 		return nil, err
 	}
@@ -40,12 +40,13 @@ func (t *Target) Name() string { return "simulated " + t.version.String() }
 // Version is that of the recordings.
 func (t *Target) Version() cli.Version { return t.version }
 
-// Limit is how long a scenario may take: a simulated CLI works on nothing, so when it is silent it will stay so.
+// Limit is how long a scenario may take: a simulated CLI works on nothing, so when it is silent it
+// will stay so.
 func (t *Target) Limit() time.Duration { return 10 * time.Second }
 
 // Start plays the scenario's recording.
 func (t *Target) Start(ctx context.Context, s *scenario.Scenario) (conformance.Peer, error) {
-	entries, err := recordings.Read(t.version, s.Name)
+	entries, err := recordings.Read(t.version.String(), s.Name)
 	if err != nil {
 		return nil, err
 	}

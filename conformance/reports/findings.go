@@ -23,7 +23,7 @@ func Findings(r *conformance.Report) []FindingLine {
 	counts := map[FindingLine]int{}
 	for i := range r.Results {
 		for _, f := range r.Results[i].Findings {
-			text := fmt.Sprintf("%s: %s at %s (%s)", f.Frame, f.Kind, indexPart.ReplaceAllString(f.Pointer, "/N"), f.Detail)
+			text := fmt.Sprintf("%s: %s at %s: %s", f.Frame, f.Kind, indexPart.ReplaceAllString(f.Path, "/N"), f.Detail)
 			counts[FindingLine{Target: r.Results[i].Target, Text: text}]++
 		}
 	}

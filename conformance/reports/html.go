@@ -18,8 +18,8 @@ var pageText string
 
 var page = template.Must(template.New("page").Parse(pageText))
 
-// HTML writes the report as one page that needs no other file and no script: the matrix of scenarios and versions, and each
-// failure with its trace in two lanes, the SDK's and the CLI's.
+// HTML writes the report as one page that needs no other file and no script: the matrix of
+// scenarios and versions, and each failure with its trace in two lanes, the SDK's and the CLI's.
 func HTML(w io.Writer, r *conformance.Report) error {
 	return page.Execute(w, newPage(r))
 }

@@ -41,8 +41,9 @@ type junitSkipped struct {
 	Message string `xml:"message,attr"`
 }
 
-// JUnit writes the report in the form that build servers read: a suite for each target, and one for the problems of the run
-// if there are any. Known failures and what does not apply are skipped cases.
+// JUnit writes the report in the form that build servers read: a suite for each target, and one for
+// the problems of the run if there are any. Known failures and what does not apply are skipped
+// cases.
 func JUnit(w io.Writer, r *conformance.Report) error {
 	var all junitSuites
 	for _, target := range r.Targets {

@@ -12,9 +12,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/conformance"
 	"github.com/ccwire/ccwire/conformance/scenario"
-	"github.com/ccwire/ccwire/schema"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -27,11 +27,11 @@ func sample() *conformance.Report {
 		{At: 13 * time.Millisecond, From: conformance.CLI, Text: "<b>no JSON</b> \x1b[31m"},
 		{At: 14 * time.Millisecond, From: conformance.Note, Text: "exit 1"},
 	}
-	finding := conformance.Finding{Frame: "system/init", Finding: schema.Finding{Kind: schema.UnknownMember, Pointer: "/tools/3/novel", Detail: `unknown member "novel"`}}
+	finding := conformance.Finding{Frame: "system/init", Deviation: codec.Deviation{Kind: codec.UnknownMember, Path: "/tools/3/novel", Offset: 70, Detail: `"novel"`}}
 	result := func(name, target string, s conformance.Status, reason string) conformance.Result {
 		return conformance.Result{Scenario: name, Title: "It holds & <stays>.", Level: scenario.Required, Target: target, Status: s, Reason: reason, Duration: 1500 * time.Millisecond}
 	}
-	fail := result("interrupt/idle", "2.1.325", conformance.Fail, "script line 2: the CLI replies to \"r2\", which nobody has asked")
+	fail := result("interrupt/idle", "2.1.325", conformance.Fail, "script line 2: the CLI replies to \"r2\", which was not asked")
 	fail.Line, fail.Step, fail.Trace, fail.Stderr = 2, "<ok r1", trace, "oops"
 	pass := result("turn/text", "2.1.325", conformance.Pass, "")
 	pass.Findings = []conformance.Finding{finding, finding}

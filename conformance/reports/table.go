@@ -24,7 +24,8 @@ func apply(f func(string) string, text string) string {
 	return f(text)
 }
 
-// Table writes the results grouped by area, then each failure with its step and its last lines, then a summary.
+// Table writes the results grouped by area, then each failure with its step and its last lines,
+// then a summary.
 func Table(w io.Writer, r *conformance.Report, style Style) error {
 	t := &table{w: w, r: r, style: style}
 	t.matrix()

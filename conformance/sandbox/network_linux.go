@@ -22,8 +22,9 @@ var ErrNoPrivateNetwork = errors.New("the system allows no private network")
 // Isolated reports whether this process runs in a network that ends at loopback.
 func Isolated() bool { return os.Getenv(insideEnv) == "1" }
 
-// Isolate runs this program again, with the same arguments, in a network of its own that has nothing but loopback, and
-// returns its exit code. In that second process it does nothing but bring loopback up, and inside is true.
+// Isolate runs this program again, with the same arguments, in a network of its own that has
+// nothing but loopback, and returns its exit code. In that second process it does nothing but bring
+// loopback up, and inside is true.
 //
 // The error wraps ErrNoPrivateNetwork if the system does not allow it.
 func Isolate() (inside bool, code int, err error) {
@@ -47,7 +48,8 @@ func Isolate() (inside bool, code int, err error) {
 		AmbientCaps: []uintptr{capNetAdmin},
 		Pdeathsig:   syscall.SIGTERM,
 	}
-	// Signals of a terminal reach the second process by themselves; it cleans up and this one waits for it.
+	// Signals of a terminal reach the second process by themselves; it cleans up and this one waits
+	// for it.
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(signals)

@@ -20,7 +20,8 @@ type Scratch struct {
 	Tmp    string // TMPDIR
 }
 
-// NewScratch makes the folders below the system's folder for temporary files and puts the files into the working directory.
+// NewScratch makes the folders below the system's folder for temporary files and puts the files
+// into the working directory.
 func NewScratch(files map[string][]byte) (s *Scratch, err error) {
 	root, err := makeRoot()
 	if err != nil {
@@ -53,7 +54,8 @@ func NewScratch(files map[string][]byte) (s *Scratch, err error) {
 	return s, nil
 }
 
-// Remove removes the folders. A process that has just ended may still leave files there for a moment, so it tries for a while.
+// Remove removes the folders. A process that has just ended may still leave files there for a
+// moment, so it tries for a while.
 func (s *Scratch) Remove() (err error) {
 	for range 20 {
 		if err = os.RemoveAll(s.Root); err == nil || errors.Is(err, fs.ErrNotExist) {
@@ -64,8 +66,8 @@ func (s *Scratch) Remove() (err error) {
 	return err
 }
 
-// Env returns the environment of a CLI in these folders: nothing of the caller's but PATH, a key that is none, and apiURL
-// as the only address. Members of extra come last and so win.
+// Env returns the environment of a CLI in these folders: nothing of the caller's but PATH, a dummy
+// key, and apiURL as the only address. Members of extra come last and so win.
 func (s *Scratch) Env(apiURL string, extra map[string]string) []string {
 	env := []string{
 		"PATH=" + os.Getenv("PATH"),
@@ -90,7 +92,8 @@ func (s *Scratch) Env(apiURL string, extra map[string]string) []string {
 	return env
 }
 
-// makeRoot makes a folder whose path always has the same length, so that sizes and estimates that depend on it do not vary.
+// makeRoot makes a folder whose path always has the same length, so that sizes and estimates that
+// depend on it do not vary.
 func makeRoot() (string, error) {
 	for {
 		root := filepath.Join(os.TempDir(), fmt.Sprintf("ccwire-%08x", rand.Uint32()))

@@ -12,7 +12,8 @@ import (
 
 var headerLine = regexp.MustCompile(`^([a-z]+): *(.*)$`)
 
-// parseComment splits the archive's comment into prose and header lines. The header is the last paragraph.
+// parseComment splits the archive's comment into prose and header lines. The header is the last
+// paragraph.
 func (s *Scenario) parseComment(text string) error {
 	text = strings.TrimSpace(text)
 	prose, header := "", text
@@ -32,7 +33,7 @@ func (s *Scenario) parseComment(text string) error {
 			return fmt.Errorf("header line %q: want name: value", line)
 		}
 		if seen[m[1]] && m[1] != "env" {
-			return fmt.Errorf("header %s stands twice", m[1])
+			return fmt.Errorf("duplicate header %s", m[1])
 		}
 		seen[m[1]] = true
 		if err := s.setHeader(m[1], m[2]); err != nil {
@@ -89,7 +90,8 @@ func (s *Scenario) setHeader(name, value string) (err error) {
 	return err
 }
 
-// splitWords splits at spaces; a word in single quotes or back quotes is taken as it is, one in double quotes as Go reads it.
+// splitWords splits at spaces; a word in single quotes or back quotes is taken as it is, one in
+// double quotes as Go reads it.
 func splitWords(text string) (words []string, err error) {
 	for text = strings.TrimLeft(text, " \t"); text != ""; text = strings.TrimLeft(text, " \t") {
 		switch text[0] {

@@ -6,7 +6,8 @@ import (
 	"fmt"
 )
 
-// MCPOptions says what an MCP server of a script offers. Without any it has one tool, echo, that returns its argument "text".
+// MCPOptions says what an MCP server of a script offers. Without any it has one tool, echo, that
+// returns its argument "text".
 type MCPOptions struct {
 	Tools        json.RawMessage `json:"tools,omitempty"`        // what tools/list says
 	Result       json.RawMessage `json:"result,omitempty"`       // what tools/call says

@@ -66,8 +66,9 @@ func (m *Mismatch) Error() string {
 	return fmt.Sprintf("%s is %s, want %s", at, m.Got, m.Want)
 }
 
-// Match compares a JSON text with the pattern. When it fits, what the pattern binds is in vars. When it does not, vars is
-// unchanged and the result says where. A pattern that is a "$re:" and nothing else is for the text of an object as it is written.
+// Match compares a JSON text with the pattern. When it fits, what the pattern binds is in vars.
+// When it does not, vars is unchanged and the result says where. A pattern that is a "$re:" and
+// nothing else is for the text of an object as it is written.
 func (p *Pattern) Match(doc []byte, vars Vars) *Mismatch {
 	v, err := decode(doc)
 	if err != nil {
@@ -193,7 +194,8 @@ func matchObject(w, g map[string]any, at string, vars Vars) *Mismatch {
 	return nil
 }
 
-// memberOrder returns the names of an object's members, the tags first, so that a mismatch of the type is found before any other.
+// memberOrder returns the names of an object's members, the tags first, so that a mismatch of the
+// type is found before any other.
 func memberOrder(w map[string]any) []string {
 	rank := func(k string) int {
 		switch k {
@@ -252,7 +254,8 @@ func fits(want, got any, at string, vars Vars) bool {
 	return true
 }
 
-// fitsUnordered reports whether each pattern matches an element of its own. A pattern that takes what another one needs gives way.
+// fitsUnordered reports whether each pattern matches an element of its own. A pattern that takes
+// what another one needs gives way.
 func fitsUnordered(w, g []any, at string, vars Vars) bool {
 	if len(w) == 0 {
 		return true

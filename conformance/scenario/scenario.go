@@ -89,7 +89,7 @@ func (s *Scenario) parse(a *txtar.Archive) error {
 	seen := map[string]bool{}
 	for _, f := range a.Files {
 		if seen[f.Name] {
-			return fmt.Errorf("file %s stands twice", f.Name)
+			return fmt.Errorf("duplicate file %s", f.Name)
 		}
 		seen[f.Name] = true
 		rest, inFiles := strings.CutPrefix(f.Name, "files/")
@@ -118,8 +118,8 @@ func (s *Scenario) parse(a *txtar.Archive) error {
 	return nil
 }
 
-// Load reads every *.txtar file in fsys, one folder deep. The name of a scenario is its path without the suffix. The
-// result is sorted by name.
+// Load reads every *.txtar file in fsys, one folder deep. The name of a scenario is its path
+// without the suffix. The result is sorted by name.
 func Load(fsys fs.FS) ([]*Scenario, error) {
 	names, err := fs.Glob(fsys, "*/*.txtar")
 	if err != nil {

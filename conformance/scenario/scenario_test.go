@@ -121,7 +121,7 @@ func TestParseRejectsMistakes(t *testing.T) {
 		{"no level", "P.\n\nsince: 1.0.85\n-- script --\n", "header level is missing"},
 		{"unknown level", "P.\n\nlevel: nice\nsince: 1.0.85\n-- script --\n", "neither required nor recommended"},
 		{"unknown header", "P.\n\nlevel: required\nsince: 1.0.85\nwhen: now\n-- script --\n", "unknown header"},
-		{"header twice", "P.\n\nlevel: required\nlevel: required\nsince: 1.0.85\n-- script --\n", "stands twice"},
+		{"header twice", "P.\n\nlevel: required\nlevel: required\nsince: 1.0.85\n-- script --\n", "duplicate header level"},
 		{"no script", head, "no file script"},
 		{"unknown file", head + "-- script --\n-- skript --\n", "unknown file"},
 		{"bad api", head + "-- script --\n-- api.json --\n{\"turn\":1}\n", "api.json"},

@@ -43,7 +43,7 @@ func parseScript(name, text string) ([]Step, error) {
 			for _, op := range ops {
 				e, ok := op.(Expect)
 				if !ok {
-					return nil, fail(errors.New("only < steps may stand between <unordered and <end"))
+					return nil, fail(errors.New("only < steps are allowed between <unordered and <end"))
 				}
 				group.Patterns = append(group.Patterns, Alternative{when, e.Pattern})
 			}
@@ -163,7 +163,7 @@ func noMore(rest string) error {
 
 func newSend(text string) (Op, error) {
 	if !json.Valid([]byte(text)) {
-		return nil, errors.New("not JSON (use >raw for a line that is none)")
+		return nil, errors.New("not JSON (use >raw for a line that is not)")
 	}
 	return Send{text}, nil
 }

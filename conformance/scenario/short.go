@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// parseShort reads the short forms of frequent steps. ok is false if the word is none.
+// parseShort reads the short forms of frequent steps. ok is false if the word is not one of them.
 func parseShort(word, rest string) (ops []Op, ok bool, err error) {
 	switch word {
 	case "init":

@@ -31,7 +31,8 @@ type (
 	Not struct{ Pattern *Pattern }
 	// Never says that no line matches from here to the end.
 	Never struct{ Pattern *Pattern }
-	// None waits and says that no line that comes in that time matches; a nil Pattern means any line.
+	// None waits and says that no line that comes in that time matches; a nil Pattern means any
+	// line.
 	None struct {
 		For     time.Duration
 		Pattern *Pattern
@@ -51,7 +52,8 @@ type (
 	}
 	// Stderr says that what the CLI has written to stderr matches. It waits for it.
 	Stderr struct{ Re *regexp.Regexp }
-	// API waits for request N of the conversation at the fake API and says that it matches; a nil Pattern means: it came.
+	// API waits for request N of the conversation at the fake API and says that it matches; a nil
+	// Pattern means: it came.
 	API struct {
 		N       int
 		Pattern *Pattern

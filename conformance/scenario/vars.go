@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// Vars holds the values that a run knows by name: what patterns have bound, and the folders "cwd", "home", "config" and "tmp".
+// Vars holds the values that a run knows by name: what patterns have bound, and the folders "cwd",
+// "home", "config" and "tmp".
 type Vars map[string]any
 
 var (
@@ -40,8 +41,8 @@ func (v Vars) expandQuoted(re string) string {
 	})
 }
 
-// ExpandJSON replaces, in a JSON text, the string "$ref:name" by the value of that name, ${name} inside a string by the
-// text of that name, and ${repeat:N:text} by N times the text.
+// ExpandJSON replaces, in a JSON text, the string "$ref:name" by the value of that name, ${name}
+// inside a string by the text of that name, and ${repeat:N:text} by N times the text.
 func (v Vars) ExpandJSON(text string) (string, error) {
 	if !strings.Contains(text, "$") {
 		return text, nil

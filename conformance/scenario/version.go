@@ -14,7 +14,8 @@ type Range struct {
 	Until cli.Version // the first version behind it
 }
 
-// Contains reports whether v is in the range. An unknown version is in every range that has no upper end.
+// Contains reports whether v is in the range. An unknown version is in every range that has no
+// upper end.
 func (r Range) Contains(v cli.Version) bool {
 	if v.IsZero() {
 		return r.Until.IsZero()

@@ -8,5 +8,5 @@ import (
 
 func ExampleFrames() {
 	fmt.Printf("%s\n", corpus.Frames()[1].Data)
-	// Output: {"type":"keep_alive","startup_mark":"after_grove_check"}
+	// Output: {"type":"keep_alive"}
 }

@@ -6,47 +6,33 @@ import (
 	"cmp"
 	"encoding/json"
 	"flag"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/ccwire/ccwire/internal/linestream"
+	"github.com/ccwire/ccwire/conformance/recordings"
 	"github.com/ccwire/ccwire/schema"
 )
 
 var update = flag.Bool("update", false, "rewrite frames.ndjson")
 
-const testdata = "../../schema/testdata"
-
-// recordedLines returns the lines of all recordings.
-func recordedLines(t testing.TB) [][]byte {
+// recordedLines returns the lines of all recordings, each once.
+func recordedLines(t testing.TB) (lines [][]byte) {
 	t.Helper()
-	names, err := filepath.Glob(testdata + "/recordings/*/*.ndjson")
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no recordings: %v", err)
+	sessions, err := recordings.All()
+	if err != nil {
+		t.Fatal(err)
 	}
-	var lines [][]byte
-	for _, name := range names {
-		f, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for r := linestream.NewReader(f, linestream.Options{}); ; {
-			l, err := r.Next()
-			if err == io.EOF {
-				break
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, p := range l.Parts {
-				lines = append(lines, bytes.Clone(p.Bytes))
+	seen := map[string]bool{}
+	for _, s := range sessions {
+		for _, l := range s.Lines {
+			if !seen[string(l.Text)] {
+				seen[string(l.Text)] = true
+				lines = append(lines, l.Text)
 			}
 		}
-		f.Close()
 	}
 	return lines
 }
@@ -54,7 +40,7 @@ func recordedLines(t testing.TB) [][]byte {
 // seedLines returns the frames of the seed documents.
 func seedLines(t testing.TB) [][]byte {
 	t.Helper()
-	f, err := os.Open(testdata + "/seed_vectors.ndjson")
+	f, err := os.Open("../../schema/testdata/seed_vectors.ndjson")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +56,8 @@ func seedLines(t testing.TB) [][]byte {
 	return lines
 }
 
-// chooseFrames returns the shortest recorded lines that have all definitions which any of them has, and the seeds.
+// chooseFrames returns the shortest recorded objects that together have every definition, every
+// kind of deviation and every error that any of them has, and the seeds.
 func chooseFrames(t testing.TB) []byte {
 	t.Helper()
 	lines := recordedLines(t)
@@ -83,11 +70,15 @@ func chooseFrames(t testing.TB) []byte {
 		if err != nil {
 			seen[err.Error()] = true
 		}
+		deviations, _ := schema.Default().Lint(schema.Either.Definition(), line)
+		for _, d := range deviations {
+			names = append(names, d.Kind.String())
+		}
 		for _, name := range names {
 			added = added || !seen[name]
 			seen[name] = true
 		}
-		if added && !bytes.ContainsAny(line, "\n") {
+		if added && bytes.HasPrefix(line, []byte("{")) {
 			chosen.Write(line)
 			chosen.WriteByte('\n')
 		}
@@ -140,7 +131,7 @@ func TestWrittenFilesHoldTheInputs(t *testing.T) {
 		}
 	}
 	if _, err := Write(filepath.Join(dir, "framing", Streams()[0].Name), Plain); err == nil {
-		t.Error("a file in the place of the folder is no error")
+		t.Error("a file in the place of the folder is not an error")
 	}
 }
 

@@ -20,8 +20,8 @@
 // A line is a frame if it is a JSON object (RFC 8259) with nothing but JSON's
 // white space around it, and a carriage return is such space. A parser may go
 // either way with lines on which good parsers differ: a byte-order mark or
-// exotic space around the object, invalid UTF-8, a lone surrogate, a member that
-// stands twice, nesting deeper than [MaxDepth], a number that no float64 holds, a
+// exotic space around the object, invalid UTF-8, a lone surrogate, a duplicate
+// member, nesting deeper than [MaxDepth], a number that no float64 holds, a
 // line longer than [MaxLine], text from brace to brace that is nearly JSON.
 // Whatever it does with such a line, the lines around it must come out.
 //

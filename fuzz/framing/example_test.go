@@ -8,7 +8,7 @@ import (
 	"github.com/ccwire/ccwire/fuzz/framing"
 )
 
-// Cat writes every line, also those that are no frames.
+// Cat writes every line, also those that are not frames.
 func Example() {
 	report, err := framing.Run(context.Background(), []string{"cat"}, framing.Options{Time: time.Second, Findings: 1})
 	if err != nil {

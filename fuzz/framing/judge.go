@@ -14,7 +14,7 @@ const (
 	Merged    Kind = "merged"           // several frames came out as one
 	Split     Kind = "split"            // one frame came out as several
 	Changed   Kind = "changed"          // a frame came out with another value
-	Invented  Kind = "invented"         // something came out that is no frame of the stream
+	Invented  Kind = "invented"         // something came out that is not a frame of the stream
 	Repeated  Kind = "repeated"         // a frame came out twice
 	Reordered Kind = "reordered"        // frames came out in another order
 	CRKept    Kind = "cr-kept"          // a carriage return of the input is in the output
@@ -49,7 +49,7 @@ func judge(expected []Expected, output []byte, crlf bool) *Problem {
 		}
 		value, ok := parseOutput(line)
 		if !ok {
-			return &Problem{Invented, fmt.Sprintf("line %d of the output is no JSON object: %s", len(got)+1, Quote(line))}
+			return &Problem{Invented, fmt.Sprintf("line %d of the output is not a JSON object: %s", len(got)+1, Quote(line))}
 		}
 		got = append(got, value)
 		texts = append(texts, line)

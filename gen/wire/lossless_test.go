@@ -1,7 +1,6 @@
 package wire_test
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"flag"
@@ -15,6 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/conformance/recording"
+	"github.com/ccwire/ccwire/conformance/recordings"
 	"github.com/ccwire/ccwire/gen/wire"
 	"github.com/ccwire/ccwire/schema"
 )
@@ -24,39 +25,29 @@ var update = flag.Bool("update", false, "write the golden files")
 // A line is a line of the corpus with the place it is from.
 type line struct{ at, text string }
 
-// recordedLines returns what both sides wrote in the recordings, but for the requests that are broken on purpose.
+// recordedLines returns what both sides wrote in the recordings, each line once, but for what the SDK's side has broken
+// on purpose.
 func recordedLines(t testing.TB) (lines []line) {
 	t.Helper()
-	files, err := filepath.Glob("../../schema/testdata/recordings/*/*.ndjson")
+	sessions, err := recordings.All()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		scanner := bufio.NewScanner(bytes.NewReader(text))
-		scanner.Buffer(nil, len(text)+1)
-		for number := 1; scanner.Scan(); number++ {
-			var record struct{ Dir, Line string }
-			if err := json.Unmarshal(scanner.Bytes(), &record); err != nil {
-				t.Fatalf("%s:%d: %v", file, number, err)
-			}
-			if record.Dir != "cli->sdk" && record.Dir != "sdk->cli" {
+	seen := map[string]bool{}
+	for _, s := range sessions {
+		for _, l := range s.Lines {
+			if seen[string(l.Text)] {
 				continue
 			}
-			at := fmt.Sprintf("%s/%s:%d", filepath.Base(filepath.Dir(file)), filepath.Base(file), number)
-			for _, text := range strings.Split(record.Line, "\n") { // one write may hold several lines
-				if record.Dir == "sdk->cli" && schema.Default().Open().ValidateFrame(schema.FromSDK, []byte(text)) != nil {
-					continue // a broken request, to see what the CLI makes of it
-				}
-				lines = append(lines, line{at, text})
+			seen[string(l.Text)] = true
+			if l.Dir == recording.ToCLI && schema.Default().Open().ValidateFrame(schema.Either, l.Text) != nil {
+				continue
 			}
+			lines = append(lines, line{s.At(&l), string(l.Text)})
 		}
 	}
-	if len(lines) < 200 {
-		t.Fatalf("%d recorded lines, want 200 at least", len(lines))
+	if len(lines) < 2000 {
+		t.Fatalf("%d recorded lines, want 2000 at least", len(lines))
 	}
 	return lines
 }

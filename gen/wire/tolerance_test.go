@@ -21,8 +21,7 @@ type deviation struct {
 	name, line string
 	path       string // where it departs
 
-	kind codec.DeviationKind // as the tolerant mode reports it
-	lint schema.FindingKind  // as the lint reports it
+	kind codec.DeviationKind // as the tolerant mode and the lint report it
 	want codec.ErrorKind     // as the strict mode refuses it
 }
 
@@ -34,48 +33,48 @@ const (
 )
 
 var unknownMembers = []deviation{
-	{"in the frame", status + `,"new":{"a":[1]}}`, "/new", codec.UnknownMember, schema.UnknownMember, codec.NotAllowed},
-	{"after a space", status + `, "new" : 1}`, "/new", codec.UnknownMember, schema.UnknownMember, codec.NotAllowed},
-	{"first", `{"new":1,` + status[1:] + `}`, "/new", codec.UnknownMember, schema.UnknownMember, codec.NotAllowed},
-	{"in a block", assistant + `{"type":"text","text":"","new":1}` + afterward, "/message/content/0/new", codec.UnknownMember, schema.UnknownMember, codec.NotAllowed},
-	{"with an escaped name", status + `,"a~\/b":1}`, "/a~0~1b", codec.UnknownMember, schema.UnknownMember, codec.NotAllowed},
+	{"in the frame", status + `,"new":{"a":[1]}}`, "/new", codec.UnknownMember, codec.NotAllowed},
+	{"after a space", status + `, "new" : 1}`, "/new", codec.UnknownMember, codec.NotAllowed},
+	{"first", `{"new":1,` + status[1:] + `}`, "/new", codec.UnknownMember, codec.NotAllowed},
+	{"in a block", assistant + `{"type":"text","text":"","new":1}` + afterward, "/message/content/0/new", codec.UnknownMember, codec.NotAllowed},
+	{"with an escaped name", status + `,"a~\/b":1}`, "/a~0~1b", codec.UnknownMember, codec.NotAllowed},
 }
 
 var unknownTags = []deviation{
-	{"type", `{"type":"new","a":1}`, "/type", codec.UnknownTag, schema.UnknownType, codec.NotAllowed},
-	{"type that comes late", `{"a":1,"type":"new"}`, "/type", codec.UnknownTag, schema.UnknownType, codec.NotAllowed},
-	{"subtype", `{"type":"system","subtype":"new","uuid":"u","session_id":"s"}`, "/subtype", codec.UnknownTag, schema.UnknownType, codec.NotAllowed},
-	{"request", `{"type":"control_request","request_id":"r","request":{"subtype":"new"}}`, "/request/subtype", codec.UnknownTag, schema.UnknownType, codec.NotAllowed},
-	{"block", assistant + `{"type":"new","a":1}` + afterward, "/message/content/0/type", codec.UnknownTag, schema.UnknownType, codec.NotAllowed},
-	{"enum value", `{"type":"system","subtype":"status","status":"new","uuid":"u","session_id":"s"}`, "/status", codec.UnknownValue, schema.UnknownValue, codec.NotAllowed},
+	{"type", `{"type":"new","a":1}`, "/type", codec.UnknownTag, codec.NotAllowed},
+	{"type that comes late", `{"a":1,"type":"new"}`, "/type", codec.UnknownTag, codec.NotAllowed},
+	{"subtype", `{"type":"system","subtype":"new","uuid":"u","session_id":"s"}`, "/subtype", codec.UnknownTag, codec.NotAllowed},
+	{"request", `{"type":"control_request","request_id":"r","request":{"subtype":"new"}}`, "/request/subtype", codec.UnknownTag, codec.NotAllowed},
+	{"block", assistant + `{"type":"new","a":1}` + afterward, "/message/content/0/type", codec.UnknownTag, codec.NotAllowed},
+	{"enum value", `{"type":"system","subtype":"status","status":"new","uuid":"u","session_id":"s"}`, "/status", codec.UnknownValue, codec.NotAllowed},
 }
 
 var legacyShapes = []deviation{
-	{"flat user message", `{"type":"user","content":"hi"}`, "", codec.LegacyShape, schema.Legacy, codec.NotAllowed},
-	{"flat response", `{"type":"control_response","request_id":"r","response":{"subtype":"success"}}`, "", codec.LegacyShape, schema.Legacy, codec.NotAllowed},
-	{"untagged response", `{"type":"control_response","response":{"request_id":"r"}}`, "", codec.LegacyShape, schema.Legacy, codec.Missing},
-	{"wrapped request", `{"type":"control_request","message":{"type":"control_request","request_id":"r","request":{"subtype":"interrupt"}}}`, "", codec.LegacyShape, schema.Legacy, codec.NotAllowed},
-	{"delta", `{"type":"assistant","delta":{"type":"ping"}}`, "", codec.LegacyShape, schema.Legacy, codec.NotAllowed},
-	{"error line", `{"type":"error","error":{"type":"invalid_request","message":"m"}}`, "/type", codec.LegacyShape, schema.Legacy, codec.NotAllowed},
-	{"subtype of a response", `{"type":"control_response","response":{"subtype":"hook_callback_response","request_id":"r"}}`, "/response/subtype", codec.LegacyShape, schema.Legacy, codec.NotAllowed},
-	{"subtype of a response, late", `{"type":"control_response","response":{"request_id":"r","pending_permission_requests":7,"subtype":"hook_callback_response"}}`, "/response/subtype", codec.LegacyShape, schema.Legacy, codec.NotAllowed},
-	{"member", `{"type":"control_request","request_id":"r","request":{"subtype":"initialize","mcp_servers":["a"]}}`, "/request/mcp_servers", codec.LegacyShape, schema.Legacy, codec.NotAllowed},
+	{"flat user message", `{"type":"user","content":"hi"}`, "", codec.LegacyShape, codec.NotAllowed},
+	{"flat response", `{"type":"control_response","request_id":"r","response":{"subtype":"success"}}`, "", codec.LegacyShape, codec.NotAllowed},
+	{"untagged response", `{"type":"control_response","response":{"request_id":"r"}}`, "", codec.LegacyShape, codec.Missing},
+	{"wrapped request", `{"type":"control_request","message":{"type":"control_request","request_id":"r","request":{"subtype":"interrupt"}}}`, "", codec.LegacyShape, codec.NotAllowed},
+	{"delta", `{"type":"assistant","delta":{"type":"ping"}}`, "", codec.LegacyShape, codec.NotAllowed},
+	{"error line", `{"type":"error","error":{"type":"invalid_request","message":"m"}}`, "/type", codec.LegacyShape, codec.NotAllowed},
+	{"subtype of a response", `{"type":"control_response","response":{"subtype":"hook_callback_response","request_id":"r"}}`, "/response/subtype", codec.LegacyShape, codec.NotAllowed},
+	{"subtype of a response, late", `{"type":"control_response","response":{"request_id":"r","pending_permission_requests":7,"subtype":"hook_callback_response"}}`, "/response/subtype", codec.LegacyShape, codec.NotAllowed},
+	{"member", `{"type":"control_request","request_id":"r","request":{"subtype":"initialize","mcp_servers":["a"]}}`, "/request/mcp_servers", codec.LegacyShape, codec.NotAllowed},
 }
 
 var brokenOptionals = []deviation{
-	{"wrong kind", canUse + `,"description":7}}`, "/request/description", codec.KeptRaw, schema.Invalid, codec.WrongKind},
-	{"null", canUse + `,"description":null}}`, "/request/description", codec.KeptRaw, schema.Invalid, codec.WrongKind},
+	{"wrong kind", canUse + `,"description":7}}`, "/request/description", codec.Invalid, codec.WrongKind},
+	{"null", canUse + `,"description":null}}`, "/request/description", codec.Invalid, codec.WrongKind},
 	{"fraction in an integer", `{"type":"result","subtype":"success","is_error":false,"duration_ms":1,"duration_api_ms":1,"num_turns":1,"result":"","session_id":"s","total_cost_usd":0,"usage":{"input_tokens":1,"output_tokens":1,"cache_read_input_tokens":1.5},"uuid":"u","stop_reason":null,"modelUsage":{},"permission_denials":[]}`,
-		"/usage/cache_read_input_tokens", codec.KeptRaw, schema.Invalid, codec.WrongKind},
+		"/usage/cache_read_input_tokens", codec.Invalid, codec.WrongKind},
 	{"something required missing inside", `{"type":"control_request","request_id":"r","request":{"subtype":"initialize","agents":{"a":{"description":"d"}}}}`,
-		"/request/agents/a", codec.KeptRaw, schema.Invalid, codec.Missing},
+		"/request/agents/a", codec.Invalid, codec.Missing},
 }
 
 var brokenElements = []deviation{
-	{"required missing", assistant + `{"type":"text"}` + afterward, "/message/content/0", codec.KeptRaw, schema.Invalid, codec.Missing},
-	{"no object", assistant + `7` + afterward, "/message/content/0", codec.KeptRaw, schema.Invalid, codec.WrongKind},
-	{"no tag", assistant + `{"text":"x"}` + afterward, "/message/content/0", codec.KeptRaw, schema.Invalid, codec.Missing},
-	{"tag that is no string", assistant + `{"type":7}` + afterward, "/message/content/0/type", codec.KeptRaw, schema.Invalid, codec.WrongKind},
+	{"required missing", assistant + `{"type":"text"}` + afterward, "/message/content/0", codec.Invalid, codec.Missing},
+	{"no object", assistant + `7` + afterward, "/message/content/0", codec.Invalid, codec.WrongKind},
+	{"no tag", assistant + `{"text":"x"}` + afterward, "/message/content/0", codec.Invalid, codec.Missing},
+	{"tag that is no string", assistant + `{"type":7}` + afterward, "/message/content/0/type", codec.Invalid, codec.WrongKind},
 }
 
 // each runs a test for every row.
@@ -128,10 +127,10 @@ func lints(t *testing.T, d deviation) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.ContainsFunc(findings, func(f schema.Finding) bool {
-		return f.Kind == d.lint && (strings.HasPrefix(f.Pointer, d.path) || f.Pointer == "")
+	if !slices.ContainsFunc(findings, func(f codec.Deviation) bool {
+		return f.Kind == d.kind && (strings.HasPrefix(f.Path, d.path) || f.Path == "")
 	}) {
-		t.Errorf("got %v, want %s at %q", findings, d.lint, d.path)
+		t.Errorf("got %v, want %s at %q", findings, d.kind, d.path)
 	}
 }
 
@@ -215,7 +214,7 @@ func TestADeviationInsideAKeptValueIsNotReportedTwice(t *testing.T) {
 	if _, err := wire.DecodeFrame([]byte(line), reporting(&got)); err != nil {
 		t.Fatal(err)
 	}
-	if len(got) != 1 || got[0].Kind != codec.KeptRaw {
+	if len(got) != 1 || got[0].Kind != codec.Invalid {
 		t.Errorf("got %v", got)
 	}
 }

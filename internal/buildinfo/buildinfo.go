@@ -5,12 +5,9 @@ import (
 	"runtime"
 	"runtime/debug"
 
+	"github.com/ccwire/ccwire/conformance/npm"
 	"github.com/ccwire/ccwire/gen/wire"
 )
-
-// NewestCLI is the newest version of the CLI that ccwire has been verified
-// against.
-const NewestCLI = "2.1.325"
 
 // Info is what there is to know about the running binary.
 type Info struct {
@@ -22,7 +19,7 @@ type Info struct {
 
 // Read returns the Info of the running binary.
 func Read() Info {
-	info := Info{Version: "devel", SchemaRevision: wire.Revision, NewestCLI: NewestCLI, Go: runtime.Version()}
+	info := Info{Version: "devel", SchemaRevision: wire.Revision, NewestCLI: npm.Pinned(), Go: runtime.Version()}
 	build, ok := debug.ReadBuildInfo()
 	if ok && build.Main.Version != "" && build.Main.Version != "(devel)" {
 		info.Version = build.Main.Version

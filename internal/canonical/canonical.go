@@ -20,16 +20,11 @@ func Line(line []byte) ([]byte, error) {
 	return wire.Append(nil, frame)
 }
 
-// A Problem is a line that was copied as it is, though it should be a frame.
-type Problem struct {
-	Line int // in the input, from 1
-	Err  error
-}
-
-// Format copies the input to dst, each frame in its canonical form. What is no
-// frame is copied byte for byte: noise, and also lines that do not decode or
-// are too long, which are reported. The error is that of reading or writing.
-func Format(dst io.Writer, src io.Reader, maxLine int, report func(Problem)) error {
+// Format copies the input to dst, each frame in its canonical form. What is not
+// a frame is copied byte for byte: noise, and also lines that do not decode or
+// are too long. Those are reported, with their number from 1 and the reason. The
+// error is that of reading or writing.
+func Format(dst io.Writer, src io.Reader, maxLine int, report func(line int, err error)) error {
 	r := linestream.NewReader(src, linestream.Options{MaxLine: maxLine, Oversize: dst})
 	var out []byte
 	for {
@@ -44,7 +39,7 @@ func Format(dst io.Writer, src io.Reader, maxLine int, report func(Problem)) err
 		out = append(out[:0], l.Raw...)
 		if changed {
 			if out, err = l.AppendWith(out[:0], texts); err != nil {
-				report(Problem{l.Number, err})
+				report(l.Number, err)
 				out = append(out[:0], l.Raw...)
 			}
 		}
@@ -56,9 +51,9 @@ func Format(dst io.Writer, src io.Reader, maxLine int, report func(Problem)) err
 
 // rewrite returns the canonical text of every part of a line, and whether one
 // of them, or the end of a frame's line, is other than it was.
-func rewrite(l *linestream.Line, report func(Problem)) (texts [][]byte, changed bool) {
+func rewrite(l *linestream.Line, report func(line int, err error)) (texts [][]byte, changed bool) {
 	if l.Err != nil {
-		report(Problem{l.Number, l.Err})
+		report(l.Number, l.Err)
 	}
 	for _, p := range l.Parts {
 		text := p.Text
@@ -66,13 +61,13 @@ func rewrite(l *linestream.Line, report func(Problem)) (texts [][]byte, changed 
 		case codec.ObjectLine:
 			canonical, err := Line(p.Bytes)
 			if err != nil {
-				report(Problem{l.Number, err})
+				report(l.Number, err)
 				break
 			}
 			changed = changed || !bytes.Equal(canonical, text) || !bytes.HasSuffix(l.Raw, []byte("\n"))
 			text = canonical
 		case codec.OversizeLine:
-			report(Problem{l.Number, &codec.Error{Kind: codec.TooLong, Offset: -1, Want: fmt.Sprintf("it has %d bytes", p.Len)}})
+			report(l.Number, &codec.Error{Kind: codec.TooLong, Offset: -1, Want: fmt.Sprintf("it has %d bytes", p.Len)})
 		}
 		texts = append(texts, text)
 	}

@@ -105,10 +105,9 @@ var kindNames = map[Kinds]string{KindString: "a string", KindNumber: "a number",
 // Mismatch fails because the next value is not what is wanted. Text that cannot begin a JSON value
 // is a syntax error instead.
 func (s *Scanner) Mismatch(want string) bool {
-	c := s.Peek()
-	kind := kindOf(c)
+	kind := kindOf(s.Peek())
 	switch {
-	case c == 0:
+	case s.Pos >= len(s.Data):
 		return s.Fail(Syntax, s.Pos, "a value, found the end of the line")
 	case kind == 0:
 		return s.Fail(Syntax, s.Pos, "a value")

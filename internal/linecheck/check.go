@@ -24,9 +24,9 @@ func New(set *schema.Set, lint bool) *Checker { return &Checker{set, lint} }
 func (c *Checker) Check(dir schema.Direction, f codec.Line) []Finding {
 	switch f.Kind {
 	case codec.OversizeLine:
-		return []Finding{{Severity: Error, Kind: Oversize, Message: fmt.Sprintf("the line has %d bytes, which is over the limit", f.Len)}}
+		return one(Error, codec.Oversize, fmt.Sprintf("the line has %d bytes, which is over the limit", f.Len))
 	case codec.TextLine:
-		return []Finding{{Severity: Error, Kind: Noise, Message: "not a JSON object: " + sample(f.Bytes)}}
+		return one(Error, codec.Noise, "not a JSON object: "+sample(f.Bytes))
 	}
 	var found []Finding
 	if c.lint {
@@ -41,27 +41,32 @@ func (c *Checker) Check(dir schema.Direction, f codec.Line) []Finding {
 	return c.strict(dir, f.Bytes)
 }
 
+// one is a single finding about the whole line.
+func one(severity Severity, kind codec.DeviationKind, detail string) []Finding {
+	return []Finding{{Severity: severity, Deviation: codec.Deviation{Kind: kind, Detail: detail}}}
+}
+
 // strict wants the closed form of the schemas and the strict decoder to accept
-// the line. The schemas know all problems and the decoder only the first, so it
-// is heard where the schemas have nothing to say, and where the text itself is
+// the line. The schemas list everything and the decoder only the first error, so it
+// counts where the schemas report nothing, and where the text itself is
 // broken, since it knows the place.
 func (c *Checker) strict(dir schema.Direction, line []byte) []Finding {
 	invalid := c.set.Closed().ValidateFrame(dir, line)
 	_, undecodable := wire.DecodeFrame(line, &codec.Options{Strict: true})
-	var problems *schema.Error
+	var listed *schema.Error
 	switch {
 	case malformed(undecodable):
 		return []Finding{fromDecoder(undecodable)}
-	case errors.As(invalid, &problems):
+	case errors.As(invalid, &listed):
 		var found []Finding
-		for _, p := range problems.Problems {
-			found = append(found, Finding{Severity: Error, Kind: Invalid, Pointer: p.Instance, Message: fmt.Sprintf("%s (%s)", p.Reason, p.Schema)})
+		for _, v := range listed.Violations {
+			found = append(found, Finding{Severity: Error, Deviation: v.Deviation, Keyword: v.Keyword})
 		}
 		return found
 	case undecodable != nil:
 		return []Finding{fromDecoder(undecodable)}
 	case invalid != nil:
-		return []Finding{{Severity: Error, Kind: Malformed, Message: invalid.Error()}}
+		return one(Error, codec.Malformed, invalid.Error())
 	}
 	return nil
 }
@@ -77,19 +82,19 @@ func (c *Checker) tolerant(dir schema.Direction, line []byte) []Finding {
 	}
 	listed, err := c.set.Lint(dir.Definition(), line)
 	if err != nil {
-		return []Finding{{Severity: Error, Kind: Malformed, Message: err.Error()}}
+		return one(Error, codec.Malformed, err.Error())
 	}
 	var found []Finding
-	for _, l := range listed {
-		f := Finding{Severity: Lint, Kind: Kind(l.Kind), Pointer: l.Pointer, Message: l.Detail}
-		if undecodable != nil && f.Kind == Invalid {
+	for _, d := range listed {
+		f := Finding{Severity: Lint, Deviation: d}
+		if undecodable != nil && f.Kind == codec.Invalid {
 			f.Severity = Error
 		}
 		found = append(found, f)
 	}
 	for _, d := range ownDeviations(deviations) {
-		if f := fromDeviation(d); !covers(found, f) {
-			found = append(found, f)
+		if !covers(found, d) {
+			found = append(found, Finding{Severity: Lint, Deviation: d})
 		}
 	}
 	if undecodable != nil && !hasError(found) {
@@ -109,12 +114,12 @@ func ownDeviations(all []codec.Deviation) []codec.Deviation {
 	return all
 }
 
-// covers reports whether the list says what f says: the same kind at the same
-// place, or a problem inside a value that was kept raw.
-func covers(list []Finding, f Finding) bool {
+// covers reports whether the list says what the decoder says: the same kind at
+// the same place, or something invalid inside a value that was kept raw.
+func covers(list []Finding, d codec.Deviation) bool {
 	for _, have := range list {
-		inside := f.Kind == Invalid && strings.HasPrefix(have.Pointer, f.Pointer+"/")
-		if have.Kind == f.Kind && (have.Pointer == f.Pointer || inside) {
+		inside := d.Kind == codec.Invalid && strings.HasPrefix(have.Path, d.Path+"/")
+		if have.Kind == d.Kind && (have.Path == d.Path || inside) {
 			return true
 		}
 	}
@@ -130,18 +135,6 @@ func hasError(list []Finding) bool {
 	return false
 }
 
-var deviationKinds = map[codec.DeviationKind]Kind{
-	codec.UnknownMember: UnknownMember,
-	codec.UnknownTag:    UnknownType,
-	codec.UnknownValue:  UnknownValue,
-	codec.LegacyShape:   Legacy,
-	codec.KeptRaw:       Invalid,
-}
-
-func fromDeviation(d codec.Deviation) Finding {
-	return Finding{Severity: Lint, Kind: deviationKinds[d.Kind], Pointer: d.Path, Message: d.Kind.String() + ": " + d.Detail}
-}
-
 // malformed reports whether an error says that the text itself is broken.
 func malformed(err error) bool {
 	var e *codec.Error
@@ -155,38 +148,35 @@ func malformed(err error) bool {
 	return false
 }
 
+// fromDecoder returns the finding for an error of the decoder.
 func fromDecoder(err error) Finding {
-	f := Finding{Severity: Error, Kind: Invalid, Message: err.Error()}
+	d := codec.Deviation{Kind: codec.Invalid, Detail: err.Error()}
 	if malformed(err) {
-		f.Kind = Malformed
+		d.Kind = codec.Malformed
 	}
 	var e *codec.Error
 	if errors.As(err, &e) {
-		f.Pointer = e.Path
-		f.Message = fmt.Sprintf("%s at byte %d", e.Kind, e.Offset)
+		d.Path, d.Offset, d.Detail = e.Path, e.Offset, e.Kind.Error()
 		switch {
 		case e.Kind == codec.Syntax:
-			f.Message += ": want " + e.Want
+			d.Detail += ": want " + e.Want
 		case e.Want != "":
-			f.Message += ": " + e.Want
+			d.Detail += ": " + e.Want
 		}
 	}
-	return f
+	return Finding{Severity: Error, Deviation: d}
 }
 
 // oddities lists what the framer has cleaned up.
 func oddities(f codec.Line) (found []Finding) {
-	note := func(message string) {
-		found = append(found, Finding{Severity: Lint, Kind: Noise, Message: message})
-	}
 	if f.Kind == codec.BlankLine {
-		note("blank line")
+		found = one(Lint, codec.Noise, "blank line")
 	}
 	if f.Notes&codec.ByteOrderMark != 0 {
-		note("byte-order mark at the start of the line")
+		found = append(found, one(Lint, codec.Noise, "byte-order mark at the start of the line")...)
 	}
 	if f.Notes&codec.CarriageReturn != 0 {
-		note("CR before the LF")
+		found = append(found, one(Lint, codec.Noise, "CR before the LF")...)
 	}
 	return found
 }

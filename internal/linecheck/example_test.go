@@ -17,7 +17,7 @@ func ExampleChecker_Check() {
 		return
 	}
 	for _, f := range linecheck.New(schema.Default(), true).Check(schema.Either, frame) {
-		fmt.Println(f.Severity, f.Pointer, f.Message)
+		fmt.Println(f.Severity, f.Deviation)
 	}
-	// Output: lint /more unknown member "more"
+	// Output: lint unknown member at /more: "more"
 }

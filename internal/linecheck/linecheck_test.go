@@ -13,6 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/conformance/recordings"
 	"github.com/ccwire/ccwire/internal/linecheck"
 	"github.com/ccwire/ccwire/internal/linestream"
 	"github.com/ccwire/ccwire/internal/terminal"
@@ -129,8 +131,8 @@ func TestDirectionOfARecordingComesFromItsEntries(t *testing.T) {
 	}
 }
 
-func TestRecordedSessionOfTheNewestCLIHasNoErrors(t *testing.T) {
-	names, err := filepath.Glob("../../schema/testdata/recordings/*/04d_deny.ndjson")
+func TestRecordedSessionsOfTheNewestCLIHaveNoErrors(t *testing.T) {
+	names, err := filepath.Glob("../../conformance/recordings/" + recordings.Newest() + "/turn/*.ndjson")
 	if err != nil || len(names) == 0 {
 		t.Fatalf("no recordings: %v", err)
 	}
@@ -182,8 +184,9 @@ func TestTextEscapesControlCharactersAndColours(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := linecheck.Finding{File: "a\x1b", Line: 3, Part: 2, Severity: linecheck.Lint, Kind: linecheck.Noise, Pointer: "/\n", Message: "m\x07"}
-	want := "\x1b[1ma\\x1b:3 (part 2):\x1b[0m \x1b[33mlint:\x1b[0m /\\n: m\\a \x1b[2m[noise]\x1b[0m"
+	f := linecheck.Finding{File: "a\x1b", Line: 3, Part: 2, Severity: linecheck.Lint,
+		Deviation: codec.Deviation{Kind: codec.Invalid, Path: "/\n", Detail: "m\x07"}, Keyword: "k"}
+	want := "\x1b[1ma\\x1b:3 (part 2):\x1b[0m \x1b[33mlint:\x1b[0m invalid at /\\n: m\\a \x1b[2m(k)\x1b[0m"
 	if got := f.Text(style); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -68,7 +68,7 @@ func (r *Run) line(name string, l *linestream.Line, sum *Summary) error {
 	}
 	if l.Err != nil {
 		sum.Lines++
-		return r.emit(sum, name, l.Number, 0, []Finding{{Severity: Error, Kind: Entry, Message: l.Err.Error()}})
+		return r.emit(sum, name, l.Number, 0, one(Error, codec.Malformed, l.Err.Error()))
 	}
 	for i, p := range l.Parts {
 		sum.Lines++

@@ -5,12 +5,13 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/internal/terminal"
 )
 
 // Text returns the finding as one line for people:
 //
-//	session.ndjson:12: error: /request/subtype: … [invalid]
+//	session.ndjson:12: error: unknown tag at /request/subtype: …
 //
 // Text of the input that could move the cursor is escaped.
 func (f Finding) Text(style terminal.Style) string {
@@ -22,11 +23,18 @@ func (f Finding) Text(style terminal.Style) string {
 	if f.Severity == Lint {
 		severity = style.Yellow("lint:")
 	}
-	pointer := ""
-	if f.Pointer != "" {
-		pointer = terminal.Printable(f.Pointer) + ": "
+	what := f.Kind.String()
+	switch {
+	case f.Kind == codec.Malformed && f.Offset > 0:
+		what += fmt.Sprintf(" at byte %d", f.Offset) // the text has no sure path
+	case f.Path != "":
+		what += " at " + terminal.Printable(f.Path)
 	}
-	return fmt.Sprintf("%s %s %s%s %s", style.Bold(place), severity, pointer, terminal.Printable(f.Message), style.Faint("["+string(f.Kind)+"]"))
+	text := fmt.Sprintf("%s %s %s: %s", style.Bold(place), severity, what, terminal.Printable(f.Detail))
+	if f.Keyword != "" {
+		text += " " + style.Faint("("+f.Keyword+")")
+	}
+	return text
 }
 
 // Text returns the counts as one line for people.

@@ -1,77 +1,95 @@
 package linestream
 
 import (
-	"encoding/base64"
+	"bytes"
+	"encoding/json"
 	"errors"
+	"io"
+	"unicode/utf8"
 
-	"github.com/ccwire/ccwire/internal/jsontext"
+	"github.com/ccwire/ccwire/conformance/recording"
 	"github.com/ccwire/ccwire/schema"
 )
 
-// entry is what an entry of a recording says.
+// entry is an entry of a recording with the place of its line.
 type entry struct {
-	dir        string
-	hasDir     bool
-	hasType    bool
-	line       string
-	start, end int // of the value of line in the entry; 0 without line
+	recording.Entry
+	isEntry    bool // it has a dir and no type; otherwise it is a frame
+	start, end int  // of the value of line in the entry; 0 without line
 	exact      []byte
-	shortened  bool
 }
 
-// readEntry reads the members of an entry that matter here. The error says
-// that the text, which must not be empty, is no JSON object.
+// readEntry reads an entry, or an object that is not one. The error says why the
+// text is neither.
 func readEntry(text []byte) (e entry, err error) {
-	if text[0] != '{' {
-		return e, errors.New("it is no JSON object")
+	if !utf8.Valid(text) {
+		return e, errors.New("it is not UTF-8")
 	}
-	d := jsontext.NewScanner(text)
-	if !d.Open() {
-		return e, &d.Fault
+	d := json.NewDecoder(bytes.NewReader(text))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return e, errors.New("it is not a JSON object")
 	}
-	for {
-		key, ok := d.Key()
-		if !ok {
-			break
+	isFrame := false
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return e, err
 		}
-		name, isString := string(key), d.Kind() == jsontext.KindString
-		start := d.Pos
-		switch {
-		case name == "dir" && isString:
-			e.dir, e.hasDir = d.String()
-		case name == "line" && isString:
-			if e.line, ok = d.String(); ok {
-				e.start, e.end = start, d.Pos
+		var value json.RawMessage
+		if err := d.Decode(&value); err != nil {
+			return e, err
+		}
+		isString := value[0] == '"'
+		switch name {
+		case "dir":
+			e.isEntry = isString
+		case "line":
+			if e.start, e.end = 0, 0; isString {
+				e.end = int(d.InputOffset())
+				e.start = e.end - len(value)
 			}
-		case name == "line_b64" && isString:
-			if coded, ok := d.String(); ok {
-				e.exact, err = base64.StdEncoding.DecodeString(coded)
-			}
-		default:
-			e.hasType = e.hasType || name == "type"
-			e.shortened = e.shortened || name == "truncated_from_chars"
-			d.Skip()
+		case "type":
+			isFrame = true
 		}
 	}
-	if err != nil {
-		return e, errors.New("line_b64 is not base64")
+	if _, err := d.Token(); err != nil { // the closing brace
+		return e, err
 	}
-	if !d.Finish() {
-		return e, &d.Fault
+	if _, err := d.Token(); err != io.EOF {
+		return e, errors.New("something follows the JSON object")
 	}
-	return e, nil
+	if e.isEntry = e.isEntry && !isFrame; e.isEntry {
+		err = e.fill(text)
+	}
+	return e, err
 }
 
-// isEntry reports whether the object is an entry of a recording rather than a frame.
-func (e *entry) isEntry() bool { return e.hasDir && !e.hasType }
+// fill sets what the entry says. Members of another kind than ours are those of another recorder,
+// and are left out.
+func (e *entry) fill(text []byte) error {
+	var kind *json.UnmarshalTypeError
+	if err := json.Unmarshal(text, &e.Entry); err != nil && !errors.As(err, &kind) {
+		return err
+	}
+	if e.Base64 == "" {
+		return nil
+	}
+	e.Unterminated = true // the LF is not part of the line
+	exact, err := e.Bytes()
+	if err != nil {
+		return errors.New("line_b64 is not base64")
+	}
+	e.exact = exact
+	return nil
+}
 
 // skip says why the entry holds no line to look at, or returns "".
 func (e *entry) skip() string {
-	_, known := directions[e.dir]
+	_, known := directions[e.Dir]
 	switch {
 	case !known:
 		return "not a line of the protocol"
-	case e.shortened:
+	case e.Truncated != 0:
 		return "shortened by the recorder"
 	case e.end == 0 && e.exact == nil:
 		return "without a line"
@@ -84,10 +102,10 @@ func (e *entry) text() []byte {
 	if e.exact != nil {
 		return e.exact
 	}
-	return []byte(e.line)
+	return []byte(e.Line)
 }
 
-var directions = map[string]schema.Direction{
-	"cli->sdk": schema.FromCLI,
-	"sdk->cli": schema.FromSDK,
+var directions = map[recording.Dir]schema.Direction{
+	recording.ToSDK: schema.FromCLI,
+	recording.ToCLI: schema.FromSDK,
 }

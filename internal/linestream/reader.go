@@ -40,13 +40,13 @@ type Line struct {
 	Parts  []Part // the protocol lines in it; none if Skipped or Err says so
 
 	Skipped string // why an entry holds no protocol line, in words
-	Err     error  // why a line of a recording is no entry
+	Err     error  // why a line of a recording is not an entry
 
 	recorded   bool
 	start, end int // of the string in Raw that holds the parts of an entry; 0 if it cannot be replaced
 }
 
-// ErrNotEntry is in the Err of a line of a recording that is no entry.
+// ErrNotEntry is in the Err of a line of a recording that is not an entry.
 var ErrNotEntry = errors.New("not an entry of a recording")
 
 // A Reader reads the lines of an input. It is for one goroutine.
@@ -112,7 +112,7 @@ func (r *Reader) fill() error {
 	}
 	e, err := readEntry(object)
 	if !r.decided && err == nil {
-		r.decided, r.recording = true, e.isEntry()
+		r.decided, r.recording = true, e.isEntry
 	}
 	if !r.recording {
 		return r.parts(text, r.direction)
@@ -120,7 +120,7 @@ func (r *Reader) fill() error {
 	switch {
 	case err != nil:
 		l.Err = fmt.Errorf("%w: %w", ErrNotEntry, err)
-	case !e.isEntry():
+	case !e.isEntry:
 		l.Err = fmt.Errorf("%w: it needs a member dir, and no type", ErrNotEntry)
 	default:
 		if l.Skipped = e.skip(); l.Skipped != "" {
@@ -131,7 +131,7 @@ func (r *Reader) fill() error {
 			shift := bytes.Index(l.Raw, object)
 			l.start, l.end = shift+e.start, shift+e.end
 		}
-		return r.parts(e.text(), directions[e.dir])
+		return r.parts(e.text(), directions[e.Dir])
 	}
 	return nil
 }

@@ -6,8 +6,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// source makes the small choices of a value. It draws from rapid, so that a failure shrinks: 0 is the simplest choice
-// everywhere.
+// source makes the small choices of a value. It draws from rapid, so that a failure shrinks: 0 is
+// the simplest choice everywhere.
 type source struct{ t *rapid.T }
 
 // indexes[n] draws one of n numbers, all alike.
@@ -35,7 +35,7 @@ func (s source) oneIn(n int) bool { return s.below(n) == n-1 }
 
 func pick[T any](s source, of []T) T { return of[s.below(len(of))] }
 
-// fragments are pieces of strings as they stand between quotes.
+// fragments are pieces of strings, as written between quotes.
 var fragments = []string{
 	"a", "text", "", "two words", "exactly8", "seven77", "nine99999", "<b>&amp;</b>", `\"`, `\\`, `\/`, "/", `\b\f\n\r\t`,
 	`\u0000\u001f`, "\u007f", "é", "é", `\u00e9`, `\u00E9`, "日本語", "😀", `\ud83d\ude00`, `\ud800`, `\udfff`,
@@ -57,7 +57,8 @@ func (s source) text() string {
 	return `"` + pick(s, fragments) + `"`
 }
 
-// spelling returns a token for a string that is fixed: now and then with an escape that it does not need.
+// spelling returns a token for a string that is fixed: now and then with an escape that it does not
+// need.
 func (s source) spelling(text string) string {
 	if text == "" || !s.oneIn(24) {
 		return `"` + text + `"`
@@ -95,7 +96,7 @@ func (s source) number() string {
 
 func (s source) boolean() string { return pick(s, []string{"true", "false"}) }
 
-// space draws what stands between the tokens of a value: mostly nothing.
+// space draws the space between the tokens of a value: mostly none.
 func (s source) space() string {
 	if !s.oneIn(8) {
 		return ""
@@ -103,7 +104,7 @@ func (s source) space() string {
 	return pick(s, []string{" ", "\t", "  ", "\n", "\r\n\t", "\n\n"})
 }
 
-// names are names of members that no schema has, as they stand between quotes.
+// names are names of members that no schema has, as written between quotes.
 var names = []string{
 	"x_new", "a", "", "zz top", "a/b~c", "Type", "__proto__", `t\u0079pe2`, "ключ", `\ud800`, `\u2028`, "\u2028", `\"`, "x\u0085", strings.Repeat("k", 600),
 }
@@ -141,7 +142,8 @@ func (s source) opaque(kinds []string, depth int) *value {
 	return v
 }
 
-// insert adds a member at some place, unless the object has one of the name. Name is what stands between the quotes.
+// insert adds a member at some place, unless the object has one of the name. Name is what stands
+// between the quotes.
 func (s source) insert(v *value, name string, m *value) bool {
 	name = `"` + name + `"`
 	if v.get(unquote(name)) != nil {

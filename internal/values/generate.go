@@ -12,8 +12,8 @@ import (
 // An Option changes what values are made.
 type Option func(*maker)
 
-// Open adds what is valid by the open form only: members, tags and enum values that the schemas do not name. A value
-// need not have any.
+// Open adds what is valid by the open form only: members, tags and enum values that the schemas do
+// not name. A value need not have any.
 func Open() Option { return func(m *maker) { m.open = true } }
 
 // Text is the text of a JSON value.
@@ -22,8 +22,9 @@ type Text []byte
 // GoString returns the text as it is, for the reports of rapid.
 func (t Text) GoString() string { return string(t) }
 
-// Of returns a generator of the JSON texts that are instances of a definition (see [schema.Definition.Name]). Without
-// options they are valid by the closed form. It panics if there is no such definition.
+// Of returns a generator of the JSON texts that are instances of a definition (see
+// [schema.Definition.Name]). Without options they are valid by the closed form. It panics if there
+// is no such definition.
 func Of(set *schema.Set, definition string, options ...Option) *rapid.Generator[Text] {
 	m := newMaker(set, definition, options)
 	return rapid.Custom(func(t *rapid.T) Text { return m.make(source{t}).json() })

@@ -154,7 +154,7 @@ func (m Mutation) apply(s source, at site) (path, detail string) {
 		}
 		again := member{token, v.members[i].value}
 		v.members = slices.Insert(v.members, s.below(min(len(v.members)+1, len(indexes)-1)), again)
-		return pointer(at.path, name), "stands twice"
+		return pointer(at.path, name), "duplicate member"
 	case Legacy:
 		old := slices.DeleteFunc(slices.Clone(n.Properties), func(p schema.Property) bool { return !p.Legacy() })
 		name := pick(s, old).Name

@@ -79,8 +79,8 @@ func (p *parser) str() string {
 	return p.text[begin:p.pos]
 }
 
-// unquote returns the text of a string token. A lone surrogate becomes the three bytes that UTF-8 forbids, so that
-// different ones stay different.
+// unquote returns the text of a string token. A lone surrogate becomes the three bytes that UTF-8
+// forbids, so that different ones stay different.
 func unquote(token string) string {
 	s := token[1 : len(token)-1]
 	if strings.IndexByte(s, '\\') < 0 {

@@ -9,10 +9,11 @@ import (
 	"github.com/ccwire/ccwire/schema"
 )
 
-// Same compares two texts as instances of a definition and returns the first difference, nil if there is none. The
-// order of members, space and the spelling of strings do not matter. A number that the schema gives a type is compared by
-// its value: an integer exactly, another number as 64 bits of floating point. Numbers that are opaque or that no schema
-// names must have the same text, and a lone surrogate must be the same one.
+// Same compares two texts as instances of a definition and returns the first difference, nil if
+// there is none. The order of members, space and the spelling of strings do not matter. A number
+// that the schema gives a type is compared by its value: an integer exactly, another number as 64
+// bits of floating point. Numbers that are opaque or that no schema names must have the same text,
+// and a lone surrogate must be the same one.
 func Same(set *schema.Set, definition string, want, got []byte) error {
 	a, err := parse(want)
 	if err != nil {
@@ -78,7 +79,7 @@ func (c *comparison) members(n *schema.Node, a, b *value, at string) error {
 		}
 	}
 	if len(a.members) != len(b.members) {
-		return fmt.Errorf("%s: a member stands twice", place(at))
+		return fmt.Errorf("%s: duplicate member", place(at))
 	}
 	return nil
 }

@@ -13,7 +13,7 @@ type value struct {
 	array   bool
 	members []member
 	items   []*value
-	space   string // what stands after every bracket, comma and colon
+	space   string // after every bracket, comma and colon
 
 	node *schema.Node // what it is an instance of; nil inside opaque values and for unknown members
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/internal/values"
 	"github.com/ccwire/ccwire/schema"
 )
@@ -35,7 +36,7 @@ func TestEveryValueIsValidByTheClosedForm(t *testing.T) {
 
 func TestEveryOpenValueIsValidByTheOpenForm(t *testing.T) {
 	set := schema.Default()
-	found := map[schema.FindingKind]bool{}
+	found := map[codec.DeviationKind]bool{}
 	for _, name := range current(set) {
 		gen := values.Of(set, name, values.Open())
 		for seed := range 12 {
@@ -49,7 +50,7 @@ func TestEveryOpenValueIsValidByTheOpenForm(t *testing.T) {
 			}
 		}
 	}
-	for _, kind := range []schema.FindingKind{schema.UnknownMember, schema.UnknownType, schema.UnknownValue} {
+	for _, kind := range []codec.DeviationKind{codec.UnknownMember, codec.UnknownTag, codec.UnknownValue} {
 		if !found[kind] {
 			t.Errorf("no value has an %s", kind)
 		}

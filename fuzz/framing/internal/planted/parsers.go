@@ -47,7 +47,8 @@ func echo(out *bufio.Writer, line []byte) bool {
 	return true
 }
 
-// correct splits at LF, skips lines over 16 MiB without holding them, and takes the last line without its LF.
+// correct splits at LF, skips lines over 16 MiB without holding them, and takes the last line
+// without its LF.
 func correct(in io.Reader, out *bufio.Writer) int {
 	const most = 16 << 20
 	r := bufio.NewReader(in)

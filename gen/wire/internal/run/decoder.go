@@ -212,7 +212,7 @@ func (d *Decoder) Salvage(m Mark) (Raw, bool) {
 		if ErrorKind(fault.Kind) == codec.Missing {
 			fault.Want = "no member " + quote([]byte(absent))
 		}
-		d.Deviate(codec.KeptRaw, fault.At, fault.Want)
+		d.Deviate(codec.Invalid, fault.At, fault.Want)
 	}
 	return v, true
 }

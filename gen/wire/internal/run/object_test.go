@@ -258,7 +258,7 @@ func TestOptionalMemberThatDoesNotDecodeIsKept(t *testing.T) {
 				t.Fatalf("reported: %v", seen)
 			}
 			kept := seen[len(seen)-2]
-			if kept.Kind != codec.KeptRaw || kept.Path != row.path || kept.Detail != row.detail || jsontext.PathAt([]byte(text), kept.Offset) != row.path {
+			if kept.Kind != codec.Invalid || kept.Path != row.path || kept.Detail != row.detail || jsontext.PathAt([]byte(text), kept.Offset) != row.path {
 				t.Errorf("reported: %v at byte %d", kept, kept.Offset)
 			}
 			out, err := v.AppendJSON(nil)
