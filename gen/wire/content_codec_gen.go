@@ -279,8 +279,7 @@ var advisorToolResultBlockShape = run.Shape{
 
 func (v *AdvisorToolResultBlock) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &advisorToolResultBlockShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &advisorToolResultBlockShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("advisor_tool_result")
@@ -336,8 +335,7 @@ var base64SourceShape = run.Shape{
 
 func (v *Base64Source) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &base64SourceShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &base64SourceShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("base64")
@@ -381,8 +379,7 @@ var bashCodeExecutionToolResultBlockShape = run.Shape{
 
 func (v *BashCodeExecutionToolResultBlock) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &bashCodeExecutionToolResultBlockShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &bashCodeExecutionToolResultBlockShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("bash_code_execution_tool_result")
@@ -440,8 +437,7 @@ var browserStateBlockShape = run.Shape{
 
 func (v *BrowserStateBlock) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &browserStateBlockShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &browserStateBlockShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("browser_state")
@@ -516,8 +512,7 @@ var browserStateBlockTabShape = run.Shape{
 
 func (v *BrowserStateBlockTab) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &browserStateBlockTabShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &browserStateBlockTabShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.TabID)
@@ -564,8 +559,7 @@ var citationsDeltaShape = run.Shape{
 
 func (v *CitationsDelta) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &citationsDeltaShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &citationsDeltaShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("citations_delta")
@@ -606,8 +600,7 @@ var codeExecutionToolResultBlockShape = run.Shape{
 
 func (v *CodeExecutionToolResultBlock) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &codeExecutionToolResultBlockShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &codeExecutionToolResultBlockShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("code_execution_tool_result")
@@ -663,8 +656,7 @@ var compactionBlockShape = run.Shape{
 
 func (v *CompactionBlock) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &compactionBlockShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &compactionBlockShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("compaction")
@@ -770,8 +762,7 @@ var compactionDeltaShape = run.Shape{
 
 func (v *CompactionDelta) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &compactionDeltaShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &compactionDeltaShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("compaction_delta")
@@ -833,8 +824,7 @@ var containerUploadBlockShape = run.Shape{
 
 func (v *ContainerUploadBlock) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &containerUploadBlockShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &containerUploadBlockShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("container_upload")
@@ -887,8 +877,7 @@ var contentBlockDeltaEventShape = run.Shape{
 
 func (v *ContentBlockDeltaEvent) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &contentBlockDeltaEventShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &contentBlockDeltaEventShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("content_block_delta")
@@ -932,8 +921,7 @@ var contentBlockStartEventShape = run.Shape{
 
 func (v *ContentBlockStartEvent) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &contentBlockStartEventShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &contentBlockStartEventShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("content_block_start")
@@ -977,8 +965,7 @@ var contentBlockStopEventShape = run.Shape{
 
 func (v *ContentBlockStopEvent) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &contentBlockStopEventShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &contentBlockStopEventShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("content_block_stop")
@@ -1019,8 +1006,7 @@ var contentSourceShape = run.Shape{
 
 func (v *ContentSource) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &contentSourceShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &contentSourceShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("content")
@@ -1061,8 +1047,7 @@ var documentBlockShape = run.Shape{
 
 func (v *DocumentBlock) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &documentBlockShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &documentBlockShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("document")
@@ -1151,8 +1136,7 @@ var errorEventShape = run.Shape{
 
 func (v *ErrorEvent) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &errorEventShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &errorEventShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("error")
@@ -1199,8 +1183,7 @@ var errorEventErrorShape = run.Shape{
 
 func (v *ErrorEventError) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &errorEventErrorShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &errorEventErrorShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Type), &errorEventErrorTypeEnum)
@@ -1241,8 +1224,7 @@ var fallbackBlockShape = run.Shape{
 
 func (v *FallbackBlock) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &fallbackBlockShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &fallbackBlockShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("fallback")
@@ -1283,8 +1265,7 @@ var fallbackBlockModelShape = run.Shape{
 
 func (v *FallbackBlockModel) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &fallbackBlockModelShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &fallbackBlockModelShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Repeated(&v.Model, 2)
@@ -1322,8 +1303,7 @@ var fileSourceShape = run.Shape{
 
 func (v *FileSource) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &fileSourceShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &fileSourceShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("file")
@@ -1364,8 +1344,7 @@ var imageBlockShape = run.Shape{
 
 func (v *ImageBlock) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &imageBlockShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &imageBlockShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("image")
@@ -1430,8 +1409,7 @@ var inputJSONDeltaShape = run.Shape{
 
 func (v *InputJSONDelta) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &inputJSONDeltaShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &inputJSONDeltaShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("input_json_delta")
@@ -1472,8 +1450,7 @@ var mcpToolListingBlockShape = run.Shape{
 
 func (v *MCPToolListingBlock) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &mcpToolListingBlockShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &mcpToolListingBlockShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("mcp_tool_listing")
@@ -1519,8 +1496,7 @@ var mcpToolListingBlockToolShape = run.Shape{
 
 func (v *MCPToolListingBlockTool) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &mcpToolListingBlockToolShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &mcpToolListingBlockToolShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -1573,8 +1549,7 @@ var mcpToolResultBlockShape = run.Shape{
 
 func (v *MCPToolResultBlock) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &mcpToolResultBlockShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &mcpToolResultBlockShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("mcp_tool_result")
@@ -1638,8 +1613,7 @@ var mcpToolUseBlockShape = run.Shape{
 
 func (v *MCPToolUseBlock) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &mcpToolUseBlockShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &mcpToolUseBlockShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("mcp_tool_use")
@@ -1701,8 +1675,7 @@ var messageDeltaEventShape = run.Shape{
 
 func (v *MessageDeltaEvent) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &messageDeltaEventShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &messageDeltaEventShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("message_delta")
@@ -1772,8 +1745,7 @@ var messageDeltaEventDeltaShape = run.Shape{
 
 func (v *MessageDeltaEventDelta) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &messageDeltaEventDeltaShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &messageDeltaEventDeltaShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			if ok = d.Null(); ok {
@@ -1850,8 +1822,7 @@ var messageDeltaEventUsageShape = run.Shape{
 
 func (v *MessageDeltaEventUsage) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &messageDeltaEventUsageShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &messageDeltaEventUsageShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			if ok = d.Null(); ok {
@@ -1999,8 +1970,7 @@ var messageStartEventShape = run.Shape{
 
 func (v *MessageStartEvent) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &messageStartEventShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &messageStartEventShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("message_start")
@@ -2041,8 +2011,7 @@ var messageStopEventShape = run.Shape{
 
 func (v *MessageStopEvent) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &messageStopEventShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &messageStopEventShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("message_stop")
@@ -2080,8 +2049,7 @@ var pingEventShape = run.Shape{
 
 func (v *PingEvent) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &pingEventShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &pingEventShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("ping")
@@ -2119,8 +2087,7 @@ var redactedThinkingBlockShape = run.Shape{
 
 func (v *RedactedThinkingBlock) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &redactedThinkingBlockShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &redactedThinkingBlockShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("redacted_thinking")
@@ -2161,8 +2128,7 @@ var searchResultBlockShape = run.Shape{
 
 func (v *SearchResultBlock) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &searchResultBlockShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &searchResultBlockShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("search_result")
@@ -2232,8 +2198,7 @@ var serverToolUseBlockShape = run.Shape{
 
 func (v *ServerToolUseBlock) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &serverToolUseBlockShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &serverToolUseBlockShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("server_tool_use")
@@ -2295,8 +2260,7 @@ var signatureDeltaShape = run.Shape{
 
 func (v *SignatureDelta) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &signatureDeltaShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &signatureDeltaShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("signature_delta")
@@ -2337,8 +2301,7 @@ var textBlockShape = run.Shape{
 
 func (v *TextBlock) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &textBlockShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &textBlockShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("text")
@@ -2411,8 +2374,7 @@ var textDeltaShape = run.Shape{
 
 func (v *TextDelta) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &textDeltaShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &textDeltaShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("text_delta")
@@ -2455,8 +2417,7 @@ var textEditorCodeExecutionToolResultBlockShape = run.Shape{
 
 func (v *TextEditorCodeExecutionToolResultBlock) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &textEditorCodeExecutionToolResultBlockShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &textEditorCodeExecutionToolResultBlockShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("text_editor_code_execution_tool_result")
@@ -2516,8 +2477,7 @@ var textSourceShape = run.Shape{
 
 func (v *TextSource) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &textSourceShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &textSourceShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("text")
@@ -2561,8 +2521,7 @@ var thinkingBlockShape = run.Shape{
 
 func (v *ThinkingBlock) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &thinkingBlockShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &thinkingBlockShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("thinking")
@@ -2606,8 +2565,7 @@ var thinkingDeltaShape = run.Shape{
 
 func (v *ThinkingDelta) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &thinkingDeltaShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &thinkingDeltaShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("thinking_delta")
@@ -2660,8 +2618,7 @@ var toolAdditionBlockShape = run.Shape{
 
 func (v *ToolAdditionBlock) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &toolAdditionBlockShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &toolAdditionBlockShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("tool_addition")
@@ -2714,8 +2671,7 @@ var toolReferenceBlockShape = run.Shape{
 
 func (v *ToolReferenceBlock) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &toolReferenceBlockShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &toolReferenceBlockShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("tool_reference")
@@ -2768,8 +2724,7 @@ var toolRemovalBlockShape = run.Shape{
 
 func (v *ToolRemovalBlock) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &toolRemovalBlockShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &toolRemovalBlockShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("tool_removal")
@@ -2822,8 +2777,7 @@ var toolResultBlockShape = run.Shape{
 
 func (v *ToolResultBlock) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &toolResultBlockShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &toolResultBlockShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.ToolUseID)
@@ -2899,8 +2853,7 @@ var toolSearchToolResultBlockShape = run.Shape{
 
 func (v *ToolSearchToolResultBlock) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &toolSearchToolResultBlockShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &toolSearchToolResultBlockShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("tool_search_tool_result")
@@ -2956,8 +2909,7 @@ var toolUseBlockShape = run.Shape{
 
 func (v *ToolUseBlock) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &toolUseBlockShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &toolUseBlockShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("tool_use")
@@ -3031,8 +2983,7 @@ var urlSourceShape = run.Shape{
 
 func (v *URLSource) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &urlSourceShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &urlSourceShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("url")
@@ -3073,8 +3024,7 @@ var webFetchToolResultBlockShape = run.Shape{
 
 func (v *WebFetchToolResultBlock) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &webFetchToolResultBlockShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &webFetchToolResultBlockShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("web_fetch_tool_result")
@@ -3133,8 +3083,7 @@ var webSearchToolResultBlockShape = run.Shape{
 
 func (v *WebSearchToolResultBlock) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &webSearchToolResultBlockShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &webSearchToolResultBlockShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("web_search_tool_result")

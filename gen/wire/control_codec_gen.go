@@ -68,8 +68,7 @@ var applyFlagSettingsRequestShape = run.Shape{
 
 func (v *ApplyFlagSettingsRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &applyFlagSettingsRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &applyFlagSettingsRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("apply_flag_settings")
@@ -110,8 +109,7 @@ var backgroundTasksRequestShape = run.Shape{
 
 func (v *BackgroundTasksRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &backgroundTasksRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &backgroundTasksRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("background_tasks")
@@ -143,8 +141,7 @@ var backgroundTasksResponseShape = run.Shape{Keys: []string{`"backgrounded":`}}
 
 func (v *BackgroundTasksResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &backgroundTasksResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &backgroundTasksResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalBool(&v.Backgrounded)
@@ -176,8 +173,7 @@ var canUseToolMatchedAskRuleShape = run.Shape{
 
 func (v *CanUseToolMatchedAskRule) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &canUseToolMatchedAskRuleShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &canUseToolMatchedAskRuleShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Source)
@@ -221,8 +217,7 @@ var canUseToolRequestShape = run.Shape{
 
 func (v *CanUseToolRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &canUseToolRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &canUseToolRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("can_use_tool")
@@ -346,8 +341,7 @@ var cancelAsyncMessageRequestShape = run.Shape{
 
 func (v *CancelAsyncMessageRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &cancelAsyncMessageRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &cancelAsyncMessageRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("cancel_async_message")
@@ -382,8 +376,7 @@ var cancelAsyncMessageResponseShape = run.Shape{
 
 func (v *CancelAsyncMessageResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &cancelAsyncMessageResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &cancelAsyncMessageResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.Cancelled)
@@ -421,8 +414,7 @@ var elicitationRequestShape = run.Shape{
 
 func (v *ElicitationRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &elicitationRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &elicitationRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("elicitation")
@@ -487,8 +479,7 @@ var elicitationResponseShape = run.Shape{
 
 func (v *ElicitationResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &elicitationResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &elicitationResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Action), &elicitationActionEnum)
@@ -529,8 +520,7 @@ var endSessionRequestShape = run.Shape{
 
 func (v *EndSessionRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &endSessionRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &endSessionRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("end_session")
@@ -571,8 +561,7 @@ var exportConversationRequestShape = run.Shape{
 
 func (v *ExportConversationRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &exportConversationRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &exportConversationRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("export_conversation")
@@ -604,8 +593,7 @@ var exportConversationResponseShape = run.Shape{
 
 func (v *ExportConversationResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &exportConversationResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &exportConversationResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Text)
@@ -646,8 +634,7 @@ var fileSuggestionsRequestShape = run.Shape{
 
 func (v *FileSuggestionsRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &fileSuggestionsRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &fileSuggestionsRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("file_suggestions")
@@ -682,8 +669,7 @@ var fileSuggestionsResponseShape = run.Shape{
 
 func (v *FileSuggestionsResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &fileSuggestionsResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &fileSuggestionsResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []Raw{}
@@ -732,8 +718,7 @@ var forkConversationRequestShape = run.Shape{
 
 func (v *ForkConversationRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &forkConversationRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &forkConversationRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("fork_conversation")
@@ -765,8 +750,7 @@ var forkConversationResponseShape = run.Shape{
 
 func (v *ForkConversationResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &forkConversationResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &forkConversationResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.Forked)
@@ -813,8 +797,7 @@ var generateSessionTitleRequestShape = run.Shape{
 
 func (v *GenerateSessionTitleRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &generateSessionTitleRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &generateSessionTitleRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("generate_session_title")
@@ -852,8 +835,7 @@ var generateSessionTitleResponseShape = run.Shape{
 
 func (v *GenerateSessionTitleResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &generateSessionTitleResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &generateSessionTitleResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			if ok = d.Null(); ok {
@@ -900,8 +882,7 @@ var getBinaryVersionRequestShape = run.Shape{
 
 func (v *GetBinaryVersionRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getBinaryVersionRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getBinaryVersionRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("get_binary_version")
@@ -933,8 +914,7 @@ var getBinaryVersionResponseShape = run.Shape{
 
 func (v *GetBinaryVersionResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getBinaryVersionResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getBinaryVersionResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Version)
@@ -969,8 +949,7 @@ var getContextUsageAPIUsageShape = run.Shape{
 
 func (v *GetContextUsageAPIUsage) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getContextUsageAPIUsageShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getContextUsageAPIUsageShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.InputTokens)
@@ -1011,8 +990,7 @@ var getContextUsageAgentShape = run.Shape{
 
 func (v *GetContextUsageAgent) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getContextUsageAgentShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getContextUsageAgentShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.AgentType)
@@ -1056,8 +1034,7 @@ var getContextUsageAttachmentsShape = run.Shape{
 
 func (v *GetContextUsageAttachments) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getContextUsageAttachmentsShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getContextUsageAttachmentsShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -1092,8 +1069,7 @@ var getContextUsageCategoryShape = run.Shape{
 
 func (v *GetContextUsageCategory) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getContextUsageCategoryShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getContextUsageCategoryShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			p := d.Slot()
@@ -1146,8 +1122,7 @@ var getContextUsageDeferredToolShape = run.Shape{
 
 func (v *GetContextUsageDeferredTool) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getContextUsageDeferredToolShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getContextUsageDeferredToolShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -1185,8 +1160,7 @@ var getContextUsageGridSquareShape = run.Shape{
 
 func (v *GetContextUsageGridSquare) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getContextUsageGridSquareShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getContextUsageGridSquareShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Color)
@@ -1233,8 +1207,7 @@ var getContextUsageMCPInstructionsShape = run.Shape{
 
 func (v *GetContextUsageMCPInstructions) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getContextUsageMCPInstructionsShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getContextUsageMCPInstructionsShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.ServerName)
@@ -1269,8 +1242,7 @@ var getContextUsageMCPToolShape = run.Shape{
 
 func (v *GetContextUsageMCPTool) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getContextUsageMCPToolShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getContextUsageMCPToolShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -1311,8 +1283,7 @@ var getContextUsageMemoryFileShape = run.Shape{
 
 func (v *GetContextUsageMemoryFile) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getContextUsageMemoryFileShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getContextUsageMemoryFileShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Path)
@@ -1350,8 +1321,7 @@ var getContextUsageMessageBreakdownShape = run.Shape{
 
 func (v *GetContextUsageMessageBreakdown) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getContextUsageMessageBreakdownShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getContextUsageMessageBreakdownShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.ToolCallTokens)
@@ -1429,8 +1399,7 @@ var getContextUsageRequestShape = run.Shape{
 
 func (v *GetContextUsageRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getContextUsageRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getContextUsageRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("get_context_usage")
@@ -1468,8 +1437,7 @@ var getContextUsageResponseShape = run.Shape{
 
 func (v *GetContextUsageResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getContextUsageResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getContextUsageResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []GetContextUsageCategory{}
@@ -1678,8 +1646,7 @@ var getContextUsageSkillFrontmatterShape = run.Shape{
 
 func (v *GetContextUsageSkillFrontmatter) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getContextUsageSkillFrontmatterShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getContextUsageSkillFrontmatterShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -1726,8 +1693,7 @@ var getContextUsageSkillsShape = run.Shape{
 
 func (v *GetContextUsageSkills) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getContextUsageSkillsShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getContextUsageSkillsShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.TotalSkills)
@@ -1776,8 +1742,7 @@ var getContextUsageSlashCommandsShape = run.Shape{
 
 func (v *GetContextUsageSlashCommands) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getContextUsageSlashCommandsShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getContextUsageSlashCommandsShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.TotalCommands)
@@ -1815,8 +1780,7 @@ var getContextUsageSystemPromptSectionShape = run.Shape{
 
 func (v *GetContextUsageSystemPromptSection) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getContextUsageSystemPromptSectionShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getContextUsageSystemPromptSectionShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -1853,8 +1817,7 @@ var getContextUsageSystemToolShape = run.Shape{
 
 func (v *GetContextUsageSystemTool) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getContextUsageSystemToolShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getContextUsageSystemToolShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -1889,8 +1852,7 @@ var getContextUsageToolCallsShape = run.Shape{
 
 func (v *GetContextUsageToolCalls) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getContextUsageToolCallsShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getContextUsageToolCallsShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -1928,8 +1890,7 @@ var getHooksListingBareModeShape = run.Shape{
 
 func (v *GetHooksListingBareMode) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getHooksListingBareModeShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getHooksListingBareModeShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.ExitHint)
@@ -1961,8 +1922,7 @@ var getHooksListingCatalogEventShape = run.Shape{
 
 func (v *GetHooksListingCatalogEvent) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getHooksListingCatalogEventShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getHooksListingCatalogEventShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -2000,8 +1960,7 @@ var getHooksListingEditableHookShape = run.Shape{
 
 func (v *GetHooksListingEditableHook) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getHooksListingEditableHookShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getHooksListingEditableHookShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Matcher)
@@ -2039,8 +1998,7 @@ var getHooksListingHookShape = run.Shape{
 
 func (v *GetHooksListingHook) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getHooksListingHookShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getHooksListingHookShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Event)
@@ -2122,8 +2080,7 @@ var getHooksListingListedEventShape = run.Shape{
 
 func (v *GetHooksListingListedEvent) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getHooksListingListedEventShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getHooksListingListedEventShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -2164,8 +2121,7 @@ var getHooksListingPolicyShape = run.Shape{
 
 func (v *GetHooksListingPolicy) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getHooksListingPolicyShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getHooksListingPolicyShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.DisabledByPolicy)
@@ -2218,8 +2174,7 @@ var getHooksListingRequestShape = run.Shape{
 
 func (v *GetHooksListingRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getHooksListingRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getHooksListingRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("get_hooks_listing")
@@ -2251,8 +2206,7 @@ var getHooksListingResponseShape = run.Shape{
 
 func (v *GetHooksListingResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getHooksListingResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getHooksListingResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []GetHooksListingListedEvent{}
@@ -2346,8 +2300,7 @@ var getHooksListingSafeModeShape = run.Shape{
 
 func (v *GetHooksListingSafeMode) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getHooksListingSafeModeShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getHooksListingSafeModeShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.ManagedHooksStillApply)
@@ -2388,8 +2341,7 @@ var getPlanRequestShape = run.Shape{
 
 func (v *GetPlanRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getPlanRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getPlanRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("get_plan")
@@ -2421,8 +2373,7 @@ var getPlanResponseShape = run.Shape{
 
 func (v *GetPlanResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getPlanResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getPlanResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.Exists)
@@ -2466,8 +2417,7 @@ var getSessionCostRequestShape = run.Shape{
 
 func (v *GetSessionCostRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getSessionCostRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getSessionCostRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("get_session_cost")
@@ -2499,8 +2449,7 @@ var getSessionCostResponseShape = run.Shape{
 
 func (v *GetSessionCostResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getSessionCostResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getSessionCostResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Text)
@@ -2532,8 +2481,7 @@ var getSettingsAppliedShape = run.Shape{
 
 func (v *GetSettingsApplied) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getSettingsAppliedShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getSettingsAppliedShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Repeated(&v.Model, 2)
@@ -2619,8 +2567,7 @@ var getSettingsRequestShape = run.Shape{
 
 func (v *GetSettingsRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getSettingsRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getSettingsRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("get_settings")
@@ -2652,8 +2599,7 @@ var getSettingsResponseShape = run.Shape{
 
 func (v *GetSettingsResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getSettingsResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getSettingsResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.RawOf(&v.Effective, run.KindObject, "an object")
@@ -2723,8 +2669,7 @@ var getStatusRequestShape = run.Shape{
 
 func (v *GetStatusRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getStatusRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getStatusRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("get_status")
@@ -2756,8 +2701,7 @@ var getStatusResponseShape = run.Shape{
 
 func (v *GetStatusResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getStatusResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getStatusResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []GetStatusSection{}
@@ -2797,8 +2741,7 @@ var getStatusRowShape = run.Shape{
 
 func (v *GetStatusRow) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getStatusRowShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getStatusRowShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalString(&v.Label)
@@ -2833,8 +2776,7 @@ var getStatusSectionShape = run.Shape{
 
 func (v *GetStatusSection) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getStatusSectionShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getStatusSectionShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Title)
@@ -2883,8 +2825,7 @@ var getTaskOutputRequestShape = run.Shape{
 
 func (v *GetTaskOutputRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getTaskOutputRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getTaskOutputRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("get_task_output")
@@ -2919,8 +2860,7 @@ var getTaskOutputResponseShape = run.Shape{
 
 func (v *GetTaskOutputResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getTaskOutputResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getTaskOutputResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Output)
@@ -2958,8 +2898,7 @@ var getUsageBehaviorShape = run.Shape{
 
 func (v *GetUsageBehavior) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getUsageBehaviorShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getUsageBehaviorShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Key), &getUsageBehaviorKeyEnum)
@@ -2997,8 +2936,7 @@ var getUsageBehaviorsShape = run.Shape{
 
 func (v *GetUsageBehaviors) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getUsageBehaviorsShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getUsageBehaviorsShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = v.Day.read(d, false)
@@ -3033,8 +2971,7 @@ var getUsageExtraUsageShape = run.Shape{
 
 func (v *GetUsageExtraUsage) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getUsageExtraUsageShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getUsageExtraUsageShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.IsEnabled)
@@ -3114,8 +3051,7 @@ var getUsageFixShape = run.Shape{
 
 func (v *GetUsageFix) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getUsageFixShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getUsageFixShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Strings(&v.Keys)
@@ -3150,8 +3086,7 @@ var getUsageModelWindowShape = run.Shape{
 
 func (v *GetUsageModelWindow) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getUsageModelWindowShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getUsageModelWindowShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.DisplayName)
@@ -3207,8 +3142,7 @@ var getUsagePeriodShape = run.Shape{
 
 func (v *GetUsagePeriod) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getUsagePeriodShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getUsagePeriodShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.RequestCount)
@@ -3319,8 +3253,7 @@ var getUsageRateLimitWindowShape = run.Shape{
 
 func (v *GetUsageRateLimitWindow) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getUsageRateLimitWindowShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getUsageRateLimitWindowShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			if ok = d.Null(); ok {
@@ -3370,8 +3303,7 @@ var getUsageRateLimitsShape = run.Shape{Keys: []string{`"five_hour":`, `"seven_d
 
 func (v *GetUsageRateLimits) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getUsageRateLimitsShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getUsageRateLimitsShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			if ok = d.Null(); ok {
@@ -3503,8 +3435,7 @@ var getUsageRecommendationShape = run.Shape{
 
 func (v *GetUsageRecommendation) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getUsageRecommendationShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getUsageRecommendationShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Key)
@@ -3551,8 +3482,7 @@ var getUsageRequestShape = run.Shape{
 
 func (v *GetUsageRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getUsageRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getUsageRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("get_usage")
@@ -3587,8 +3517,7 @@ var getUsageResponseShape = run.Shape{
 
 func (v *GetUsageResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getUsageResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getUsageResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = v.Session.read(d, false)
@@ -3665,8 +3594,7 @@ var getUsageSessionShape = run.Shape{
 
 func (v *GetUsageSession) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getUsageSessionShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getUsageSessionShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Float64(&v.TotalCostUSD)
@@ -3724,8 +3652,7 @@ var getUsageShareShape = run.Shape{
 
 func (v *GetUsageShare) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getUsageShareShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getUsageShareShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -3766,8 +3693,7 @@ var getWorkspaceDiffRequestShape = run.Shape{
 
 func (v *GetWorkspaceDiffRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getWorkspaceDiffRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getWorkspaceDiffRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("get_workspace_diff")
@@ -3799,8 +3725,7 @@ var getWorkspaceDiffResponseShape = run.Shape{
 
 func (v *GetWorkspaceDiffResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &getWorkspaceDiffResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &getWorkspaceDiffResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			if ok = d.Null(); ok {
@@ -3853,8 +3778,7 @@ var hookCallbackRequestShape = run.Shape{
 
 func (v *HookCallbackRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &hookCallbackRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &hookCallbackRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("hook_callback")
@@ -3895,8 +3819,7 @@ var initializeFeedbackModeShape = run.Shape{
 
 func (v *InitializeFeedbackMode) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &initializeFeedbackModeShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &initializeFeedbackModeShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Kind), &initializeFeedbackModeKindEnum)
@@ -3935,8 +3858,7 @@ var initializeRequestShape = run.Shape{
 
 func (v *InitializeRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &initializeRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &initializeRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("initialize")
@@ -4123,8 +4045,7 @@ var initializeResponseShape = run.Shape{
 
 func (v *InitializeResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &initializeResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &initializeResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []SlashCommand{}
@@ -4292,8 +4213,7 @@ var initializeSDKMCPServerConfigShape = run.Shape{Keys: []string{`"timeout":`, `
 
 func (v *InitializeSDKMCPServerConfig) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &initializeSDKMCPServerConfigShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &initializeSDKMCPServerConfigShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalFloat64(&v.Timeout)
@@ -4338,8 +4258,7 @@ var initializeSDKMCPServerManifestShape = run.Shape{
 
 func (v *InitializeSDKMCPServerManifest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &initializeSDKMCPServerManifestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &initializeSDKMCPServerManifestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.RawOf(&v.InitializeResult, run.KindObject, "an object")
@@ -4374,8 +4293,7 @@ var initializeToolPolicyShape = run.Shape{
 
 func (v *InitializeToolPolicy) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &initializeToolPolicyShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &initializeToolPolicyShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -4425,8 +4343,7 @@ var interruptRequestShape = run.Shape{
 
 func (v *InterruptRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &interruptRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &interruptRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("interrupt")
@@ -4461,8 +4378,7 @@ var interruptResponseShape = run.Shape{
 
 func (v *InterruptResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &interruptResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &interruptResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Strings(&v.StillQueued)
@@ -4503,8 +4419,7 @@ var listModelsRequestShape = run.Shape{
 
 func (v *ListModelsRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &listModelsRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &listModelsRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("list_models")
@@ -4536,8 +4451,7 @@ var listModelsResponseShape = run.Shape{
 
 func (v *ListModelsResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &listModelsResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &listModelsResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []ModelInfo{}
@@ -4583,8 +4497,7 @@ var listPermissionRulesRequestShape = run.Shape{
 
 func (v *ListPermissionRulesRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &listPermissionRulesRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &listPermissionRulesRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("list_permission_rules")
@@ -4616,8 +4529,7 @@ var listPermissionRulesResponseShape = run.Shape{
 
 func (v *ListPermissionRulesResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &listPermissionRulesResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &listPermissionRulesResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = v.State.read(d, false)
@@ -4649,8 +4561,7 @@ var listPermissionRulesRuleShape = run.Shape{
 
 func (v *ListPermissionRulesRule) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &listPermissionRulesRuleShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &listPermissionRulesRuleShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Behavior), &permissionBehaviorEnum)
@@ -4702,8 +4613,7 @@ var listPermissionRulesRuleDescriptionShape = run.Shape{
 
 func (v *ListPermissionRulesRuleDescription) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &listPermissionRulesRuleDescriptionShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &listPermissionRulesRuleDescriptionShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Prefix)
@@ -4743,8 +4653,7 @@ var listPermissionRulesStateShape = run.Shape{
 
 func (v *ListPermissionRulesState) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &listPermissionRulesStateShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &listPermissionRulesStateShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []ListPermissionRulesRule{}
@@ -4817,8 +4726,7 @@ var listPermissionRulesWorkspaceDirectoryShape = run.Shape{
 
 func (v *ListPermissionRulesWorkspaceDirectory) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &listPermissionRulesWorkspaceDirectoryShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &listPermissionRulesWorkspaceDirectoryShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Path)
@@ -4857,8 +4765,7 @@ var mcpCallInputFileShape = run.Shape{
 
 func (v *MCPCallInputFile) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &mcpCallInputFileShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &mcpCallInputFileShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -4893,8 +4800,7 @@ var mcpCallOutputFileShape = run.Shape{
 
 func (v *MCPCallOutputFile) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &mcpCallOutputFileShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &mcpCallOutputFileShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -4938,8 +4844,7 @@ var mcpCallRequestShape = run.Shape{
 
 func (v *MCPCallRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &mcpCallRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &mcpCallRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("mcp_call")
@@ -5015,8 +4920,7 @@ var mcpCallResponseShape = run.Shape{
 
 func (v *MCPCallResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &mcpCallResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &mcpCallResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = v.Content.read(d, false)
@@ -5063,8 +4967,7 @@ var mcpMessageRequestShape = run.Shape{
 
 func (v *MCPMessageRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &mcpMessageRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &mcpMessageRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("mcp_message")
@@ -5099,8 +5002,7 @@ var mcpMessageResponseShape = run.Shape{Keys: []string{`"mcp_response":`}}
 
 func (v *MCPMessageResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &mcpMessageResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &mcpMessageResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Raw(&v.MCPResponse)
@@ -5132,8 +5034,7 @@ var mcpReadResourceContentShape = run.Shape{
 
 func (v *MCPReadResourceContent) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &mcpReadResourceContentShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &mcpReadResourceContentShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.URI)
@@ -5183,8 +5084,7 @@ var mcpReadResourceRequestShape = run.Shape{
 
 func (v *MCPReadResourceRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &mcpReadResourceRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &mcpReadResourceRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("mcp_read_resource")
@@ -5222,8 +5122,7 @@ var mcpReadResourceResponseShape = run.Shape{
 
 func (v *MCPReadResourceResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &mcpReadResourceResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &mcpReadResourceResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []MCPReadResourceContent{}
@@ -5269,8 +5168,7 @@ var mcpReconnectRequestShape = run.Shape{
 
 func (v *MCPReconnectRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &mcpReconnectRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &mcpReconnectRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("mcp_reconnect")
@@ -5311,8 +5209,7 @@ var mcpSetServersRequestShape = run.Shape{
 
 func (v *MCPSetServersRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &mcpSetServersRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &mcpSetServersRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("mcp_set_servers")
@@ -5357,8 +5254,7 @@ var mcpSetServersResponseShape = run.Shape{
 
 func (v *MCPSetServersResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &mcpSetServersResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &mcpSetServersResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Strings(&v.Added)
@@ -5412,8 +5308,7 @@ var mcpStatusRequestShape = run.Shape{
 
 func (v *MCPStatusRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &mcpStatusRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &mcpStatusRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("mcp_status")
@@ -5448,8 +5343,7 @@ var mcpStatusResponseShape = run.Shape{
 
 func (v *MCPStatusResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &mcpStatusResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &mcpStatusResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []MCPServerStatus{}
@@ -5495,8 +5389,7 @@ var mcpToggleRequestShape = run.Shape{
 
 func (v *MCPToggleRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &mcpToggleRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &mcpToggleRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("mcp_toggle")
@@ -5540,8 +5433,7 @@ var readFileRequestShape = run.Shape{
 
 func (v *ReadFileRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &readFileRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &readFileRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("read_file")
@@ -5585,8 +5477,7 @@ var readFileResponseShape = run.Shape{
 
 func (v *ReadFileResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &readFileResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &readFileResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Contents)
@@ -5642,8 +5533,7 @@ var registerRepoRootRequestShape = run.Shape{
 
 func (v *RegisterRepoRootRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &registerRepoRootRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &registerRepoRootRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("register_repo_root")
@@ -5687,8 +5577,7 @@ var registerRepoRootResponseShape = run.Shape{
 
 func (v *RegisterRepoRootResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &registerRepoRootResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &registerRepoRootResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Directory)
@@ -5726,8 +5615,7 @@ var reloadOutputStylesRequestShape = run.Shape{
 
 func (v *ReloadOutputStylesRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &reloadOutputStylesRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &reloadOutputStylesRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("reload_output_styles")
@@ -5759,8 +5647,7 @@ var reloadOutputStylesResponseShape = run.Shape{
 
 func (v *ReloadOutputStylesResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &reloadOutputStylesResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &reloadOutputStylesResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Strings(&v.AvailableOutputStyles)
@@ -5792,8 +5679,7 @@ var reloadPluginsCacheImpactShape = run.Shape{
 
 func (v *ReloadPluginsCacheImpact) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &reloadPluginsCacheImpactShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &reloadPluginsCacheImpactShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Strings(&v.MCPServersAdded)
@@ -5846,8 +5732,7 @@ var reloadPluginsRequestShape = run.Shape{
 
 func (v *ReloadPluginsRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &reloadPluginsRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &reloadPluginsRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("reload_plugins")
@@ -5898,8 +5783,7 @@ var reloadPluginsResponseShape = run.Shape{
 
 func (v *ReloadPluginsResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &reloadPluginsResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &reloadPluginsResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []SlashCommand{}
@@ -5992,8 +5876,7 @@ var reloadSkillsRequestShape = run.Shape{
 
 func (v *ReloadSkillsRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &reloadSkillsRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &reloadSkillsRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("reload_skills")
@@ -6025,8 +5908,7 @@ var reloadSkillsResponseShape = run.Shape{
 
 func (v *ReloadSkillsResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &reloadSkillsResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &reloadSkillsResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []SlashCommand{}
@@ -6072,8 +5954,7 @@ var remoteControlRequestShape = run.Shape{
 
 func (v *RemoteControlRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &remoteControlRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &remoteControlRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("remote_control")
@@ -6121,8 +6002,7 @@ var renameSessionRequestShape = run.Shape{
 
 func (v *RenameSessionRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &renameSessionRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &renameSessionRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("rename_session")
@@ -6172,8 +6052,7 @@ var requestUserDialogCancelledShape = run.Shape{
 
 func (v *RequestUserDialogCancelled) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &requestUserDialogCancelledShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &requestUserDialogCancelledShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("cancelled")
@@ -6211,8 +6090,7 @@ var requestUserDialogCompletedShape = run.Shape{
 
 func (v *RequestUserDialogCompleted) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &requestUserDialogCompletedShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &requestUserDialogCompletedShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("completed")
@@ -6253,8 +6131,7 @@ var requestUserDialogRequestShape = run.Shape{
 
 func (v *RequestUserDialogRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &requestUserDialogRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &requestUserDialogRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("request_user_dialog")
@@ -6301,8 +6178,7 @@ var rewindFilesRequestShape = run.Shape{
 
 func (v *RewindFilesRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &rewindFilesRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &rewindFilesRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("rewind_files")
@@ -6340,8 +6216,7 @@ var rewindFilesResponseShape = run.Shape{
 
 func (v *RewindFilesResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &rewindFilesResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &rewindFilesResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.CanRewind)
@@ -6394,8 +6269,7 @@ var seedReadStateRequestShape = run.Shape{
 
 func (v *SeedReadStateRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &seedReadStateRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &seedReadStateRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("seed_read_state")
@@ -6439,8 +6313,7 @@ var setColorRequestShape = run.Shape{
 
 func (v *SetColorRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &setColorRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &setColorRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("set_color")
@@ -6481,8 +6354,7 @@ var setHasSubscribersRequestShape = run.Shape{
 
 func (v *SetHasSubscribersRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &setHasSubscribersRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &setHasSubscribersRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("set_has_subscribers")
@@ -6532,8 +6404,7 @@ var setMaxThinkingTokensRequestShape = run.Shape{
 
 func (v *SetMaxThinkingTokensRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &setMaxThinkingTokensRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &setMaxThinkingTokensRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("set_max_thinking_tokens")
@@ -6595,8 +6466,7 @@ var setModelRequestShape = run.Shape{
 
 func (v *SetModelRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &setModelRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &setModelRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("set_model")
@@ -6640,8 +6510,7 @@ var setModelResponseShape = run.Shape{
 
 func (v *SetModelResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &setModelResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &setModelResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Repeated(&v.Model, 2)
@@ -6679,8 +6548,7 @@ var setPermissionModeRequestShape = run.Shape{
 
 func (v *SetPermissionModeRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &setPermissionModeRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &setPermissionModeRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("set_permission_mode")
@@ -6712,8 +6580,7 @@ var setPermissionModeResponseShape = run.Shape{Keys: []string{`"mode":`}}
 
 func (v *SetPermissionModeResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &setPermissionModeResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &setPermissionModeResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			p := d.Slot()
@@ -6754,8 +6621,7 @@ var sideQuestionRequestShape = run.Shape{
 
 func (v *SideQuestionRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &sideQuestionRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &sideQuestionRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("side_question")
@@ -6790,8 +6656,7 @@ var sideQuestionResponseShape = run.Shape{
 
 func (v *SideQuestionResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &sideQuestionResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &sideQuestionResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Response)
@@ -6832,8 +6697,7 @@ var stopTaskRequestShape = run.Shape{
 
 func (v *StopTaskRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &stopTaskRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &stopTaskRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("stop_task")
@@ -6865,8 +6729,7 @@ var stopTaskResponseShape = run.Shape{}
 
 func (v *StopTaskResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &stopTaskResponseShape, &v.Extra, tagged)
-	o.Next(true)
+	o.Next(o.Begin(d, &stopTaskResponseShape, &v.Extra, tagged))
 	return o.End()
 }
 
@@ -6898,8 +6761,7 @@ var submitFeedbackRequestShape = run.Shape{
 
 func (v *SubmitFeedbackRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &submitFeedbackRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &submitFeedbackRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("submit_feedback")
@@ -6931,8 +6793,7 @@ var submitFeedbackResponseShape = run.Shape{
 
 func (v *SubmitFeedbackResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &submitFeedbackResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &submitFeedbackResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			if ok = d.Null(); ok {
@@ -6982,8 +6843,7 @@ var updateSettingsRequestShape = run.Shape{
 
 func (v *UpdateSettingsRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &updateSettingsRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &updateSettingsRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("update_settings")
@@ -7018,8 +6878,7 @@ var updateSettingsResponseShape = run.Shape{}
 
 func (v *UpdateSettingsResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &updateSettingsResponseShape, &v.Extra, tagged)
-	o.Next(true)
+	o.Next(o.Begin(d, &updateSettingsResponseShape, &v.Extra, tagged))
 	return o.End()
 }
 

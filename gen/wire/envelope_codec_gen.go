@@ -355,8 +355,7 @@ var controlCancelRequestShape = run.Shape{
 
 func (v *ControlCancelRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &controlCancelRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &controlCancelRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("control_cancel_request")
@@ -397,8 +396,7 @@ var controlRequestShape = run.Shape{
 
 func (v *ControlRequest) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &controlRequestShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &controlRequestShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("control_request")
@@ -442,8 +440,7 @@ var controlResponseShape = run.Shape{
 
 func (v *ControlResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &controlResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &controlResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("control_response")
@@ -484,8 +481,7 @@ var errorResponseShape = run.Shape{
 
 func (v *ErrorResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &errorResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &errorResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("error")
@@ -577,8 +573,7 @@ var keepAliveShape = run.Shape{
 
 func (v *KeepAlive) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &keepAliveShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &keepAliveShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("keep_alive")
@@ -619,8 +614,7 @@ var successResponseShape = run.Shape{
 
 func (v *SuccessResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &successResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &successResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("success")
@@ -703,8 +697,7 @@ var updateEnvironmentVariablesShape = run.Shape{
 
 func (v *UpdateEnvironmentVariables) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &updateEnvironmentVariablesShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &updateEnvironmentVariablesShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("update_environment_variables")

@@ -264,8 +264,7 @@ var cwdChangedInputShape = run.Shape{
 
 func (v *CWDChangedInput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &cwdChangedInputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &cwdChangedInputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -341,8 +340,7 @@ var cwdChangedOutputShape = run.Shape{
 
 func (v *CWDChangedOutput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &cwdChangedOutputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &cwdChangedOutputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("CwdChanged")
@@ -390,8 +388,7 @@ var configChangeInputShape = run.Shape{
 
 func (v *ConfigChangeInput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &configChangeInputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &configChangeInputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -474,8 +471,7 @@ var directoryAddedInputShape = run.Shape{
 
 func (v *DirectoryAddedInput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &directoryAddedInputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &directoryAddedInputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -558,8 +554,7 @@ var elicitationInputShape = run.Shape{
 
 func (v *ElicitationInput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &elicitationInputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &elicitationInputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -650,8 +645,7 @@ var elicitationOutputShape = run.Shape{
 
 func (v *ElicitationOutput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &elicitationOutputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &elicitationOutputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("Elicitation")
@@ -705,8 +699,7 @@ var elicitationResultInputShape = run.Shape{
 
 func (v *ElicitationResultInput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &elicitationResultInputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &elicitationResultInputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -794,8 +787,7 @@ var elicitationResultOutputShape = run.Shape{
 
 func (v *ElicitationResultOutput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &elicitationResultOutputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &elicitationResultOutputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("ElicitationResult")
@@ -849,8 +841,7 @@ var fileChangedInputShape = run.Shape{
 
 func (v *FileChangedInput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &fileChangedInputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &fileChangedInputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -926,8 +917,7 @@ var fileChangedOutputShape = run.Shape{
 
 func (v *FileChangedOutput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &fileChangedOutputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &fileChangedOutputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("FileChanged")
@@ -962,8 +952,7 @@ var hookMatcherShape = run.Shape{
 
 func (v *HookMatcher) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &hookMatcherShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &hookMatcherShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			if ok = d.Null(); ok {
@@ -1013,8 +1002,7 @@ var hookOutputShape = run.Shape{Keys: []string{`"continue":`, `"suppressOutput":
 
 func (v *HookOutput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &hookOutputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &hookOutputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalBool(&v.Continue)
@@ -1091,8 +1079,7 @@ var instructionsLoadedInputShape = run.Shape{
 
 func (v *InstructionsLoadedInput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &instructionsLoadedInputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &instructionsLoadedInputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -1187,8 +1174,7 @@ var messageDisplayInputShape = run.Shape{
 
 func (v *MessageDisplayInput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &messageDisplayInputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &messageDisplayInputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -1273,8 +1259,7 @@ var messageDisplayOutputShape = run.Shape{
 
 func (v *MessageDisplayOutput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &messageDisplayOutputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &messageDisplayOutputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("MessageDisplay")
@@ -1322,8 +1307,7 @@ var notificationInputShape = run.Shape{
 
 func (v *NotificationInput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &notificationInputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &notificationInputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -1402,8 +1386,7 @@ var notificationOutputShape = run.Shape{
 
 func (v *NotificationOutput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &notificationOutputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &notificationOutputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("Notification")
@@ -1451,8 +1434,7 @@ var permissionDeniedInputShape = run.Shape{
 
 func (v *PermissionDeniedInput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &permissionDeniedInputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &permissionDeniedInputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -1542,8 +1524,7 @@ var permissionDeniedOutputShape = run.Shape{
 
 func (v *PermissionDeniedOutput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &permissionDeniedOutputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &permissionDeniedOutputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("PermissionDenied")
@@ -1584,8 +1565,7 @@ var permissionRequestDecisionAllowShape = run.Shape{
 
 func (v *PermissionRequestDecisionAllow) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &permissionRequestDecisionAllowShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &permissionRequestDecisionAllowShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("allow")
@@ -1639,8 +1619,7 @@ var permissionRequestDecisionDenyShape = run.Shape{
 
 func (v *PermissionRequestDecisionDeny) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &permissionRequestDecisionDenyShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &permissionRequestDecisionDenyShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("deny")
@@ -1691,8 +1670,7 @@ var permissionRequestInputShape = run.Shape{
 
 func (v *PermissionRequestInput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &permissionRequestInputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &permissionRequestInputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -1789,8 +1767,7 @@ var permissionRequestOutputShape = run.Shape{
 
 func (v *PermissionRequestOutput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &permissionRequestOutputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &permissionRequestOutputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("PermissionRequest")
@@ -1838,8 +1815,7 @@ var postCompactInputShape = run.Shape{
 
 func (v *PostCompactInput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &postCompactInputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &postCompactInputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -1922,8 +1898,7 @@ var postModelSwitchInputShape = run.Shape{
 
 func (v *PostModelSwitchInput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &postModelSwitchInputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &postModelSwitchInputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -2029,8 +2004,7 @@ var postModelSwitchOutputShape = run.Shape{
 
 func (v *PostModelSwitchOutput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &postModelSwitchOutputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &postModelSwitchOutputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("PostModelSwitch")
@@ -2078,8 +2052,7 @@ var postToolBatchInputShape = run.Shape{
 
 func (v *PostToolBatchInput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &postToolBatchInputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &postToolBatchInputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -2160,8 +2133,7 @@ var postToolBatchOutputShape = run.Shape{
 
 func (v *PostToolBatchOutput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &postToolBatchOutputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &postToolBatchOutputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("PostToolBatch")
@@ -2196,8 +2168,7 @@ var postToolBatchToolCallShape = run.Shape{
 
 func (v *PostToolBatchToolCall) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &postToolBatchToolCallShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &postToolBatchToolCallShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Repeated(&v.ToolName, 3)
@@ -2251,8 +2222,7 @@ var postToolUseFailureInputShape = run.Shape{
 
 func (v *PostToolUseFailureInput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &postToolUseFailureInputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &postToolUseFailureInputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -2348,8 +2318,7 @@ var postToolUseFailureOutputShape = run.Shape{
 
 func (v *PostToolUseFailureOutput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &postToolUseFailureOutputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &postToolUseFailureOutputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("PostToolUseFailure")
@@ -2397,8 +2366,7 @@ var postToolUseInputShape = run.Shape{
 
 func (v *PostToolUseInput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &postToolUseInputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &postToolUseInputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -2491,8 +2459,7 @@ var postToolUseOutputShape = run.Shape{
 
 func (v *PostToolUseOutput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &postToolUseOutputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &postToolUseOutputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("PostToolUse")
@@ -2549,8 +2516,7 @@ var preCompactInputShape = run.Shape{
 
 func (v *PreCompactInput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &preCompactInputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &preCompactInputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -2642,8 +2608,7 @@ var preModelSwitchInputShape = run.Shape{
 
 func (v *PreModelSwitchInput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &preModelSwitchInputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &preModelSwitchInputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -2749,8 +2714,7 @@ var preModelSwitchOutputShape = run.Shape{
 
 func (v *PreModelSwitchOutput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &preModelSwitchOutputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &preModelSwitchOutputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("PreModelSwitch")
@@ -2804,8 +2768,7 @@ var preToolUseInputShape = run.Shape{
 
 func (v *PreToolUseInput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &preToolUseInputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &preToolUseInputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -2892,8 +2855,7 @@ var preToolUseOutputShape = run.Shape{
 
 func (v *PreToolUseOutput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &preToolUseOutputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &preToolUseOutputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("PreToolUse")
@@ -2953,8 +2915,7 @@ var sessionEndInputShape = run.Shape{
 
 func (v *SessionEndInput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &sessionEndInputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &sessionEndInputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -3034,8 +2995,7 @@ var sessionStartInputShape = run.Shape{
 
 func (v *SessionStartInput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &sessionStartInputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &sessionStartInputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -3126,8 +3086,7 @@ var sessionStartOutputShape = run.Shape{
 
 func (v *SessionStartOutput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &sessionStartOutputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &sessionStartOutputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("SessionStart")
@@ -3187,8 +3146,7 @@ var setupInputShape = run.Shape{
 
 func (v *SetupInput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &setupInputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &setupInputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -3261,8 +3219,7 @@ var setupOutputShape = run.Shape{
 
 func (v *SetupOutput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &setupOutputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &setupOutputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("Setup")
@@ -3310,8 +3267,7 @@ var stopFailureInputShape = run.Shape{
 
 func (v *StopFailureInput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &stopFailureInputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &stopFailureInputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -3397,8 +3353,7 @@ var stopInputShape = run.Shape{
 
 func (v *StopInput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &stopInputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &stopInputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -3500,8 +3455,7 @@ var stopOutputShape = run.Shape{
 
 func (v *StopOutput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &stopOutputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &stopOutputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("Stop")
@@ -3549,8 +3503,7 @@ var subagentStartInputShape = run.Shape{
 
 func (v *SubagentStartInput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &subagentStartInputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &subagentStartInputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -3620,8 +3573,7 @@ var subagentStartOutputShape = run.Shape{
 
 func (v *SubagentStartOutput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &subagentStartOutputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &subagentStartOutputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("SubagentStart")
@@ -3669,8 +3621,7 @@ var subagentStopInputShape = run.Shape{
 
 func (v *SubagentStopInput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &subagentStopInputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &subagentStopInputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -3775,8 +3726,7 @@ var subagentStopOutputShape = run.Shape{
 
 func (v *SubagentStopOutput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &subagentStopOutputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &subagentStopOutputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("SubagentStop")
@@ -3824,8 +3774,7 @@ var taskCompletedInputShape = run.Shape{
 
 func (v *TaskCompletedInput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &taskCompletedInputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &taskCompletedInputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -3917,8 +3866,7 @@ var taskCreatedInputShape = run.Shape{
 
 func (v *TaskCreatedInput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &taskCreatedInputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &taskCreatedInputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -4010,8 +3958,7 @@ var teammateIdleInputShape = run.Shape{
 
 func (v *TeammateIdleInput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &teammateIdleInputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &teammateIdleInputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -4094,8 +4041,7 @@ var userPromptExpansionInputShape = run.Shape{
 
 func (v *UserPromptExpansionInput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &userPromptExpansionInputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &userPromptExpansionInputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -4180,8 +4126,7 @@ var userPromptExpansionOutputShape = run.Shape{
 
 func (v *UserPromptExpansionOutput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &userPromptExpansionOutputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &userPromptExpansionOutputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("UserPromptExpansion")
@@ -4232,8 +4177,7 @@ var userPromptSubmitInputShape = run.Shape{
 
 func (v *UserPromptSubmitInput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &userPromptSubmitInputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &userPromptSubmitInputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -4315,8 +4259,7 @@ var userPromptSubmitOutputShape = run.Shape{
 
 func (v *UserPromptSubmitOutput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &userPromptSubmitOutputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &userPromptSubmitOutputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("UserPromptSubmit")
@@ -4370,8 +4313,7 @@ var worktreeCreateInputShape = run.Shape{
 
 func (v *WorktreeCreateInput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &worktreeCreateInputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &worktreeCreateInputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -4444,8 +4386,7 @@ var worktreeCreateOutputShape = run.Shape{
 
 func (v *WorktreeCreateOutput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &worktreeCreateOutputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &worktreeCreateOutputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("WorktreeCreate")
@@ -4493,8 +4434,7 @@ var worktreeRemoveInputShape = run.Shape{
 
 func (v *WorktreeRemoveInput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &worktreeRemoveInputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &worktreeRemoveInputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)

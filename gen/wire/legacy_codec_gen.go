@@ -18,8 +18,7 @@ var assistantDeltaShape = run.Shape{
 
 func (v *AssistantDelta) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &assistantDeltaShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &assistantDeltaShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("assistant")

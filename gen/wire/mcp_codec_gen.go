@@ -12,8 +12,7 @@ var mcpErrorShape = run.Shape{
 
 func (v *MCPError) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &mcpErrorShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &mcpErrorShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.Code)
@@ -48,8 +47,7 @@ var mcpMessageShape = run.Shape{Keys: []string{`"jsonrpc":`, `"id":`, `"method":
 
 func (v *MCPMessage) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &mcpMessageShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &mcpMessageShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalString(&v.Jsonrpc)

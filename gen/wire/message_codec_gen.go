@@ -23,8 +23,7 @@ var activeGoalShape = run.Shape{
 
 func (v *ActiveGoal) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &activeGoalShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &activeGoalShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("active_goal")
@@ -77,8 +76,7 @@ var activeGoalGoalShape = run.Shape{
 
 func (v *ActiveGoalGoal) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &activeGoalGoalShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &activeGoalGoalShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Condition)
@@ -135,8 +133,7 @@ var assistantShape = run.Shape{
 
 func (v *Assistant) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &assistantShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &assistantShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("assistant")
@@ -300,8 +297,7 @@ var assistantAPIErrorParamsShape = run.Shape{Keys: []string{`"cut":`}}
 
 func (v *AssistantAPIErrorParams) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &assistantAPIErrorParamsShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &assistantAPIErrorParamsShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			p := d.Slot()
@@ -336,8 +332,7 @@ var assistantContextAgentShape = run.Shape{
 
 func (v *AssistantContextAgent) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &assistantContextAgentShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &assistantContextAgentShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.AgentType)
@@ -375,8 +370,7 @@ var assistantContextCategoryShape = run.Shape{
 
 func (v *AssistantContextCategory) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &assistantContextCategoryShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &assistantContextCategoryShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -414,8 +408,7 @@ var assistantContextMCPToolShape = run.Shape{
 
 func (v *AssistantContextMCPTool) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &assistantContextMCPToolShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &assistantContextMCPToolShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -453,8 +446,7 @@ var assistantContextMemoryFileShape = run.Shape{
 
 func (v *AssistantContextMemoryFile) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &assistantContextMemoryFileShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &assistantContextMemoryFileShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Path)
@@ -492,8 +484,7 @@ var assistantContextSkillShape = run.Shape{
 
 func (v *AssistantContextSkill) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &assistantContextSkillShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &assistantContextSkillShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -534,8 +525,7 @@ var assistantContextUsageShape = run.Shape{
 
 func (v *AssistantContextUsage) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &assistantContextUsageShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &assistantContextUsageShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Repeated(&v.Model, 2)
@@ -641,8 +631,7 @@ var assistantExtraUsageShape = run.Shape{
 
 func (v *AssistantExtraUsage) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &assistantExtraUsageShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &assistantExtraUsageShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.IsEnabled)
@@ -722,8 +711,7 @@ var assistantLocalCommandRunShape = run.Shape{
 
 func (v *AssistantLocalCommandRun) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &assistantLocalCommandRunShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &assistantLocalCommandRunShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Command)
@@ -758,8 +746,7 @@ var assistantOverLimitShape = run.Shape{
 
 func (v *AssistantOverLimit) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &assistantOverLimitShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &assistantOverLimitShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.TokensOver)
@@ -794,8 +781,7 @@ var assistantToolUseMetaShape = run.Shape{
 
 func (v *AssistantToolUseMeta) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &assistantToolUseMetaShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &assistantToolUseMetaShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.ID)
@@ -836,8 +822,7 @@ var assistantUsageLimitShape = run.Shape{
 
 func (v *AssistantUsageLimit) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &assistantUsageLimitShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &assistantUsageLimitShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Kind)
@@ -905,8 +890,7 @@ var assistantUsageLimitScopeShape = run.Shape{Keys: []string{`"model":`, `"surfa
 
 func (v *AssistantUsageLimitScope) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &assistantUsageLimitScopeShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &assistantUsageLimitScopeShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			if ok = d.Null(); ok {
@@ -965,8 +949,7 @@ var assistantUsageRateLimitsShape = run.Shape{
 
 func (v *AssistantUsageRateLimits) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &assistantUsageRateLimitsShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &assistantUsageRateLimitsShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			if ok = d.Null(); ok {
@@ -1030,8 +1013,7 @@ var assistantUsageReportShape = run.Shape{
 
 func (v *AssistantUsageReport) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &assistantUsageReportShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &assistantUsageReportShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = v.Session.read(d, false)
@@ -1078,8 +1060,7 @@ var assistantUsageScopeLabelShape = run.Shape{
 
 func (v *AssistantUsageScopeLabel) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &assistantUsageScopeLabelShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &assistantUsageScopeLabelShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.DisplayName)
@@ -1111,8 +1092,7 @@ var assistantUsageSessionShape = run.Shape{
 
 func (v *AssistantUsageSession) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &assistantUsageSessionShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &assistantUsageSessionShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Float64(&v.TotalCostUSD)
@@ -1178,8 +1158,7 @@ var authStatusShape = run.Shape{
 
 func (v *AuthStatus) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &authStatusShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &authStatusShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("auth_status")
@@ -1234,8 +1213,7 @@ var commandLifecycleShape = run.Shape{
 
 func (v *CommandLifecycle) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &commandLifecycleShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &commandLifecycleShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("command_lifecycle")
@@ -1287,8 +1265,7 @@ var conversationResetShape = run.Shape{
 
 func (v *ConversationReset) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &conversationResetShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &conversationResetShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("conversation_reset")
@@ -1347,8 +1324,7 @@ var errorMessageShape = run.Shape{
 
 func (v *ErrorMessage) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &errorMessageShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &errorMessageShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("error")
@@ -1383,8 +1359,7 @@ var errorMessageDetailShape = run.Shape{
 
 func (v *ErrorMessageDetail) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &errorMessageDetailShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &errorMessageDetailShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Type), &errorMessageDetailTypeEnum)
@@ -1427,8 +1402,7 @@ var promptSuggestionShape = run.Shape{
 
 func (v *PromptSuggestion) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &promptSuggestionShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &promptSuggestionShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("prompt_suggestion")
@@ -1477,8 +1451,7 @@ var rateLimitEventShape = run.Shape{
 
 func (v *RateLimitEvent) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &rateLimitEventShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &rateLimitEventShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("rate_limit_event")
@@ -1519,8 +1492,7 @@ var rateLimitEventRateLimitInfoShape = run.Shape{
 
 func (v *RateLimitEventRateLimitInfo) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &rateLimitEventRateLimitInfoShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &rateLimitEventRateLimitInfoShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Status), &rateLimitEventRateLimitStatusEnum)
@@ -1616,12 +1588,11 @@ var resultErrorShape = run.Shape{
 }
 
 func (v *ResultError) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	o.Begin(d, &resultErrorShape, &v.Extra, tagged)
 	if tagged {
 		v.Subtype = ResultErrorSubtype(d.Decisive())
 	}
-	for ok := true; o.Next(ok); {
+	var o run.Object
+	for ok := o.Begin(d, &resultErrorShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Float64(&v.DurationAPIMS)
@@ -1806,8 +1777,7 @@ var resultErrorInvalidConfigFileShape = run.Shape{
 
 func (v *ResultErrorInvalidConfigFile) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &resultErrorInvalidConfigFileShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &resultErrorInvalidConfigFileShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Path)
@@ -1856,8 +1826,7 @@ var resultSuccessShape = run.Shape{
 
 func (v *ResultSuccess) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &resultSuccessShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &resultSuccessShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Float64(&v.DurationAPIMS)
@@ -2137,8 +2106,7 @@ var streamEventShape = run.Shape{
 
 func (v *StreamEvent) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &streamEventShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &streamEventShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("stream_event")
@@ -2220,8 +2188,7 @@ var streamEventAbandonedBlocksShape = run.Shape{
 
 func (v *StreamEventAbandonedBlocks) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &streamEventAbandonedBlocksShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &streamEventAbandonedBlocksShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Repeated(&v.APIMessageID, 1)
@@ -2264,8 +2231,7 @@ var systemAPIRetryShape = run.Shape{
 
 func (v *SystemAPIRetry) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemAPIRetryShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemAPIRetryShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -2337,8 +2303,7 @@ var systemAPIRetryNoResponseShape = run.Shape{
 
 func (v *SystemAPIRetryNoResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemAPIRetryNoResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemAPIRetryNoResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Float64(&v.WaitedMS)
@@ -2381,8 +2346,7 @@ var systemBackgroundTasksChangedShape = run.Shape{
 
 func (v *SystemBackgroundTasksChanged) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemBackgroundTasksChangedShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemBackgroundTasksChangedShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -2433,8 +2397,7 @@ var systemBackgroundTasksChangedBackgroundTaskShape = run.Shape{
 
 func (v *SystemBackgroundTasksChangedBackgroundTask) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemBackgroundTasksChangedBackgroundTaskShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemBackgroundTasksChangedBackgroundTaskShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.TaskID)
@@ -2496,8 +2459,7 @@ var systemCommandsChangedShape = run.Shape{
 
 func (v *SystemCommandsChanged) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemCommandsChangedShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemCommandsChangedShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -2556,8 +2518,7 @@ var systemCompactBoundaryShape = run.Shape{
 
 func (v *SystemCompactBoundary) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemCompactBoundaryShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemCompactBoundaryShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -2603,8 +2564,7 @@ var systemCompactBoundaryCompactMetadataShape = run.Shape{
 
 func (v *SystemCompactBoundaryCompactMetadata) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemCompactBoundaryCompactMetadataShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemCompactBoundaryCompactMetadataShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Trigger), &compactTriggerEnum)
@@ -2666,8 +2626,7 @@ var systemCompactBoundaryPreservedMessagesShape = run.Shape{
 
 func (v *SystemCompactBoundaryPreservedMessages) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemCompactBoundaryPreservedMessagesShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemCompactBoundaryPreservedMessagesShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.AnchorUUID)
@@ -2709,8 +2668,7 @@ var systemCompactBoundaryPreservedSegmentShape = run.Shape{
 
 func (v *SystemCompactBoundaryPreservedSegment) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemCompactBoundaryPreservedSegmentShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemCompactBoundaryPreservedSegmentShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.HeadUUID)
@@ -2760,8 +2718,7 @@ var systemControlRequestProgressShape = run.Shape{
 
 func (v *SystemControlRequestProgress) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemControlRequestProgressShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemControlRequestProgressShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -2836,8 +2793,7 @@ var systemElicitationCompleteShape = run.Shape{
 
 func (v *SystemElicitationComplete) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemElicitationCompleteShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemElicitationCompleteShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -2891,8 +2847,7 @@ var systemFilesPersistedShape = run.Shape{
 
 func (v *SystemFilesPersisted) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemFilesPersistedShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemFilesPersistedShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -2957,8 +2912,7 @@ var systemFilesPersistedFailedFileShape = run.Shape{
 
 func (v *SystemFilesPersistedFailedFile) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemFilesPersistedFailedFileShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemFilesPersistedFailedFileShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Filename)
@@ -2993,8 +2947,7 @@ var systemFilesPersistedPersistedFileShape = run.Shape{
 
 func (v *SystemFilesPersistedPersistedFile) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemFilesPersistedPersistedFileShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemFilesPersistedPersistedFileShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Filename)
@@ -3039,8 +2992,7 @@ var systemHookProgressShape = run.Shape{
 
 func (v *SystemHookProgress) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemHookProgressShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemHookProgressShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -3106,8 +3058,7 @@ var systemHookResponseShape = run.Shape{
 
 func (v *SystemHookResponse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemHookResponseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemHookResponseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -3179,8 +3130,7 @@ var systemHookStartedShape = run.Shape{
 
 func (v *SystemHookStarted) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemHookStartedShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemHookStartedShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -3237,8 +3187,7 @@ var systemInformationalShape = run.Shape{
 
 func (v *SystemInformational) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemInformationalShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemInformationalShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -3304,8 +3253,7 @@ var systemInformationalPromptSubmitOutcomeShape = run.Shape{
 
 func (v *SystemInformationalPromptSubmitOutcome) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemInformationalPromptSubmitOutcomeShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemInformationalPromptSubmitOutcomeShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Kind), &systemInformationalPromptSubmitOutcomeKindEnum)
@@ -3361,8 +3309,7 @@ var systemInitShape = run.Shape{
 
 func (v *SystemInit) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemInitShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemInitShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -3543,8 +3490,7 @@ var systemInitMCPServerShape = run.Shape{
 
 func (v *SystemInitMCPServer) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemInitMCPServerShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemInitMCPServerShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -3585,8 +3531,7 @@ var systemInitManagedLockShape = run.Shape{
 
 func (v *SystemInitManagedLock) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemInitManagedLockShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemInitManagedLockShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.PluginEnabled)
@@ -3624,8 +3569,7 @@ var systemInitMemoryPathsShape = run.Shape{
 
 func (v *SystemInitMemoryPaths) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemInitMemoryPathsShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemInitMemoryPathsShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Auto)
@@ -3657,8 +3601,7 @@ var systemInitPluginErrorShape = run.Shape{
 
 func (v *SystemInitPluginError) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemInitPluginErrorShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemInitPluginErrorShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Plugin)
@@ -3715,8 +3658,7 @@ var systemLocalCommandOutputShape = run.Shape{
 
 func (v *SystemLocalCommandOutput) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemLocalCommandOutputShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemLocalCommandOutputShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -3767,8 +3709,7 @@ var systemMemoryRecallShape = run.Shape{
 
 func (v *SystemMemoryRecall) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemMemoryRecallShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemMemoryRecallShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -3822,8 +3763,7 @@ var systemMemoryRecallMemoryShape = run.Shape{
 
 func (v *SystemMemoryRecallMemory) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemMemoryRecallMemoryShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemMemoryRecallMemoryShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Path)
@@ -3869,8 +3809,7 @@ var systemMirrorErrorShape = run.Shape{
 
 func (v *SystemMirrorError) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemMirrorErrorShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemMirrorErrorShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -3916,8 +3855,7 @@ var systemMirrorErrorSessionKeyShape = run.Shape{
 
 func (v *SystemMirrorErrorSessionKey) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemMirrorErrorSessionKeyShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemMirrorErrorSessionKeyShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.ProjectKey)
@@ -3963,8 +3901,7 @@ var systemModelRefusalFallbackShape = run.Shape{
 
 func (v *SystemModelRefusalFallback) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemModelRefusalFallbackShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemModelRefusalFallbackShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -4084,8 +4021,7 @@ var systemModelRefusalNoFallbackShape = run.Shape{
 
 func (v *SystemModelRefusalNoFallback) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemModelRefusalNoFallbackShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemModelRefusalNoFallbackShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -4187,8 +4123,7 @@ var systemNotificationShape = run.Shape{
 
 func (v *SystemNotification) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemNotificationShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemNotificationShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -4251,8 +4186,7 @@ var systemPermissionDeniedShape = run.Shape{
 
 func (v *SystemPermissionDenied) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemPermissionDeniedShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemPermissionDeniedShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -4321,8 +4255,7 @@ var systemPluginInstallShape = run.Shape{
 
 func (v *SystemPluginInstall) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemPluginInstallShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemPluginInstallShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -4379,8 +4312,7 @@ var systemSessionStateChangedShape = run.Shape{
 
 func (v *SystemSessionStateChanged) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemSessionStateChangedShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemSessionStateChangedShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -4434,8 +4366,7 @@ var systemSessionTitleChangedShape = run.Shape{
 
 func (v *SystemSessionTitleChanged) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemSessionTitleChangedShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemSessionTitleChangedShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -4486,8 +4417,7 @@ var systemSessionWritesLostShape = run.Shape{
 
 func (v *SystemSessionWritesLost) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemSessionWritesLostShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemSessionWritesLostShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -4552,8 +4482,7 @@ var systemStatusShape = run.Shape{
 
 func (v *SystemStatus) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemStatusShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemStatusShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -4634,8 +4563,7 @@ var systemTaskNotificationShape = run.Shape{
 
 func (v *SystemTaskNotification) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemTaskNotificationShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemTaskNotificationShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -4726,8 +4654,7 @@ var systemTaskNotificationResourceLinkShape = run.Shape{
 
 func (v *SystemTaskNotificationResourceLink) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemTaskNotificationResourceLinkShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemTaskNotificationResourceLinkShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.URI)
@@ -4787,8 +4714,7 @@ var systemTaskProgressShape = run.Shape{
 
 func (v *SystemTaskProgress) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemTaskProgressShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemTaskProgressShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -4860,8 +4786,7 @@ var systemTaskStartedShape = run.Shape{
 
 func (v *SystemTaskStarted) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemTaskStartedShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemTaskStartedShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -4951,8 +4876,7 @@ var systemTaskUpdatedShape = run.Shape{
 
 func (v *SystemTaskUpdated) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemTaskUpdatedShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemTaskUpdatedShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -4998,8 +4922,7 @@ var systemTaskUpdatedTaskPatchShape = run.Shape{Keys: []string{`"status":`, `"en
 
 func (v *SystemTaskUpdatedTaskPatch) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemTaskUpdatedTaskPatchShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemTaskUpdatedTaskPatchShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			p := d.Slot()
@@ -5057,8 +4980,7 @@ var systemThinkingTokensShape = run.Shape{
 
 func (v *SystemThinkingTokens) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemThinkingTokensShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemThinkingTokensShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -5115,8 +5037,7 @@ var systemWorkerShuttingDownShape = run.Shape{
 
 func (v *SystemWorkerShuttingDown) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &systemWorkerShuttingDownShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &systemWorkerShuttingDownShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -5167,8 +5088,7 @@ var toolProgressShape = run.Shape{
 
 func (v *ToolProgress) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &toolProgressShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &toolProgressShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("tool_progress")
@@ -5244,8 +5164,7 @@ var toolProgressSubagentRetryShape = run.Shape{
 
 func (v *ToolProgressSubagentRetry) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &toolProgressSubagentRetryShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &toolProgressSubagentRetryShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.AgentID)
@@ -5309,8 +5228,7 @@ var toolUseSummaryShape = run.Shape{
 
 func (v *ToolUseSummary) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &toolUseSummaryShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &toolUseSummaryShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("tool_use_summary")
@@ -5367,8 +5285,7 @@ var userShape = run.Shape{
 
 func (v *User) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &userShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &userShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("user")
@@ -5501,8 +5418,7 @@ var userPermissionDecisionShape = run.Shape{
 
 func (v *UserPermissionDecision) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &userPermissionDecisionShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &userPermissionDecisionShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Decision), &userPermissionDecisionDecisionEnum)
@@ -5543,8 +5459,7 @@ var userToolResultMetaShape = run.Shape{
 
 func (v *UserToolResultMeta) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &userToolResultMetaShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &userToolResultMetaShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.ID)

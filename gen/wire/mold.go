@@ -24,6 +24,7 @@ type molds struct {
 // A mold is what a line has in common with those that follow it.
 type mold struct {
 	head, middle, tail []byte // around the piece, and the uuid behind it
+	probe              uint64 // the last bytes of head, which few other lines have there
 
 	sessionID string
 	parent    codec.Nullable[string]
@@ -39,54 +40,47 @@ func (ms *molds) read(line []byte, o *Options) Frame {
 	if o != nil && o.MaxDepth > 0 && o.MaxDepth < 3 {
 		return nil
 	}
-	for i, m := range ms.list {
+	for i, m := range ms.list[:] {
 		if m == nil {
 			return nil
 		}
-		if f, ok := m.fit(line); ok {
+		if end, plain, ok := m.fit(line); ok {
 			if i > 0 {
 				copy(ms.list[1:i+1], ms.list[:i])
 				ms.list[0] = m
 			}
 			ms.idle = 0
-			return m.frameOf(f, o != nil && o.Alias)
+			return m.frameOf(line, end, plain, o != nil && o.Alias)
 		}
 	}
 	return nil
 }
 
-// A fitting is what differs in a line that fits a mold.
-type fitting struct {
-	piece, uuid []byte
-	plain       bool // the piece has no escapes
-}
-
 const uuidSize = 36
 
-// fit finds the piece and the uuid of a line that is like the one remembered. The length of the line
-// tells where they are, so that nothing is searched for.
-func (m *mold) fit(line []byte) (f fitting, ok bool) {
+// fit reports whether a line is like the one remembered. It returns the end of its piece, and
+// whether that has no escapes. The length of the line tells where the piece and the uuid are, so that
+// nothing is searched for.
+func (m *mold) fit(line []byte) (end int, plain, ok bool) {
 	from := len(m.head)
 	to := len(line) - len(m.tail) - uuidSize - len(m.middle)
-	if to < from {
-		return f, false
+	if to < from || jsontext.Load8(line, from-8) != m.probe {
+		return 0, false, false
 	}
 	at := to + len(m.middle)
 	if string(line[to:at]) != string(m.middle) || string(line[:from]) != string(m.head) ||
 		string(line[at+uuidSize:]) != string(m.tail) || !isPlainUUID(line[at:]) {
-		return f, false
+		return 0, false, false
 	}
-	f = fitting{line[from:to], line[at : at+uuidSize], true}
 	// Up to 32 bytes are checked without a loop, some of them twice.
 	if n := to - from; n >= 8 && n <= 32 {
-		last := n - 8
-		if special(f.piece, 0)|special(f.piece, min(8, last))|special(f.piece, min(16, last))|special(f.piece, last) == 0 {
-			return f, true
+		piece, last := line[from:to], n-8
+		if special(piece, 0)|special(piece, min(8, last))|special(piece, min(16, last))|special(piece, last) == 0 {
+			return to, true, true
 		}
 	}
 	end, plain, fault := jsontext.ScanString(line, from)
-	f.plain = plain
-	return f, fault == 0 && end == to
+	return end, plain, fault == 0 && end == to
 }
 
 func special(b []byte, i int) uint64 { return jsontext.Special(jsontext.Load8(b, i)) }
@@ -98,19 +92,20 @@ func isPlainUUID(b []byte) bool {
 }
 
 // frameOf returns the frame of a line that fits.
-func (m *mold) frameOf(f fitting, alias bool) Frame {
+func (m *mold) frameOf(line []byte, end int, plain, alias bool) Frame {
+	piece, uuid := line[len(m.head):end], line[end+len(m.middle):][:uuidSize]
 	switch m.piece {
 	case "text":
-		b, piece := pour[TextDelta](m, f, alias)
-		b.delta.Text, b.event.Delta = piece, &b.delta
+		b, text := pour[TextDelta](m, piece, uuid, plain, alias)
+		b.delta.Text, b.event.Delta = text, &b.delta
 		return &b.frame
 	case "thinking":
-		b, piece := pour[ThinkingDelta](m, f, alias)
-		b.delta.Thinking, b.delta.EstimatedTokens, b.event.Delta = piece, m.tokens, &b.delta
+		b, text := pour[ThinkingDelta](m, piece, uuid, plain, alias)
+		b.delta.Thinking, b.delta.EstimatedTokens, b.event.Delta = text, m.tokens, &b.delta
 		return &b.frame
 	default:
-		b, piece := pour[InputJSONDelta](m, f, alias)
-		b.delta.PartialJSON, b.event.Delta = piece, &b.delta
+		b, text := pour[InputJSONDelta](m, piece, uuid, plain, alias)
+		b.delta.PartialJSON, b.event.Delta = text, &b.delta
 		return &b.frame
 	}
 }
@@ -149,29 +144,30 @@ func newPiece[D any](n int) (*pieceOf[D], []byte) {
 	return new(pieceOf[D]), nil
 }
 
-// pour makes a frame of what the mold remembers and of a line's uuid, and returns the piece.
-func pour[D any](m *mold, f fitting, alias bool) (*pieceOf[D], string) {
-	n := len(f.piece)
+// pour makes a frame of what the mold remembers and of a line's uuid, and returns the piece as a
+// string.
+func pour[D any](m *mold, piece, uuid []byte, plain, alias bool) (*pieceOf[D], string) {
+	n := len(piece)
 	b, room := newPiece[D](n + uuidSize)
-	b.frame.SessionID, b.frame.ParentToolUseID, b.event.Index = m.sessionID, m.parent, m.index
-	b.frame.Event = &b.event
 	if m.hasID {
 		b.slots[0] = m.messageID
 		b.frame.APIMessageID = &b.slots[0]
 	}
-	if f.plain && alias {
-		b.frame.UUID = jsontext.Shared(f.uuid)
-		return b, jsontext.Shared(f.piece)
+	b.frame.SessionID, b.frame.ParentToolUseID = m.sessionID, m.parent
+	b.frame.Event, b.event.Index = &b.event, m.index
+	if plain && alias {
+		b.frame.UUID = jsontext.Shared(uuid)
+		return b, jsontext.Shared(piece)
 	}
 	if n+uuidSize > len(room) {
 		room = make([]byte, n+uuidSize)
 	}
-	if f.plain {
-		copy(room, f.piece)
+	if plain {
+		copy(room, piece)
 	} else {
-		n = len(jsontext.Unescape(room[:0:n], f.piece))
+		n = len(jsontext.Unescape(room[:0:n], piece))
 	}
-	*(*[uuidSize]byte)(room[n:]) = [uuidSize]byte(f.uuid)
+	*(*[uuidSize]byte)(room[n:]) = [uuidSize]byte(uuid)
 	b.frame.UUID = jsontext.Shared(room[n : n+uuidSize])
 	return b, jsontext.Shared(room[:n])
 }
@@ -244,6 +240,7 @@ func (m *mold) cast(line []byte, frame *StreamEvent, event *ContentBlockDeltaEve
 		return false
 	}
 	m.head = append(m.head[:0], line[:piece.Start+1]...)
+	m.probe = jsontext.Load8(m.head, len(m.head)-8)
 	m.middle = append(m.middle[:0], line[piece.End-1:uuid.Start+1]...)
 	m.tail = append(m.tail[:0], line[uuid.End-1:]...)
 	m.sessionID, m.index = frame.SessionID, event.Index

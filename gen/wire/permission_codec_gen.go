@@ -118,8 +118,7 @@ var addDirectoriesUpdateShape = run.Shape{
 
 func (v *AddDirectoriesUpdate) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &addDirectoriesUpdateShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &addDirectoriesUpdateShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("addDirectories")
@@ -163,8 +162,7 @@ var addRulesUpdateShape = run.Shape{
 
 func (v *AddRulesUpdate) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &addRulesUpdateShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &addRulesUpdateShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("addRules")
@@ -219,8 +217,7 @@ var permissionAllowShape = run.Shape{
 
 func (v *PermissionAllow) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &permissionAllowShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &permissionAllowShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("allow")
@@ -283,8 +280,7 @@ var permissionDenyShape = run.Shape{
 
 func (v *PermissionDeny) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &permissionDenyShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &permissionDenyShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("deny")
@@ -337,8 +333,7 @@ var removeDirectoriesUpdateShape = run.Shape{
 
 func (v *RemoveDirectoriesUpdate) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &removeDirectoriesUpdateShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &removeDirectoriesUpdateShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("removeDirectories")
@@ -382,8 +377,7 @@ var removeRulesUpdateShape = run.Shape{
 
 func (v *RemoveRulesUpdate) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &removeRulesUpdateShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &removeRulesUpdateShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("removeRules")
@@ -438,8 +432,7 @@ var replaceRulesUpdateShape = run.Shape{
 
 func (v *ReplaceRulesUpdate) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &replaceRulesUpdateShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &replaceRulesUpdateShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("replaceRules")
@@ -494,8 +487,7 @@ var setModeUpdateShape = run.Shape{
 
 func (v *SetModeUpdate) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &setModeUpdateShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &setModeUpdateShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("setMode")

@@ -69,8 +69,7 @@ var accountInfoShape = run.Shape{Keys: []string{`"email":`, `"organization":`, `
 
 func (v *AccountInfo) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &accountInfoShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &accountInfoShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalString(&v.Email)
@@ -120,8 +119,7 @@ var agentDefinitionShape = run.Shape{
 
 func (v *AgentDefinition) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &agentDefinitionShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &agentDefinitionShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Description)
@@ -225,8 +223,7 @@ var agentInfoShape = run.Shape{
 
 func (v *AgentInfo) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &agentInfoShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &agentInfoShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -264,8 +261,7 @@ var assistantMessageShape = run.Shape{
 
 func (v *AssistantMessage) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &assistantMessageShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &assistantMessageShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalString(&v.ID)
@@ -420,8 +416,7 @@ var backgroundTaskShape = run.Shape{
 
 func (v *BackgroundTask) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &backgroundTaskShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &backgroundTaskShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.ID)
@@ -477,8 +472,7 @@ var deferredToolUseShape = run.Shape{
 
 func (v *DeferredToolUse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &deferredToolUseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &deferredToolUseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.ID)
@@ -516,8 +510,7 @@ var effortShape = run.Shape{
 
 func (v *Effort) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &effortShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &effortShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Level), &effortLevelEnum)
@@ -549,8 +542,7 @@ var mcpServerRefShape = run.Shape{
 
 func (v *MCPServerRef) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &mcpServerRefShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &mcpServerRefShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -585,8 +577,7 @@ var mcpServerStatusShape = run.Shape{
 
 func (v *MCPServerStatus) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &mcpServerStatusShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &mcpServerStatusShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -660,8 +651,7 @@ var mcpServerStatusServerInfoShape = run.Shape{
 
 func (v *MCPServerStatusServerInfo) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &mcpServerStatusServerInfoShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &mcpServerStatusServerInfoShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -696,8 +686,7 @@ var mcpServerStatusToolShape = run.Shape{
 
 func (v *MCPServerStatusTool) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &mcpServerStatusToolShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &mcpServerStatusToolShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -740,8 +729,7 @@ var mcpServerStatusToolAnnotationsShape = run.Shape{Keys: []string{`"readOnly":`
 
 func (v *MCPServerStatusToolAnnotations) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &mcpServerStatusToolAnnotationsShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &mcpServerStatusToolAnnotationsShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalBool(&v.ReadOnly)
@@ -779,8 +767,7 @@ var modelInfoShape = run.Shape{
 
 func (v *ModelInfo) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &modelInfoShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &modelInfoShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Value)
@@ -849,8 +836,7 @@ var modelUsageShape = run.Shape{
 
 func (v *ModelUsage) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &modelUsageShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &modelUsageShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.InputTokens)
@@ -930,8 +916,7 @@ var originAutoContinuationShape = run.Shape{
 
 func (v *OriginAutoContinuation) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &originAutoContinuationShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &originAutoContinuationShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("auto-continuation")
@@ -969,8 +954,7 @@ var originChannelShape = run.Shape{
 
 func (v *OriginChannel) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &originChannelShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &originChannelShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("channel")
@@ -1011,8 +995,7 @@ var originCoordinatorShape = run.Shape{
 
 func (v *OriginCoordinator) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &originCoordinatorShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &originCoordinatorShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("coordinator")
@@ -1050,8 +1033,7 @@ var originHumanShape = run.Shape{
 
 func (v *OriginHuman) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &originHumanShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &originHumanShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("human")
@@ -1089,8 +1071,7 @@ var originObserverShape = run.Shape{
 
 func (v *OriginObserver) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &originObserverShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &originObserverShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("observer")
@@ -1134,8 +1115,7 @@ var originObserverActivityShape = run.Shape{
 
 func (v *OriginObserverActivity) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &originObserverActivityShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &originObserverActivityShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("observer-activity")
@@ -1173,8 +1153,7 @@ var originPeerShape = run.Shape{
 
 func (v *OriginPeer) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &originPeerShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &originPeerShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("peer")
@@ -1236,8 +1215,7 @@ var originTaskNotificationShape = run.Shape{
 
 func (v *OriginTaskNotification) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &originTaskNotificationShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &originTaskNotificationShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("task-notification")
@@ -1290,8 +1268,7 @@ var originUnclassifiedShape = run.Shape{
 
 func (v *OriginUnclassified) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &originUnclassifiedShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &originUnclassifiedShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("unclassified")
@@ -1323,8 +1300,7 @@ var permissionDenialShape = run.Shape{
 
 func (v *PermissionDenial) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &permissionDenialShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &permissionDenialShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Repeated(&v.ToolName, 3)
@@ -1362,8 +1338,7 @@ var permissionRuleShape = run.Shape{
 
 func (v *PermissionRule) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &permissionRuleShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &permissionRuleShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.ToolName)
@@ -1398,8 +1373,7 @@ var pluginConfigShape = run.Shape{
 
 func (v *PluginConfig) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &pluginConfigShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &pluginConfigShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Type), &pluginConfigTypeEnum)
@@ -1437,8 +1411,7 @@ var pluginInfoShape = run.Shape{
 
 func (v *PluginInfo) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &pluginInfoShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &pluginInfoShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -1479,8 +1452,7 @@ var sessionCronShape = run.Shape{
 
 func (v *SessionCron) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &sessionCronShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &sessionCronShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.ID)
@@ -1521,8 +1493,7 @@ var settingsErrorShape = run.Shape{
 
 func (v *SettingsError) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &settingsErrorShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &settingsErrorShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalString(&v.File)
@@ -1560,8 +1531,7 @@ var slashCommandShape = run.Shape{
 
 func (v *SlashCommand) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &slashCommandShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &slashCommandShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -1605,8 +1575,7 @@ var subagentStatsShape = run.Shape{
 
 func (v *SubagentStats) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &subagentStatsShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &subagentStatsShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.Spawned)
@@ -1675,8 +1644,7 @@ var subagentStatsKilledShape = run.Shape{
 
 func (v *SubagentStatsKilled) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &subagentStatsKilledShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &subagentStatsKilledShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.Parent)
@@ -1714,8 +1682,7 @@ var subagentStatsRefusedShape = run.Shape{
 
 func (v *SubagentStatsRefused) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &subagentStatsRefusedShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &subagentStatsRefusedShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.DepthLimit)
@@ -1753,8 +1720,7 @@ var subagentStatsRequestedShape = run.Shape{
 
 func (v *SubagentStatsRequested) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &subagentStatsRequestedShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &subagentStatsRequestedShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.Background)
@@ -1792,8 +1758,7 @@ var taskUsageShape = run.Shape{
 
 func (v *TaskUsage) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &taskUsageShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &taskUsageShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.TotalTokens)
@@ -1831,8 +1796,7 @@ var usageShape = run.Shape{
 
 func (v *Usage) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &usageShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &usageShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.InputTokens)
@@ -2004,8 +1968,7 @@ var usageCacheCreationShape = run.Shape{
 
 func (v *UsageCacheCreation) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &usageCacheCreationShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &usageCacheCreationShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.Ephemeral1hInputTokens)
@@ -2040,8 +2003,7 @@ var usageOutputTokensDetailsShape = run.Shape{
 
 func (v *UsageOutputTokensDetails) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &usageOutputTokensDetailsShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &usageOutputTokensDetailsShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.ThinkingTokens)
@@ -2073,8 +2035,7 @@ var usageServerToolUseShape = run.Shape{
 
 func (v *UsageServerToolUse) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &usageServerToolUseShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &usageServerToolUseShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.WebSearchRequests)
@@ -2109,8 +2070,7 @@ var userMessageShape = run.Shape{
 
 func (v *UserMessage) read(d *run.Decoder, tagged bool) bool {
 	var o run.Object
-	o.Begin(d, &userMessageShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &userMessageShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Role), &userMessageRoleEnum)

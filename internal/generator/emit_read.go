@@ -67,15 +67,15 @@ func quoted(s string) *jen.Statement {
 // emitRead writes the reader of a struct: a loop over the members, each read by its number.
 func emitRead(f *jen.File, s *structType) {
 	method(f, s.name, "read").Params(decoder(), jen.Id("tagged").Bool()).Bool().BlockFunc(func(g *jen.Group) {
-		g.Var().Id("o").Add(run("Object"))
-		g.Id("o").Dot("Begin").Call(jen.Id("d"), jen.Op("&").Id(shapeOf(s)), jen.Op("&").Id("v").Dot("Extra"), jen.Id("tagged"))
 		if tag := s.enumTag; tag != nil {
 			g.If(jen.Id("tagged")).Block(jen.Id("v").Dot(tag.name).Op("=").Id(tag.typ.name).Call(d("Decisive")))
 		}
+		g.Var().Id("o").Add(run("Object"))
+		begin := jen.Id("o").Dot("Begin").Call(jen.Id("d"), jen.Op("&").Id(shapeOf(s)), jen.Op("&").Id("v").Dot("Extra"), jen.Id("tagged"))
 		if len(s.fields) == 0 {
-			g.Id("o").Dot("Next").Call(jen.True())
+			g.Id("o").Dot("Next").Call(begin)
 		} else {
-			g.For(jen.Id("ok").Op(":=").True(), jen.Id("o").Dot("Next").Call(jen.Id("ok")), jen.Empty()).Block(
+			g.For(jen.Id("ok").Op(":=").Add(begin), jen.Id("o").Dot("Next").Call(jen.Id("ok")), jen.Empty()).Block(
 				jen.Switch(jen.Id("o").Dot("Member")).BlockFunc(func(g *jen.Group) {
 					for i, fd := range s.fields {
 						g.Case(jen.Lit(i)).Block(readField(fd)...)

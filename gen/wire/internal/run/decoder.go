@@ -42,6 +42,8 @@ type Decoder struct {
 
 // Reset makes the Decoder read line under the options; nil means the zero Options. What was decoded
 // before stays valid.
+//
+//go:noinline
 func (d *Decoder) Reset(line []byte, o *Options) {
 	d.Forget()
 	d.Data, d.Pos, d.Depth = line, 0, 0
@@ -57,6 +59,8 @@ func (d *Decoder) Reset(line []byte, o *Options) {
 }
 
 // Forget drops the Decoder's hold on the line and on the memory lent to it.
+//
+//go:noinline
 func (d *Decoder) Forget() {
 	d.Data, d.chunk, d.slots, d.Block, d.extraOf, d.report = nil, nil, nil, nil, nil, nil
 	d.paths, d.pending = nil, nil
@@ -114,15 +118,18 @@ func (d *Decoder) Finish() bool {
 type Mark struct {
 	pos, depth, noted int
 	strict            bool
-	legacy            LegacyConst
 }
 
 // Mark returns the position of the value that is about to be read.
-func (d *Decoder) Mark() Mark { return Mark{d.Pos, d.Depth, len(d.pending), d.strict, d.legacy} }
+//
+//go:noinline
+func (d *Decoder) Mark() Mark { return Mark{d.Pos, d.Depth, len(d.pending), d.strict} }
 
 // Guess begins to read a value as what it most likely is. Until Settle, everything that the strict
 // mode does not take is a failure, so that a wrong guess ends soon; what it takes, the tolerant mode
 // would read as the same.
+//
+//go:noinline
 func (d *Decoder) Guess() Mark {
 	m := d.Mark()
 	d.strict = true
@@ -131,10 +138,12 @@ func (d *Decoder) Guess() Mark {
 
 // Settle ends a guess. Where it was wrong, the Decoder is as it was before, and the failure is
 // forgotten.
+//
+//go:noinline
 func (d *Decoder) Settle(m Mark, right bool) bool {
 	d.strict = m.strict
 	if !right {
-		d.Pos, d.Depth, d.Fault, d.legacy = m.pos, m.depth, jsontext.Fault{}, m.legacy
+		d.Pos, d.Depth, d.Fault = m.pos, m.depth, jsontext.Fault{}
 		d.pending = d.pending[:m.noted]
 	}
 	return right

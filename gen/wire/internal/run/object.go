@@ -8,8 +8,7 @@ import (
 // An Object is the reading of one object:
 //
 //	var o run.Object
-//	o.Begin(d, &shape, &v.Extra, tagged)
-//	for ok := true; o.Next(ok); {
+//	for ok := o.Begin(d, &shape, &v.Extra, tagged); o.Next(ok); {
 //		switch o.Member {
 //		case 0:
 //			ok = …
@@ -27,13 +26,11 @@ type Object struct {
 	value int       // offset of the member's value
 	depth int
 	seen  Bits
-
-	failed bool // it is not an object
 }
 
 // Begin starts to read an object. If it is tagged, Tag has found its tags, and the first of them may
-// have been read already. A failure ends the loop.
-func (o *Object) Begin(d *Decoder, s *Shape, extra **Members, tagged bool) {
+// have been read already. It is false if there is no object.
+func (o *Object) Begin(d *Decoder, s *Shape, extra **Members, tagged bool) bool {
 	o.d, o.shape, o.extra, o.Member = d, s, extra, -1
 	if tagged && d.tags.inline > 0 {
 		o.at = d.tags.at
@@ -41,43 +38,48 @@ func (o *Object) Begin(d *Decoder, s *Shape, extra **Members, tagged bool) {
 			o.Member = i
 			o.seen.add(i)
 		}
-	} else if d.Open() {
-		o.at = d.Pos
 	} else {
-		o.failed = true
+		if !d.Open() {
+			return false
+		}
+		o.at = d.Pos
 	}
 	o.depth = d.Depth
+	return true
 }
 
 // Next moves to the next member that the schema names. Ok says whether the one before it could be
 // read; if it could not and is optional, it is kept raw beside the unknown members. Next is false at
 // the end of the object and after a failure.
 func (o *Object) Next(ok bool) bool {
-	d, s := o.d, o.shape
-	if !ok && !o.keep() || o.failed {
+	if !ok && !o.keep() {
 		return false
 	}
-	next := o.Member + 1
+	d, s := o.d, o.shape
+	i := o.Member + 1
 	// The guess: the member that usually comes next.
-	if next < len(s.Keys) && d.Pos < len(d.Data) && (d.Data[d.Pos] == ',' || d.Pos == o.at) {
-		key := s.Keys[next]
-		if rest := d.Data[d.Pos+1:]; begins(rest, key) {
-			d.Pos += 1 + len(key)
-			return o.found(next)
+	if i < len(s.Keys) && d.Pos < len(d.Data) && (d.Data[d.Pos] == ',' || d.Pos == o.at) && begins(d.Data[d.Pos+1:], s.Keys[i]) {
+		d.Pos += 1 + len(s.Keys[i])
+	} else {
+		for {
+			key, ok := d.Key()
+			if !ok {
+				return false
+			}
+			if i = s.member(key); i >= 0 {
+				break
+			}
+			if !d.Extra(o.extra, key, s.legacy(key)) {
+				return false
+			}
 		}
 	}
-	for {
-		key, ok := d.Key()
-		if !ok {
-			return false
-		}
-		if i := s.member(key); i >= 0 {
-			return o.found(i)
-		}
-		if !d.Extra(o.extra, key, s.legacy(key)) {
-			return false
-		}
+	o.Member, o.value = i, d.Pos
+	if o.seen.has(i) {
+		return d.Fail(codec.Duplicate, d.Pos, jsontext.DuplicateMember)
 	}
+	o.seen.add(i)
+	return true
 }
 
 // begins reports whether text begins with a key, in quotes and with its colon. The first letter
@@ -86,19 +88,10 @@ func begins(text []byte, key string) bool {
 	return len(text) >= len(key) && text[1] == key[1] && string(text[:len(key)]) == key
 }
 
-func (o *Object) found(i int) bool {
-	o.Member, o.value = i, o.d.Pos
-	if o.seen.has(i) {
-		return o.d.Fail(codec.Duplicate, o.d.Pos, jsontext.DuplicateMember)
-	}
-	o.seen.add(i)
-	return true
-}
-
 // keep recovers from an optional member that did not decode: it goes back to the value and keeps it
 // raw. It fails for a required member, in strict mode, and when the text itself is broken.
 func (o *Object) keep() bool {
-	if o.shape.Need.has(o.Member) {
+	if o.Member < 0 || o.shape.Need.has(o.Member) {
 		return false
 	}
 	v, ok := o.d.Salvage(Mark{pos: o.value, depth: o.depth})

@@ -33,8 +33,7 @@ var itemTags = TagSet{First: "type", Open: `{"type":"`}
 
 func (v *item) read(d *Decoder, tagged bool) bool {
 	var o Object
-	o.Begin(d, &itemShape, &v.Extra, tagged)
-	for ok := true; o.Next(ok); {
+	for ok := o.Begin(d, &itemShape, &v.Extra, tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("item")

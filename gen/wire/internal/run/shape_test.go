@@ -26,8 +26,7 @@ func TestShapesMayHaveManyMembers(t *testing.T) {
 		d := decoderOf(text, nil)
 		var o Object
 		var extra *Members
-		o.Begin(d, &s, &extra, false)
-		for ok := true; o.Next(ok); {
+		for ok := o.Begin(d, &s, &extra, false); o.Next(ok); {
 			ok = d.Skip()
 		}
 		if o.End() != (d.Err() == nil) {

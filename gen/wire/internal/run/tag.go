@@ -48,6 +48,8 @@ func (d *Decoder) Tag(set *TagSet) bool {
 
 // TagIsLate reports whether the object at the position does not begin with its tag but with another
 // member of the shape.
+//
+//go:noinline
 func (d *Decoder) TagIsLate(set *TagSet, s *Shape) bool {
 	rest := d.Data[d.Pos:]
 	if len(rest) <= len(set.Open) || rest[0] != '{' || rest[1] != '"' || string(rest[:len(set.Open)]) == set.Open {
@@ -87,6 +89,8 @@ func (d *Decoder) Second() []byte {
 }
 
 // Decisive returns the tag that tells the arms apart.
+//
+//go:noinline
 func (d *Decoder) Decisive() string {
 	if d.tags.asked {
 		return string(d.tags.second)
@@ -95,6 +99,8 @@ func (d *Decoder) Decisive() string {
 }
 
 // UnknownTag handles the tag that decides and that the schema does not name, as Unknown does.
+//
+//go:noinline
 func (d *Decoder) UnknownTag() bool {
 	t := &d.tags
 	if t.asked {
@@ -105,6 +111,8 @@ func (d *Decoder) UnknownTag() bool {
 
 // LegacyTag handles a first tag that only older peers send: an error in strict mode, else a
 // deviation. It returns whether to go on.
+//
+//go:noinline
 func (d *Decoder) LegacyTag() bool {
 	return d.Unknown(codec.LegacyShape, d.tags.firstAt, string(d.tags.first))
 }
@@ -117,6 +125,8 @@ type LegacyConst struct {
 
 // BeginLegacy lets Const take the first tag where the object has its own, until EndLegacy gets what
 // it returns.
+//
+//go:noinline
 func (d *Decoder) BeginLegacy() (before LegacyConst) {
 	before = d.legacy
 	d.legacy = LegacyConst{string(d.tags.first), d.Depth}
@@ -127,9 +137,13 @@ func (d *Decoder) BeginLegacy() (before LegacyConst) {
 }
 
 // EndLegacy ends what BeginLegacy began.
+//
+//go:noinline
 func (d *Decoder) EndLegacy(before LegacyConst) { d.legacy = before }
 
 // Tagged reads the object whose tags were found as text.
+//
+//go:noinline
 func (d *Decoder) Tagged(p *Raw) bool {
 	d.rewind()
 	return d.Raw(p)

@@ -204,8 +204,7 @@ func TestBrokenTextBeforeATagIsFoundWhenTheObjectIsRead(t *testing.T) {
 			// Either way on: as an arm whose tags are read, or kept whole.
 			var extra *Members
 			var o Object
-			o.Begin(d, &tagShape, &extra, true)
-			for ok := true; o.Next(ok); {
+			for ok := o.Begin(d, &tagShape, &extra, true); o.Next(ok); {
 				ok = d.Skip()
 			}
 			if o.End() {
