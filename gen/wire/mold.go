@@ -265,7 +265,7 @@ func newStreamEvent(d *run.Decoder) *StreamEvent {
 	if len(d.Data) > 512 {
 		return new(StreamEvent)
 	}
-	b, text := newPiece[TextDelta](160)
+	b, text := newPiece[TextDelta](96)
 	d.Block = b
 	d.Lend(text, b.slots[:])
 	return &b.frame

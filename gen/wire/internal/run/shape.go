@@ -34,12 +34,8 @@ func (s *Shape) member(name []byte) int {
 	if p == nil {
 		p = s.fill()
 	}
-	i := int(p[hash(name)]) - 1
-	if i < 0 || s.name(i) == string(name) {
-		return i
-	}
-	for i++; i < len(s.Keys); i++ {
-		if s.name(i) == string(name) {
+	for i := int(p[hash(name)]) - 1; i >= 0 && i < len(s.Keys); i++ {
+		if k := s.Keys[i]; len(k) == len(name)+3 && k[1:len(k)-2] == string(name) {
 			return i
 		}
 	}

@@ -151,6 +151,10 @@ func (d *Decoder) Tagged(p *Raw) bool {
 
 // Const reads a tag whose value is fixed.
 func (d *Decoder) Const(want string) bool {
+	if end := d.Pos + 1 + len(want); end < len(d.Data) && d.Data[d.Pos] == '"' && d.Data[end] == '"' && string(d.Data[d.Pos+1:end]) == want {
+		d.Pos = end + 1
+		return true
+	}
 	d.Peek()
 	at := d.Pos
 	text, _, ok := d.body()
