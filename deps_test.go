@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestDependenciesHaveAReason checks that the direct requirements of go.mod are
-// those that docs/dependencies.md explains.
+// TestDependenciesHaveAReason checks that the direct requirements of go.mod are those that
+// docs/dependencies.md explains.
 func TestDependenciesHaveAReason(t *testing.T) {
 	out, err := exec.Command("go", "mod", "edit", "-json").Output()
 	if err != nil {

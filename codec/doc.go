@@ -14,8 +14,8 @@
 // # Strictness
 //
 // The default is tolerant: what the schemas do not name is kept and written back, and
-// [Options].Report hears of each such [Deviation]. With Options.Strict each is an error. Every error
-// is an [*Error], with a JSON pointer and a byte offset; errors.Is knows its kind:
+// [Options].Report hears of each such [Deviation]. With Options.Strict each is an error. Every
+// error is an [*Error], with a JSON pointer and a byte offset; errors.Is knows its kind:
 //
 //	errors.Is(err, codec.Missing)
 //
@@ -25,6 +25,6 @@
 // values share the memory of the line, which must then never be modified. The bytes of a [Line]
 // belong to the Reader until the next call of Next.
 //
-// A string may hold a lone surrogate, which JSON can escape and UTF-8 cannot hold: it is kept as the
-// three bytes that WTF-8 gives it, and written as the same escape again.
+// A string may hold a lone surrogate, which JSON can escape and UTF-8 cannot hold: it is kept as
+// the three bytes that WTF-8 gives it, and written as the same escape again.
 package codec

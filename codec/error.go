@@ -44,14 +44,12 @@ type Error struct {
 	Want   string // what was expected, or what was found
 	Err    error  // the cause, where it is an error of other code
 
-	// RequestID is the id of the control request that the line carries, so that
-	// a request that does not decode can still be answered. It is empty for
-	// every other line.
+	// RequestID is the id of the control request that the line carries, so that a request that does
+	// not decode can still be answered. It is empty for every other line.
 	RequestID string
 }
 
-// Error returns kind, place and expectation as one line. A very long path is
-// shortened.
+// Error returns kind, place and expectation as one line. A very long path is shortened.
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString(e.Kind.Error())

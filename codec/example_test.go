@@ -69,9 +69,9 @@ func ExampleNullable() {
 	// {"effort":"high","model":null,"mode":null} <nil>
 }
 
-func ExampleFind() {
+func ExampleRaw_Find() {
 	line := []byte(`{"type":"control_request","request":{"subtype":"interrupt"}}`)
-	subtype, ok := codec.Find(line, "/request/subtype").Text()
+	subtype, ok := codec.Raw(line).Find("/request/subtype").Text()
 	fmt.Println(subtype, ok)
 	// Output:
 	// interrupt true

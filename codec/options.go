@@ -12,23 +12,23 @@ const (
 	DefaultLargeLine = 1 << 20
 )
 
-// Options say how a line is decoded. The zero value is the tolerant mode with
-// the default limits and copied memory.
+// Options say how a line is decoded. The zero value is the tolerant mode with the default limits
+// and copied memory.
 type Options struct {
-	// Strict turns every deviation into an error: unknown members, tags and
-	// values, legacy shapes, optional members that do not decode.
+	// Strict turns every deviation into an error: unknown members, tags and values, legacy shapes,
+	// optional members that do not decode.
 	Strict bool
 
-	// Report, if not nil, is called for every deviation that the tolerant mode
-	// accepts, once the line has been read to its end. A line that does not
-	// decode reports none. Report must not use the Decoder.
+	// Report, if not nil, is called for every deviation that the tolerant mode accepts, once the
+	// line has been read to its end. A line that does not decode reports none. Report must not use
+	// the Decoder.
 	Report func(Deviation)
 
 	// MaxDepth is how deep objects and arrays may nest; 0 means DefaultMaxDepth.
 	MaxDepth int
 
-	// Alias lets decoded strings and raw values share the memory of the line,
-	// which must then never be modified. Otherwise they are copied.
+	// Alias lets decoded strings and raw values share the memory of the line, which must then never
+	// be modified. Otherwise they are copied.
 	Alias bool
 }
 
@@ -41,13 +41,12 @@ const (
 	UnknownValue                           // a string outside the values that the schema names
 	LegacyShape                            // a shape of older peers, read as its modern form
 
-	// Invalid is a value that does not fit its schema. If it is an optional member
-	// or an element of a list, the tolerant mode keeps it as it is; elsewhere the
-	// line does not decode.
+	// Invalid is a value that does not fit its schema. If it is an optional member or an element of
+	// a list, the tolerant mode keeps it as it is; elsewhere the line does not decode.
 	Invalid
 
-	// The kinds below are for tools that check whole streams; decoding a line
-	// returns an error or a noise frame instead.
+	// The kinds below are for tools that check whole streams; decoding a line returns an error or a
+	// noise frame instead.
 
 	Malformed // not JSON, not UTF-8, a duplicate member, nested too deep
 	Noise     // a line that is not an object, or has a byte-order mark or a CR
@@ -65,9 +64,9 @@ func (k DeviationKind) MarshalText() ([]byte, error) {
 	return []byte(strings.ReplaceAll(k.String(), " ", "-")), nil
 }
 
-// A Deviation is one way in which a line departs from the protocol: what the
-// tolerant mode accepts and keeps, what the schemas reject, or what is odd about
-// the text itself. The decoder, the schemas and the tools all report it.
+// A Deviation is one way in which a line departs from the protocol: what the tolerant mode accepts
+// and keeps, what the schemas reject, or what is odd about the text itself. The decoder, the
+// schemas and the tools all report it.
 type Deviation struct {
 	Kind   DeviationKind `json:"kind"`
 	Path   string        `json:"path"`   // JSON pointer into the line; of the member itself if it is missing

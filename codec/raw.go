@@ -8,8 +8,8 @@ import (
 	"github.com/ccwire/ccwire/internal/jsontext"
 )
 
-// Raw is a JSON value kept as text, byte for byte as it stood in the line. A
-// nil Raw means that the member is absent.
+// Raw is a JSON value kept as text, byte for byte as it stood in the line. A nil Raw means that the
+// member is absent.
 type Raw []byte
 
 // MarshalJSON returns the text itself, or null for a nil Raw.
@@ -39,15 +39,14 @@ func (r Raw) IsNull() bool { return string(bytes.TrimSpace(r)) == "null" }
 func (r Raw) Text() (string, bool) { return jsontext.Text(r) }
 
 // Find returns the value that a JSON pointer of object members leads to, or nil; the empty pointer
-// leads to the whole document. It is nil too where doc is not JSON, or the pointer is neither empty
-// nor begins with a slash. The value shares the memory of doc. Of duplicate members it finds the
-// first.
-func Find(doc []byte, pointer string) Raw {
-	at, ok := jsontext.Find(doc, pointer)
+// leads to the whole value. It is nil too where r is not JSON, or the pointer is neither empty nor
+// begins with a slash. The value shares the memory of r. Of duplicate members it finds the first.
+func (r Raw) Find(pointer string) Raw {
+	at, ok := jsontext.Find(r, pointer)
 	if !ok {
 		return nil
 	}
-	return Raw(doc[at.Start:at.End:at.End])
+	return r[at.Start:at.End:at.End]
 }
 
 // A Member is one member of an object: its name and its value as text.
@@ -56,8 +55,8 @@ type Member struct {
 	Value Raw
 }
 
-// Members are members in the order of the line. Few objects have any that the
-// schema does not name, so their types hold a pointer.
+// Members are members in the order of the line. Few objects have any that the schema does not name,
+// so their types hold a pointer.
 type Members []Member
 
 // List returns the members; there are none behind a nil pointer.
@@ -83,8 +82,8 @@ type Appender interface {
 	AppendJSON(dst []byte) ([]byte, error)
 }
 
-// Nullable is a member that may be absent, null or a value. Its zero value is
-// absent; a required member then is written as null.
+// Nullable is a member that may be absent, null or a value. Its zero value is absent; a required
+// member then is written as null.
 type Nullable[T any] struct {
 	Value T
 	Valid bool // there is a value

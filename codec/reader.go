@@ -40,13 +40,12 @@ type Line struct {
 	Offset int64  // where the line begins in the stream
 }
 
-// ReaderOptions are the limits of a Reader, in bytes, line end not counted. The
-// zero value gives the defaults.
+// ReaderOptions are the limits of a Reader, in bytes, line end not counted. The zero value gives
+// the defaults.
 type ReaderOptions struct {
 	// MaxLine is the longest line that is held; 0 or less means DefaultMaxLine.
 	MaxLine int
-	// LargeLine is the longest line that is not noted as Large; 0 or less means
-	// DefaultLargeLine.
+	// LargeLine is the longest line that is not noted as Large; 0 or less means DefaultLargeLine.
 	LargeLine int
 }
 
@@ -57,11 +56,10 @@ var errReadCount = errors.New("codec: the source returned an impossible count")
 
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// A Reader splits a stream into lines. Lines end at LF and nowhere else, and do
-// not depend on how the source cuts the bytes into reads. One bad line never
-// harms the next. The buffer begins with 64 KiB, grows with a long line, but not
-// past the limit, and is given up behind the line where it is over 1 MiB. A
-// Reader is for one goroutine.
+// A Reader splits a stream into lines. Lines end at LF and nowhere else, and do not depend on how
+// the source cuts the bytes into reads. One bad line never harms the next. The buffer begins with
+// 64 KiB, grows with a long line, but not past the limit, and is given up behind the line where it
+// is over 1 MiB. A Reader is for one goroutine.
 type Reader struct {
 	src    io.Reader
 	limit  int
@@ -85,10 +83,10 @@ func NewReader(src io.Reader, o *ReaderOptions) *Reader {
 	return r
 }
 
-// Next returns the next line. The error is io.EOF at the end of the stream, or
-// what the source returned, or io.ErrNoProgress if it returns nothing again and
-// again; every line before it has been returned by then, the last one also
-// where its LF is missing. Later calls return the same error.
+// Next returns the next line. The error is io.EOF at the end of the stream, or what the source
+// returned, or io.ErrNoProgress if it returns nothing again and again; every line before it has
+// been returned by then, the last one also where its LF is missing. Later calls return the same
+// error.
 func (r *Reader) Next() (Line, error) {
 	scanned := r.start
 	for {

@@ -141,8 +141,8 @@ func TestReaderYieldsTheSameFramesForEverySplitOfShortInput(t *testing.T) {
 	}
 }
 
-// drawStream makes a stream whose lines have lengths around those at which the
-// buffer is full, moved or grown.
+// drawStream makes a stream whose lines have lengths around those at which the buffer is full,
+// moved or grown.
 func drawStream(t *rapid.T) []byte {
 	length := rapid.OneOf(
 		rapid.IntRange(0, 80),

@@ -10,8 +10,7 @@ import (
 // ErrNotOneLine is returned for a frame that holds a line break.
 var ErrNotOneLine = errors.New("codec: a line must not hold a line break")
 
-// A Writer writes frames, each as one line in one call of Write. It is safe for
-// concurrent use.
+// A Writer writes frames, each as one line in one call of Write. It is safe for concurrent use.
 type Writer struct {
 	dst io.Writer
 
@@ -23,15 +22,13 @@ type Writer struct {
 // NewWriter returns a Writer to dst.
 func NewWriter(dst io.Writer) *Writer { return &Writer{dst: dst} }
 
-// keepBuffer is the largest buffer that a Reader or a Writer holds on to
-// between frames.
+// keepBuffer is the largest buffer that a Reader or a Writer holds on to between frames.
 const keepBuffer = 1 << 20
 
-// WriteLine writes a line and its LF. A line that holds a LF is refused with
-// ErrNotOneLine, and nothing is written. After a write error, or a write that
-// took only a part of the line (io.ErrShortWrite), every call returns that
-// error, since nobody knows how much of the line went out. The line is not
-// kept.
+// WriteLine writes a line and its LF. A line that holds a LF is refused with ErrNotOneLine, and
+// nothing is written. After a write error, or a write that took only a part of the line
+// (io.ErrShortWrite), every call returns that error, since nobody knows how much of the line went
+// out. The line is not kept.
 func (w *Writer) WriteLine(line []byte) error {
 	if bytes.IndexByte(line, '\n') >= 0 {
 		return ErrNotOneLine

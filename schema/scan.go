@@ -15,8 +15,8 @@ const (
 	MaxDepth = codec.DefaultMaxDepth
 )
 
-// scan reports why text is not one JSON value within the limits, nil if it is. Duplicate members are
-// an error wherever they are.
+// scan reports why text is not one JSON value within the limits, nil if it is. Duplicate members
+// are an error wherever they are.
 func scan(text []byte) *codec.Error {
 	if len(text) > MaxSize {
 		return &codec.Error{Kind: codec.TooLong, Offset: MaxSize, Want: fmt.Sprintf("it has %d bytes, the limit is %d", len(text), MaxSize)}

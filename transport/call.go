@@ -113,8 +113,8 @@ func (c *Conn) respond(r wire.Response) {
 	case *wire.ErrorResponse:
 		id, a.err = r.RequestID, &CallError{Response: r}
 	case *wire.UnknownResponse:
-		id, _ = codec.Find(r.Raw, "/request_id").Text()
-		a.body = codec.Find(r.Raw, "/response")
+		id, _ = r.Raw.Find("/request_id").Text()
+		a.body = r.Raw.Find("/response")
 	}
 	if c.pending.finish(id, a) {
 		return

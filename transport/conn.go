@@ -281,8 +281,8 @@ func (c *Conn) undecodable(line codec.Line, err error) error {
 	if errors.As(err, &broken) && broken.RequestID != "" {
 		return c.refuse(broken.RequestID, nil, err)
 	}
-	if kind, _ := codec.Find(line.Bytes, "/type").Text(); kind == "control_response" {
-		if id, ok := codec.Find(line.Bytes, "/response/request_id").Text(); ok {
+	if kind, _ := codec.Raw(line.Bytes).Find("/type").Text(); kind == "control_response" {
+		if id, ok := codec.Raw(line.Bytes).Find("/response/request_id").Text(); ok {
 			c.pending.finish(id, answer{err: err})
 		}
 	}

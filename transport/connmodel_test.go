@@ -126,8 +126,8 @@ func (m *connModel) undecodable(line []byte, err error) {
 		m.send("error %s", broken.RequestID)
 		return
 	}
-	if kind, _ := codec.Find(line, "/type").Text(); kind == "control_response" {
-		id, _ := codec.Find(line, "/response/request_id").Text()
+	if kind, _ := codec.Raw(line).Find("/type").Text(); kind == "control_response" {
+		id, _ := codec.Raw(line).Find("/response/request_id").Text()
 		m.answers(id, "undecodable")
 	}
 }
@@ -139,8 +139,8 @@ func (m *connModel) response(r wire.Response) {
 	case *wire.ErrorResponse:
 		m.answers(r.RequestID, "refused")
 	case *wire.UnknownResponse:
-		id, _ := codec.Find(r.Raw, "/request_id").Text()
-		m.answers(id, "ok "+codec.Find(r.Raw, "/response").String())
+		id, _ := r.Raw.Find("/request_id").Text()
+		m.answers(id, "ok "+r.Raw.Find("/response").String())
 	}
 }
 

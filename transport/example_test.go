@@ -61,7 +61,7 @@ func ExampleHook() {
 				if !ok {
 					return &wire.HookOutput{}, nil
 				}
-				if path, _ := codec.Find(in.ToolInput, "/file_path").Text(); !strings.Contains(path, "/secrets/") {
+				if path, _ := codec.Raw(in.ToolInput).Find("/file_path").Text(); !strings.Contains(path, "/secrets/") {
 					return &wire.HookOutput{}, nil
 				}
 				return &wire.HookOutput{HookSpecificOutput: &wire.PreToolUseOutput{PermissionDecision: &deny, PermissionDecisionReason: &reason}}, nil

@@ -18,8 +18,8 @@ import (
 // be ours.
 const hookMargin = 5 * time.Second
 
-// HookFunc answers a hook. The request's Input has an arm for each event. If the
-// output is nil, [Policies] decide.
+// HookFunc answers a hook. The request's Input has an arm for each event. If the output is nil,
+// [Policies] decide.
 type HookFunc func(ctx context.Context, r *wire.HookCallbackRequest) (*wire.HookOutput, error)
 
 // Hook is a set of callbacks for one event. The CLI calls them all at once; a deny outranks an

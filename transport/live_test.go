@@ -162,7 +162,7 @@ func TestLiveHookFailsClosed(t *testing.T) {
 
 // liveServer is an MCP server with one tool that shouts.
 func liveServer(_ context.Context, message codec.Raw) (codec.Raw, error) {
-	method, _ := codec.Find(message, "/method").Text()
+	method, _ := message.Find("/method").Text()
 	var result string
 	switch method {
 	case "initialize":
@@ -170,7 +170,7 @@ func liveServer(_ context.Context, message codec.Raw) (codec.Raw, error) {
 	case "tools/list":
 		result = `{"tools":[{"name":"shout","description":"shouts","inputSchema":{"type":"object","properties":{"text":{"type":"string"}}}}]}`
 	case "tools/call":
-		text, _ := codec.Find(message, "/params/arguments/text").Text()
+		text, _ := message.Find("/params/arguments/text").Text()
 		if text == "" {
 			return nil, errors.New("nothing to shout")
 		}
@@ -178,7 +178,7 @@ func liveServer(_ context.Context, message codec.Raw) (codec.Raw, error) {
 	default:
 		return nil, nil // a notification
 	}
-	return codec.Raw(`{"jsonrpc":"2.0","id":` + codec.Find(message, "/id").String() + `,"result":` + result + `}`), nil
+	return codec.Raw(`{"jsonrpc":"2.0","id":` + message.Find("/id").String() + `,"result":` + result + `}`), nil
 }
 
 func TestLiveMCPToolIsCalled(t *testing.T) {

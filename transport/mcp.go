@@ -143,8 +143,8 @@ func sameJSON(a, b codec.Raw) bool {
 // mcpRequestID returns the id of a JSON-RPC request; a notification or a response has none in this
 // sense.
 func mcpRequestID(message codec.Raw) (codec.Raw, bool) {
-	id := codec.Find(message, "/id")
-	return id, id != nil && codec.Find(message, "/method") != nil
+	id := message.Find("/id")
+	return id, id != nil && message.Find("/method") != nil
 }
 
 // mcpFailure answers a message that could not be handled.

@@ -20,11 +20,11 @@ import (
 
 // echoServer answers each request with its method.
 var echoServer = MCPHandlerFunc(func(_ context.Context, message codec.Raw) (codec.Raw, error) {
-	id := codec.Find(message, "/id")
+	id := message.Find("/id")
 	if id == nil {
 		return nil, nil
 	}
-	return codec.Raw(`{"jsonrpc":"2.0","id":` + id.String() + `,"result":{"method":` + codec.Find(message, "/method").String() + `}}`), nil
+	return codec.Raw(`{"jsonrpc":"2.0","id":` + id.String() + `,"result":{"method":` + message.Find("/method").String() + `}}`), nil
 })
 
 func mcpRequest(message string) string {
@@ -190,7 +190,7 @@ type orderedServer struct {
 }
 
 func (o *orderedServer) ReceiveMCP(ctx context.Context, message codec.Raw) func() (codec.Raw, error) {
-	method, _ := codec.Find(message, "/method").Text()
+	method, _ := message.Find("/method").Text()
 	o.received = append(o.received, method)
 	switch method {
 	case "panic":

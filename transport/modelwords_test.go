@@ -35,10 +35,10 @@ func lineWord(line string) string {
 
 // bodyWord says in a word what was answered to a request.
 func bodyWord(body codec.Raw) string {
-	if behavior, ok := codec.Find(body, "/behavior").Text(); ok {
+	if behavior, ok := codec.Raw(body).Find("/behavior").Text(); ok {
 		return behavior
 	}
-	if codec.Find(body, "/mcp_response") != nil {
+	if codec.Raw(body).Find("/mcp_response") != nil {
 		return "mcp"
 	}
 	switch string(body) {

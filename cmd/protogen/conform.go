@@ -39,8 +39,8 @@ var conformExits = exits(map[string]string{
 	"1": "a scenario fails that is not a known failure, or a known failure does not fail",
 })
 
-// args takes the file of "--json FILE". The flag may stand alone, so what is
-// behind it comes as an argument.
+// args takes the file of "--json FILE". The flag may stand alone, so what is behind it comes as an
+// argument.
 func (f *conformFlags) args(cmd *cobra.Command, args []string) error {
 	if len(args) == 1 && f.json == stdoutName {
 		f.json, args = args[0], nil

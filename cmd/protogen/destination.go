@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// checkFile says why the file that a flag names cannot be written, before work
-// is done for it. An empty path stands for no file.
+// checkFile says why the file that a flag names cannot be written, before work is done for it. An
+// empty path stands for no file.
 func checkFile(flag, path string) error {
 	if path == "" {
 		return nil
@@ -39,8 +39,8 @@ func writeFile(flag, path string, data []byte) error {
 	return os.WriteFile(path, data, 0o644)
 }
 
-// checkFolder says why the folder that a flag names cannot be made, before work
-// is done for it. An empty path stands for no folder.
+// checkFolder says why the folder that a flag names cannot be made, before work is done for it. An
+// empty path stands for no folder.
 func checkFolder(flag, path string) error {
 	if path == "" {
 		return nil

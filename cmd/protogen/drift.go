@@ -97,8 +97,7 @@ func readInventory(name string) (*inventory.Inventory, error) {
 
 const wantRecordings = "give a folder DIR/VERSION that protogen record has written"
 
-// recordingsOf returns the folder with the recordings of a version, or the folder
-// of that name.
+// recordingsOf returns the folder with the recordings of a version, or the folder of that name.
 func recordingsOf(name string) (fs.FS, error) {
 	if v, err := cli.ParseVersion(name); err == nil {
 		known := recordings.Versions()

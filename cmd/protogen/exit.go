@@ -19,8 +19,8 @@ const (
 	exitTrouble  = 2
 )
 
-// errFindings ends a verb that has done its work and found something. What it
-// found has been printed.
+// errFindings ends a verb that has done its work and found something. What it found has been
+// printed.
 var errFindings = errors.New("findings")
 
 // errReported ends a verb in trouble that has been printed.
@@ -109,8 +109,8 @@ func wantPositive[N int | time.Duration](cmd *cobra.Command, flag string, value 
 	return nil
 }
 
-// wantFiles is for a verb that reads at least one and at most the given number
-// of files; 0 means any number.
+// wantFiles is for a verb that reads at least one and at most the given number of files; 0 means
+// any number.
 func wantFiles(most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {

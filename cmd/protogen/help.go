@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// exits are the annotations of a verb that say what an exit code means, by its
-// number. Codes 0 and 2 mean the same everywhere.
+// exits are the annotations of a verb that say what an exit code means, by its number. Codes 0 and
+// 2 mean the same everywhere.
 func exits(codes map[string]string) map[string]string {
 	notes := map[string]string{}
 	for code, meaning := range codes {
@@ -21,8 +21,7 @@ func exits(codes map[string]string) map[string]string {
 
 const exitNote = "exit "
 
-// documentExits puts the exit codes behind the help of a command and of those
-// below it.
+// documentExits puts the exit codes behind the help of a command and of those below it.
 func documentExits(cmd *cobra.Command) {
 	codes := map[string]string{
 		"0": "all is fine",
@@ -77,8 +76,7 @@ func addHelp(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 }
 
-// addCompletion adds the verb completion, with arguments checked as for the
-// other verbs.
+// addCompletion adds the verb completion, with arguments checked as for the other verbs.
 func addCompletion(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	for _, cmd := range root.Commands() {

@@ -52,8 +52,8 @@ type outcome struct {
 
 func trouble(stderr string) outcome { return outcome{exitTrouble, stderr} }
 
-// A pathCase is one path that a verb takes. PATH in args stands for it. Mistakes
-// that said does not name end as it says under "".
+// A pathCase is one path that a verb takes. PATH in args stands for it. Mistakes that said does not
+// name end as it says under "".
 type pathCase struct {
 	args  string
 	kinds []string

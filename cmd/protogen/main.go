@@ -1,5 +1,5 @@
-// Protogen is the command of ccwire: it generates and vendors the types of the
-// Claude Code CLI's stream-json protocol, and checks and formats its lines.
+// Protogen is the command of ccwire: it generates and vendors the types of the Claude Code CLI's
+// stream-json protocol, and checks and formats its lines.
 //
 // Run "protogen help" for its verbs.
 package main

@@ -18,9 +18,9 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"protogen": main, "my-parser": parser})
 }
 
-// TestScripts runs the command line as a user does. The scripts use one command
-// of our own: hugeline FILE N writes a line of N bytes that is valid otherwise,
-// and a short one behind it. NEWEST is the newest recorded version of the CLI.
+// TestScripts runs the command line as a user does. The scripts use one command of our own:
+// hugeline FILE N writes a line of N bytes that is valid otherwise, and a short one behind it.
+// NEWEST is the newest recorded version of the CLI.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",

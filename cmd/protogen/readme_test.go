@@ -16,8 +16,7 @@ import (
 	"github.com/ccwire/ccwire/conformance/npm"
 )
 
-// elsewhere are the commands of the README that need more than this test has,
-// and what runs them.
+// elsewhere are the commands of the README that need more than this test has, and what runs them.
 var elsewhere = map[string]string{
 	"go run ./cmd/protogen conform":              ".ci/run",
 	"make test":                                  ".ci/run",
@@ -27,8 +26,8 @@ var elsewhere = map[string]string{
 
 var shellBlock = regexp.MustCompile("(?s)```sh\n(.*?)```")
 
-// TestReadmeCommandsWork runs every command of the README that needs nothing but
-// this repository: each is in a script that checks its result.
+// TestReadmeCommandsWork runs every command of the README that needs nothing but this repository:
+// each is in a script that checks its result.
 func TestReadmeCommandsWork(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
 	if err != nil {
@@ -62,8 +61,8 @@ func TestReadmeCommandsWork(t *testing.T) {
 	})
 }
 
-// parser is a correct parser, written with the standard library, as a user of the
-// framing fuzzer has one. It drops lines over a limit.
+// parser is a correct parser, written with the standard library, as a user of the framing fuzzer
+// has one. It drops lines over a limit.
 func parser() {
 	const limit = 16 << 20
 	in := bufio.NewReader(os.Stdin)

@@ -6,8 +6,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// verbs make the commands below the root. A verb is one file, whose init calls
-// register.
+// verbs make the commands below the root. A verb is one file, whose init calls register.
 var verbs []func() *cobra.Command
 
 func register(verb func() *cobra.Command) { verbs = append(verbs, verb) }

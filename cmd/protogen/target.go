@@ -67,8 +67,7 @@ func (f *targetFlags) open(ctx context.Context, cmd *cobra.Command) (targets []c
 	return targets, nil
 }
 
-// binError says of a program that is not there or does not start what to give
-// instead.
+// binError says of a program that is not there or does not start what to give instead.
 func binError(path string, err error) error {
 	var spawn *cli.SpawnError
 	switch {

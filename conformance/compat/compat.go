@@ -1,5 +1,5 @@
-// Package compat writes the tables of what each recorded version of the CLI
-// supports, from recordings only.
+// Package compat writes the tables of what each recorded version of the CLI supports, from
+// recordings only.
 package compat
 
 import (
@@ -22,8 +22,8 @@ type Table struct {
 	Rows  []Row  `json:"rows"` // sorted by name
 }
 
-// A Row is one feature. Cells has "yes" or "error" by version; a version whose
-// recordings do not show the feature is left out.
+// A Row is one feature. Cells has "yes" or "error" by version; a version whose recordings do not
+// show the feature is left out.
 type Row struct {
 	Name  string            `json:"name"`
 	Cells map[string]string `json:"cells"`

@@ -15,8 +15,8 @@ const (
 	End   = "<!-- supported: end -->"
 )
 
-// Summary is the short form of the document in Markdown: how many scenarios of
-// each area hold, by version.
+// Summary is the short form of the document in Markdown: how many scenarios of each area hold, by
+// version.
 func (d *Document) Summary() string {
 	areas := map[string]map[string]int{} // by area and version
 	all := map[string]int{}              // by version
@@ -54,8 +54,8 @@ func count(byVersion map[string]int) func(string) string {
 	}
 }
 
-// Replace returns the Markdown text with the summary between the lines [Begin]
-// and [End], in place of what stood there.
+// Replace returns the Markdown text with the summary between the lines [Begin] and [End], in place
+// of what stood there.
 func Replace(text []byte, summary string) ([]byte, error) {
 	before, rest, ok := bytes.Cut(text, []byte(Begin+"\n"))
 	_, after, ok2 := bytes.Cut(rest, []byte(End+"\n"))

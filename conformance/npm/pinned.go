@@ -15,9 +15,8 @@ var pinned string
 // the one place that says it.
 func Pinned() string { return strings.TrimSpace(pinned) }
 
-// PinnedPath returns the program to run live tests with: the one that the
-// environment variable CLAUDE_CLI names, else the pinned version, which is
-// installed if it is not there.
+// PinnedPath returns the program to run live tests with: the one that the environment variable
+// CLAUDE_CLI names, else the pinned version, which is installed if it is not there.
 func PinnedPath(ctx context.Context) (string, error) {
 	if path := os.Getenv("CLAUDE_CLI"); path != "" {
 		return path, nil

@@ -1,11 +1,11 @@
-// Package recordings is the corpus: what real CLIs and an SDK wrote, in the form
-// of package recording. All tests that need recorded lines read them here.
+// Package recordings is the corpus: what real CLIs and an SDK wrote, in the form of package
+// recording. All tests that need recorded lines read them here.
 //
 //	VERSION/AREA/NAME.ndjson          a scenario, as protogen record wrote it
 //	transcripts/VERSION/NAME.ndjson   a session that no scenario plays
 //
-// The simulated CLI plays the scenarios of the newest version, and tools compare
-// versions by theirs. A transcript is kept only for shapes that no scenario shows.
+// The simulated CLI plays the scenarios of the newest version, and tools compare versions by
+// theirs. A transcript is kept only for shapes that no scenario shows.
 package recordings
 
 import (

@@ -1,18 +1,17 @@
-// Package scenario reads conformance scenarios: small plays between an SDK and
-// a CLI, one txtar file each.
+// Package scenario reads conformance scenarios: small plays between an SDK and a CLI, one txtar
+// file each.
 //
-// The comment of the archive says in prose what must hold and why, and ends
-// with header lines such as "level: required". The file "script" has the steps,
-// one on each line: what the SDK writes, what the CLI must write. The file
-// "api.json" is what the model says ([fakeapi.Script]), and whatever stands
-// below "files/" is put into the CLI's working directory.
+// The comment of the archive says in prose what must hold and why, and ends with header lines such
+// as "level: required". The file "script" has the steps, one on each line: what the SDK writes,
+// what the CLI must write. The file "api.json" is what the model says ([fakeapi.Script]), and
+// whatever stands below "files/" is put into the CLI's working directory.
 //
-// The format is described in docs/scenarios.md. [Parse] rejects what it does not
-// know, so that a misspelt step is an error and not a step that never fails.
+// The format is described in docs/scenarios.md. [Parse] rejects what it does not know, so that a
+// misspelt step is an error and not a step that never fails.
 //
 // # Patterns
 //
-// A [Pattern] is JSON in which strings that start with "$" are matchers. An
-// object matches an object that has at least its members. [Vars] holds what
-// patterns have bound, for later patterns and later lines.
+// A [Pattern] is JSON in which strings that start with "$" are matchers. An object matches an
+// object that has at least its members. [Vars] holds what patterns have bound, for later patterns
+// and later lines.
 package scenario

@@ -1,5 +1,5 @@
-// Package scenarios holds the scenarios, one txtar file each, in a folder per
-// area. docs/scenarios.md describes the format.
+// Package scenarios holds the scenarios, one txtar file each, in a folder per area.
+// docs/scenarios.md describes the format.
 package scenarios
 
 import (

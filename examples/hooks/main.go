@@ -1,4 +1,5 @@
-// Hooks runs a prompt with two hooks: one blocks dangerous shell commands before they run, one logs each tool that has run.
+// Hooks runs a prompt with two hooks: one blocks dangerous shell commands before they run, one logs
+// each tool that has run.
 //
 //	go run ./examples/hooks "How many files are here? Then delete them all."
 //
@@ -15,7 +16,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
 	"github.com/ccwire/ccwire/transport"
 )
@@ -35,8 +35,8 @@ func main() {
 func run(ctx context.Context, prompt string, opts *transport.Options, out io.Writer) error {
 	logger := log.New(out, "", 0)
 	opts.Hooks = map[string][]transport.Hook{
-		"PreToolUse":  {{Matcher: "Bash", Callbacks: []transport.HookFunc{blockDangerous(logger)}}},
-		"PostToolUse": {{Callbacks: []transport.HookFunc{logUse(logger)}}},
+		wire.HookEventPreToolUse:  {{Matcher: "Bash", Callbacks: []transport.HookFunc{blockDangerous(logger)}}},
+		wire.HookEventPostToolUse: {{Callbacks: []transport.HookFunc{logUse(logger)}}},
 	}
 	opts.Policies.Hooks = transport.FailClosed // a guard that fails must not let anything pass
 	for message, err := range transport.Query(ctx, prompt, opts) {
@@ -50,7 +50,7 @@ func run(ctx context.Context, prompt string, opts *transport.Options, out io.Wri
 	return nil
 }
 
-// dangerous is an example, no filter to rely on: there are many ways to write a command.
+// dangerous is an example, not a filter to rely on: there are many ways to write a command.
 var dangerous = regexp.MustCompile(`\brm\s+-\w*[rf]|\bmkfs\b|\bdd\b.*\bof=/dev/`)
 
 func blockDangerous(logger *log.Logger) transport.HookFunc {
@@ -59,14 +59,15 @@ func blockDangerous(logger *log.Logger) transport.HookFunc {
 		if !ok {
 			return nil, fmt.Errorf("unexpected input %T", r.Input)
 		}
-		command, ok := codec.Find(input.ToolInput, "/command").Text()
+		command, ok := input.ToolInput.Find("/command").Text()
 		if ok && !dangerous.MatchString(command) {
 			return &wire.HookOutput{}, nil // the usual rules apply
 		}
 		logger.Printf("blocked: %s", command)
-		deny := wire.PreToolUseOutputPermissionDecisionDeny
-		reason := "this command is not allowed here"
-		return &wire.HookOutput{HookSpecificOutput: &wire.PreToolUseOutput{PermissionDecision: &deny, PermissionDecisionReason: &reason}}, nil
+		return &wire.HookOutput{HookSpecificOutput: &wire.PreToolUseOutput{
+			PermissionDecision:       wire.Ptr(wire.PreToolUseOutputPermissionDecisionDeny),
+			PermissionDecisionReason: wire.Ptr("this command is not allowed here"),
+		}}, nil
 	}
 }
 

@@ -1,4 +1,5 @@
-// Mcptool gives the model a tool that runs in this process: an MCP server written with the Go SDK for MCP.
+// Mcptool gives the model a tool that runs in this process: an MCP server written with the Go SDK
+// for MCP.
 //
 //	go run ./examples/mcptool "What is 123456789 * 987654321? Use the tool."
 //

@@ -1,4 +1,5 @@
-// Policy runs a prompt under a permission policy: the model may read everything and write below one folder, and nothing else.
+// Policy runs a prompt under a permission policy: the model may read everything and write below one
+// folder, and nothing else.
 //
 //	go run ./examples/policy /tmp/sandbox "Write a haiku to haiku.txt, and another one to /tmp/haiku.txt"
 //
@@ -17,7 +18,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
 	"github.com/ccwire/ccwire/transport"
 )
@@ -34,7 +34,8 @@ func main() {
 	}
 }
 
-// run prints the result of a prompt and what was denied on the way. Writes are confined to opts.Dir.
+// run prints the result of a prompt and what was denied on the way. Writes are confined to
+// opts.Dir.
 func run(ctx context.Context, prompt string, opts *transport.Options, out io.Writer) error {
 	folder, err := filepath.Abs(opts.Dir)
 	if err != nil {
@@ -62,7 +63,7 @@ func writesBelow(folder string) transport.PermissionFunc {
 		case "Read", "Glob", "Grep":
 			return r.Allow(), nil
 		case "Write", "Edit", "MultiEdit":
-			path, ok := codec.Find(r.Input, "/file_path").Text()
+			path, ok := r.Input.Find("/file_path").Text()
 			if !ok {
 				return r.Deny("the call names no file"), nil
 			}
@@ -75,7 +76,8 @@ func writesBelow(folder string) transport.PermissionFunc {
 	}
 }
 
-// below reports whether a path, which may be relative to the folder, is inside it, symbolic links considered.
+// below reports whether a path, which may be relative to the folder, is inside it, symbolic links
+// considered.
 func below(folder, path string) bool {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(folder, path)

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
 )
 
@@ -34,7 +33,7 @@ func TestPolicyAllowsReadsAndWritesBelowTheFolder(t *testing.T) {
 		{"Bash", `{"command":"ls"}`, false},
 	}
 	for _, test := range tests {
-		r := &wire.CanUseToolRequest{ToolName: test.tool, Input: codec.Raw(test.input)}
+		r := &wire.CanUseToolRequest{ToolName: test.tool, Input: wire.Raw(test.input)}
 		result, err := writesBelow(folder)(t.Context(), r)
 		if _, allowed := result.(*wire.PermissionAllow); err != nil || allowed != test.allowed {
 			t.Errorf("%s %s: %T, %v", test.tool, test.input, result, err)

@@ -15,9 +15,9 @@ type Input struct {
 	Data []byte
 }
 
-// frames.ndjson has lines of recorded sessions and of documents about the
-// protocol: for each definition of the schemas, and for each kind of deviation,
-// the shortest line that has it, where there is one.
+// frames.ndjson has lines of recorded sessions and of documents about the protocol: for each
+// definition of the schemas, and for each kind of deviation, the shortest line that has it, where
+// there is one.
 //
 //go:embed frames.ndjson
 var frames []byte

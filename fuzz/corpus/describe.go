@@ -10,7 +10,7 @@ import (
 func describe(line []byte) string {
 	var words []string
 	for _, pointer := range []string{"/type", "/subtype", "/request/subtype", "/request/input/hook_event_name", "/event/type", "/event/delta/type"} {
-		if text, ok := codec.Find(line, pointer).Text(); ok {
+		if text, ok := codec.Raw(line).Find(pointer).Text(); ok {
 			words = append(words, text)
 		}
 	}

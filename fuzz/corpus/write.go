@@ -17,9 +17,8 @@ const (
 // Formats are all formats.
 var Formats = []Format{Plain, Go}
 
-// Write writes the corpus below a folder, which is made if it does not exist:
-// "framing" has the streams and "frames" the frames. It returns how many files
-// it wrote.
+// Write writes the corpus below a folder, which is made if it does not exist: "framing" has the
+// streams and "frames" the frames. It returns how many files it wrote.
 func Write(dir string, format Format) (int, error) {
 	n := 0
 	for _, part := range []struct {

@@ -35,8 +35,8 @@ type outcome struct {
 	memory int64 // the most that the parser held, in bytes; 0 if the system does not say
 }
 
-// run gives the parser a stream of a known length. The error says that it
-// cannot be started, or that ctx ended.
+// run gives the parser a stream of a known length. The error says that it cannot be started, or
+// that ctx ended.
 func (c *command) run(ctx context.Context, length int64, feed func(*os.File)) (*outcome, error) {
 	stdin, input, err := os.Pipe()
 	if err != nil {

@@ -29,8 +29,8 @@ type Problem struct {
 	Detail string
 }
 
-// judge compares what a parser wrote with what it must write; nil means that
-// all is well. The parser's own line end may be CR LF.
+// judge compares what a parser wrote with what it must write; nil means that all is well. The
+// parser's own line end may be CR LF.
 func judge(expected []Expected, output []byte, crlf bool) *Problem {
 	var got []any
 	var texts [][]byte
@@ -75,9 +75,8 @@ func parseOutput(line []byte) (any, bool) {
 	return v, ok
 }
 
-// accepts reports whether got is a possible output: all frames that must come,
-// some of those that may, in order, and nothing else. It follows every way at
-// once to read got that way.
+// accepts reports whether got is a possible output: all frames that must come, some of those that
+// may, in order, and nothing else. It follows every way at once to read got that way.
 func accepts(expected []Expected, got []any) bool {
 	at := []int{0} // how many of the expected frames are behind us, for each way
 	for _, v := range got {
@@ -150,8 +149,8 @@ func diagnose(expected []Expected, got []any, texts [][]byte) *Problem {
 	return &Problem{Merged, fmt.Sprintf("%s came out as %s", frames(len(lost)), Quote(texts[extra[0]]))}
 }
 
-// find returns the first frame from an index on that v may be and that is not
-// used yet, those that must come first; -1 if there is none.
+// find returns the first frame from an index on that v may be and that is not used yet, those that
+// must come first; -1 if there is none.
 func find(expected []Expected, used []int, v any, from int) int {
 	for _, must := range []bool{true, false} {
 		for i := from; i < len(expected); i++ {

@@ -8,8 +8,8 @@ import (
 // boundaries are sizes of buffers that parsers have.
 var boundaries = []int{256, 1024, 4096, 8192, 16 << 10, 32 << 10, 64 << 10, 128 << 10, 256 << 10, 1 << 20}
 
-// lengths returns streams whose lines are as long as a usual buffer, a little
-// shorter or longer, or much longer.
+// lengths returns streams whose lines are as long as a usual buffer, a little shorter or longer, or
+// much longer.
 func lengths() []Stream {
 	var all []Stream
 	add := func(name, data string) { all = append(all, Stream{Name: name, Data: []byte(data)}) }
@@ -39,8 +39,7 @@ func sized(n, size int, fill string) string {
 	return head + text + `"}`
 }
 
-// straddling returns a stream with a character of four bytes on both sides of
-// an offset.
+// straddling returns a stream with a character of four bytes on both sides of an offset.
 func straddling(offset int) string {
 	head := "{\"n\":1}\n{\"n\":7,\"text\":\""
 	return head + strings.Repeat("x", offset-2-len(head)) + "😀\"}\n{\"n\":2}\n"

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Nasties returns the hand-made streams. Each has a frame before and a frame
-// behind what is nasty, so that a parser that stumbles loses one.
+// Nasties returns the hand-made streams. Each has a frame before and a frame behind what is nasty,
+// so that a parser that stumbles loses one.
 func Nasties() []Stream {
 	var all []Stream
 	for _, n := range nasty {

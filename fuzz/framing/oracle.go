@@ -57,8 +57,8 @@ func expectLine(line []byte) (Expected, bool) {
 	return Expected{}, false
 }
 
-// loosely takes away what lenient parsers overlook: space of all sorts and a
-// byte-order mark around the text, and bytes that are not UTF-8.
+// loosely takes away what lenient parsers overlook: space of all sorts and a byte-order mark around
+// the text, and bytes that are not UTF-8.
 func loosely(body []byte) []byte {
 	return bytes.TrimFunc(bytes.ToValidUTF8(body, nil), func(r rune) bool {
 		return unicode.IsSpace(r) || r == '\ufeff' || 0x1c <= r && r <= 0x1f

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// planted is the command of the parsers. It is built once, without the race
-// detector, which would make every one of the many runs slow.
+// planted is the command of the parsers. It is built once, without the race detector, which would
+// make every one of the many runs slow.
 var planted = sync.OnceValues(func() (string, error) {
 	var err error
 	if plantedDir, err = os.MkdirTemp("", "planted"); err != nil {

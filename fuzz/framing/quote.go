@@ -10,8 +10,8 @@ const (
 	mostQuote = 300 // bytes of a quoted text
 )
 
-// Quote returns bytes as a Go string literal for people. A long run of one byte
-// is written as a product, and the middle of a long text is left out:
+// Quote returns bytes as a Go string literal for people. A long run of one byte is written as a
+// product, and the middle of a long text is left out:
 //
 //	"{\"a\":\"" + 65536*"x" + "\"}\n"
 func Quote(data []byte) string {

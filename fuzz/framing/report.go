@@ -39,8 +39,8 @@ func (r *Report) add(f Finding) {
 	}
 }
 
-// shape reduces a stream to what tells causes apart: digits and letters are all
-// the same, and runs of them count once.
+// shape reduces a stream to what tells causes apart: digits and letters are all the same, and runs
+// of them count once.
 func shape(data []byte) []byte {
 	var out []byte
 	for _, c := range data {
@@ -92,8 +92,8 @@ func cutList(cuts []int) string {
 	return text
 }
 
-// MarshalJSON returns the report for machines. Streams and outputs are base64,
-// since they need not be UTF-8.
+// MarshalJSON returns the report for machines. Streams and outputs are base64, since they need not
+// be UTF-8.
 func (r *Report) MarshalJSON() ([]byte, error) {
 	type finding struct {
 		Kind   Kind   `json:"kind"`
@@ -122,8 +122,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 	}{r.Command, r.Seed, r.Runs, r.Failures, r.Seconds, findings})
 }
 
-// Save writes the stream of each finding to a file in a folder, which is made
-// if it does not exist.
+// Save writes the stream of each finding to a file in a folder, which is made if it does not exist.
 func (r *Report) Save(dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err

@@ -15,9 +15,9 @@ type Options struct {
 	Deadline time.Duration // how long the parser may take for one stream; default 10 s, more for large streams
 	Findings int           // how many to report before it stops; default 5
 
-	// Growth is by how many bytes the parser's memory may grow over what it needs
-	// for a frame of [MaxLine] bytes, while it reads a stream of 256 MiB; default
-	// 160 MiB. A negative number leaves this out.
+	// Growth is by how many bytes the parser's memory may grow over what it needs for a frame of
+	// [MaxLine] bytes, while it reads a stream of 256 MiB; default 160 MiB. A negative number
+	// leaves this out.
 	Growth int64
 
 	// Progress, if not nil, is called behind every run of the parser.
@@ -43,8 +43,8 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// ErrContract says that the command does not keep the contract for the plainest
-// stream, so that there is nothing to fuzz.
+// ErrContract says that the command does not keep the contract for the plainest stream, so that
+// there is nothing to fuzz.
 var ErrContract = errors.New("the command does not keep the contract")
 
 // The limits of making one finding small.
@@ -56,9 +56,8 @@ const (
 // perKind is how many findings of one kind are made small and compared.
 const perKind = 3
 
-// Run looks for streams that the parser argv gets wrong. The error says that
-// nothing could be judged: the parser does not start or does not keep the
-// contract, or ctx ended.
+// Run looks for streams that the parser argv gets wrong. The error says that nothing could be
+// judged: the parser does not start or does not keep the contract, or ctx ended.
 func Run(ctx context.Context, argv []string, o Options) (*Report, error) {
 	f := &fuzzer{options: o.withDefaults()}
 	f.command = command{argv: argv, deadline: f.options.Deadline}
@@ -106,8 +105,8 @@ func (f *fuzzer) run(ctx context.Context, until time.Time) error {
 
 func (f *fuzzer) enough() bool { return len(f.report.Findings) >= f.options.Findings }
 
-// calibrate runs the plainest stream, to see that the contract is kept and how
-// the parser ends its lines.
+// calibrate runs the plainest stream, to see that the contract is kept and how the parser ends its
+// lines.
 func (f *fuzzer) calibrate(ctx context.Context) error {
 	s := Stream{Name: "calibration", Data: []byte("{\"n\":1}\n{\"n\":2,\"text\":\"a\"}\n")}
 	o, err := f.command.runStream(ctx, s)

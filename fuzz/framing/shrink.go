@@ -102,8 +102,8 @@ func (s *shrinker) runLengths(stream Stream) Stream {
 	return stream
 }
 
-// bytes takes away pieces of any size, large ones first. Of a stream that stays
-// large, single bytes are not tried.
+// bytes takes away pieces of any size, large ones first. Of a stream that stays large, single bytes
+// are not tried.
 func (s *shrinker) bytes(stream Stream) Stream {
 	for size := len(stream.Data) / 2; size > 0 && size*256 > len(stream.Data); size /= 2 {
 		for at := 0; at < len(stream.Data) && !s.spent(); {
@@ -118,8 +118,8 @@ func (s *shrinker) bytes(stream Stream) Stream {
 	return stream
 }
 
-// ranges takes away every range of a few bytes that a short stream can do
-// without, wherever it begins.
+// ranges takes away every range of a few bytes that a short stream can do without, wherever it
+// begins.
 func (s *shrinker) ranges(stream Stream) Stream {
 	const short, most = 64, 8
 	for size := most; size > 1 && len(stream.Data) <= short; size-- {

@@ -25,8 +25,8 @@ func (s Stream) Chunks() [][]byte {
 	return append(chunks, s.Data[from:])
 }
 
-// splice returns the stream with other bytes in the place of a range. Cuts
-// inside the range go to its start, those behind it move along.
+// splice returns the stream with other bytes in the place of a range. Cuts inside the range go to
+// its start, those behind it move along.
 func (s Stream) splice(from, to int, with []byte) Stream {
 	out := Stream{Name: s.Name, Data: slices.Concat(s.Data[:from], with, s.Data[to:])}
 	for _, cut := range s.Cuts {

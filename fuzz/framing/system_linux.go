@@ -10,8 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// waitDrained waits until the reader has taken everything out of a pipe, but no
-// longer than most.
+// waitDrained waits until the reader has taken everything out of a pipe, but no longer than most.
 func waitDrained(w *os.File, most time.Duration) {
 	raw, err := w.SyscallConn()
 	if err != nil {

@@ -15,8 +15,8 @@ func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: t
 // killGroup ends the command and its descendants.
 func killGroup(p *os.Process) { syscall.Kill(-p.Pid, syscall.SIGKILL) }
 
-// peakMemory returns the most memory that a process which ended had, 0 if that
-// is not known: a process counts from what the one had that started it.
+// peakMemory returns the most memory that a process which ended had, 0 if that is not known: a
+// process counts from what the one had that started it.
 func peakMemory(state *os.ProcessState) int64 {
 	usage, ok := state.SysUsage().(*syscall.Rusage)
 	var own syscall.Rusage

@@ -187,7 +187,7 @@ func TestTypesKnowTheirTag(t *testing.T) {
 		}
 		for tag, got := range tagsOf(arm(decoded.Value)) {
 			seen[tag]++
-			if want, _ := codec.Find(text, "/"+tag).Text(); got != want {
+			if want, _ := codec.Raw(text).Find("/" + tag).Text(); got != want {
 				t.Errorf("%s: %s is %q, want %q", definition, tag, got, want)
 			}
 		}
@@ -229,7 +229,7 @@ func TestSessionIDIsThatOfTheLine(t *testing.T) {
 		switch v := arm(decoded.Value).(type) {
 		case wire.Frame, wire.HookInput:
 			seen++
-			want, _ := codec.Find(example, "/session_id").Text()
+			want, _ := codec.Raw(example).Find("/session_id").Text()
 			if got := wire.SessionID(v.(wire.Appender)); got != want {
 				t.Errorf("%s: %q, want %q", definition, got, want)
 			}

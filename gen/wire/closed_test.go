@@ -92,8 +92,8 @@ func TestMutantsAreStrictlyDecodableExactlyWhenValidByTheClosedForm(t *testing.T
 	})
 }
 
-// TestTheFormsAgreeOnEveryExampleAndReject goes through the schemas' own instances, the broken ones too, as what they are
-// and as whole lines.
+// TestTheFormsAgreeOnEveryExampleAndReject goes through the schemas' own instances, the broken ones
+// too, as what they are and as whole lines.
 func TestTheFormsAgreeOnEveryExampleAndReject(t *testing.T) {
 	frame := definition(t, "envelope/frame.json")
 	for _, d := range schema.Default().Definitions() {
@@ -111,8 +111,8 @@ func TestTheFormsAgreeOnEveryExampleAndReject(t *testing.T) {
 	}
 }
 
-// checkKept checks that the tolerant mode loses nothing of a mutant, if it accepts it. What it reads as a modern form
-// changes, and an allow whose input does not decode cannot be sent.
+// checkKept checks that the tolerant mode loses nothing of a mutant, if it accepts it. What it
+// reads as a modern form changes, and an allow whose input does not decode cannot be sent.
 func checkKept(t failer, d wire.Definition, m values.Mutant) {
 	t.Helper()
 	var deviations []codec.Deviation
@@ -140,8 +140,9 @@ func checkKept(t failer, d wire.Definition, m values.Mutant) {
 	checkLossless(t, d, m.JSON, out, decoded.Value)
 }
 
-// checkForms checks that the closed form and the strict mode agree on a text, and that the tolerant mode makes the
-// same of what strict accepts, without a deviation. It returns the error of the strict mode.
+// checkForms checks that the closed form and the strict mode agree on a text, and that the tolerant
+// mode makes the same of what strict accepts, without a deviation. It returns the error of the
+// strict mode.
 func checkForms(t failer, d wire.Definition, text []byte) error {
 	t.Helper()
 	invalid := schema.Default().Closed().Validate(d.Name, text)

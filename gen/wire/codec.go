@@ -9,8 +9,8 @@ import (
 	"github.com/ccwire/ccwire/gen/wire/internal/run"
 )
 
-// What package codec has for those who handle values by hand, so that who decodes lines imports this
-// package alone. A member that may be null is a [codec.Nullable]; [Some] and [Null] make one.
+// What package codec has for those who handle values by hand, so that who decodes lines imports
+// this package alone. A member that may be null is a [codec.Nullable]; [Some] and [Null] make one.
 type (
 	// Raw is a JSON value kept as text.
 	Raw = codec.Raw
@@ -52,7 +52,7 @@ func SessionID(v Appender) string {
 
 // textOf returns the string that a pointer leads to, or "".
 func textOf(r Raw, pointer string) string {
-	s, _ := codec.Find(r, pointer).Text()
+	s, _ := r.Find(pointer).Text()
 	return s
 }
 

@@ -25,10 +25,10 @@
 //
 // The default is tolerant: unknown members, tags and values are kept, the shapes of older peers are
 // read as their modern form, and an optional member that does not decode is kept raw in Extra.
-// [Options] turn each of these into an error (Strict) or report it (Report). What is never accepted:
-// broken JSON or UTF-8, a duplicate member, nesting past the limit, a required member that is
-// missing or of the wrong kind. Inside what is kept raw, only the strict mode looks for duplicate
-// members.
+// [Options] turn each of these into an error (Strict) or report it (Report). What is never
+// accepted: broken JSON or UTF-8, a duplicate member, nesting past the limit, a required member
+// that is missing or of the wrong kind. Inside what is kept raw, only the strict mode looks for
+// duplicate members.
 //
 // # Optional and nullable
 //
@@ -39,15 +39,15 @@
 // # Memory
 //
 // What Decode returns owns its memory: the line may be reused. Short strings of one line share
-// chunks of at most 2 KiB; longer ones have an allocation of their own, so that a short string never
-// keeps a long line alive. With [Options].Alias, strings and raw values share the line's memory
-// instead.
+// chunks of at most 2 KiB; longer ones have an allocation of their own, so that a short string
+// never keeps a long line alive. With [Options].Alias, strings and raw values share the line's
+// memory instead.
 //
 // # Writing a line
 //
-// [Append] appends a frame as one line without its LF. A value that cannot be sent, such as an allow
-// without its input, is an error that names the member. All types work with encoding/json too, as
-// values and as pointers.
+// [Append] appends a frame as one line without its LF. A value that cannot be sent, such as an
+// allow without its input, is an error that names the member. All types work with encoding/json
+// too, as values and as pointers.
 //
 // # Requests
 //

@@ -24,7 +24,8 @@ type failure struct {
 // at returns the offset of a part of the line.
 func at(line, part string) int { return strings.Index(line, part) }
 
-// fails checks the error of the tolerant and of the strict mode, and that the lint refuses the line too.
+// fails checks the error of the tolerant and of the strict mode, and that the lint refuses the line
+// too.
 func fails(t *testing.T, rows []failure) {
 	t.Helper()
 	var d wire.Decoder

@@ -38,7 +38,8 @@ func definition(t testing.TB, name string) wire.Definition {
 	panic("unreachable")
 }
 
-// roundTrip decodes tolerantly, encodes, and checks that nothing was lost. It returns the encoded text.
+// roundTrip decodes tolerantly, encodes, and checks that nothing was lost. It returns the encoded
+// text.
 func roundTrip(t failer, d wire.Definition, text []byte) []byte {
 	t.Helper()
 	decoded, err := d.Decode(text, nil)

@@ -25,8 +25,8 @@ var update = flag.Bool("update", false, "write the golden files")
 // A line is a line of the corpus with the place it is from.
 type line struct{ at, text string }
 
-// recordedLines returns what both sides wrote in the recordings, each line once, but for what the SDK's side has broken
-// on purpose.
+// recordedLines returns what both sides wrote in the recordings, each line once, but for what the
+// SDK's side has broken on purpose.
 func recordedLines(t testing.TB) (lines []line) {
 	t.Helper()
 	sessions, err := recordings.All()
@@ -81,7 +81,8 @@ func seedLines(t testing.TB) (lines []line) {
 	return lines
 }
 
-// checkLine checks that a line comes out as it went in, unless it is of a legacy shape. It reports whether it is.
+// checkLine checks that a line comes out as it went in, unless it is of a legacy shape. It reports
+// whether it is.
 func checkLine(t testing.TB, l line) (legacy bool) {
 	t.Helper()
 	var deviations []codec.Deviation
@@ -158,7 +159,8 @@ func TestEveryExampleOfAFrameIsReadAsOne(t *testing.T) {
 	}
 }
 
-// TestLegacyShapesAreWrittenInTheirModernForm shows every legacy line of the corpus and what becomes of it.
+// TestLegacyShapesAreWrittenInTheirModernForm shows every legacy line of the corpus and what
+// becomes of it.
 func TestLegacyShapesAreWrittenInTheirModernForm(t *testing.T) {
 	lines := append(seedLines(t), recordedLines(t)...)
 	for _, d := range schema.Default().Definitions() {

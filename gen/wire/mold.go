@@ -8,9 +8,10 @@ import (
 	"github.com/ccwire/ccwire/internal/jsontext"
 )
 
-// Most lines of a stream are pieces of a reply: text, thinking, the input of a tool. Two that follow
-// each other differ in that piece and in their uuid, and in nothing else. A mold remembers the rest
-// of such a line, as bytes and as values: the next line is compared with it instead of being read.
+// Most lines of a stream are pieces of a reply: text, thinking, the input of a tool. Two that
+// follow each other differ in that piece and in their uuid, and in nothing else. A mold remembers
+// the rest of such a line, as bytes and as values: the next line is compared with it instead of
+// being read.
 //
 // A line that fits is what the general reader would make of it, since it has the same bytes but for
 // two strings that end where the mold says; a line that does not is read by the general reader.
@@ -59,8 +60,8 @@ func (ms *molds) read(line []byte, o *Options) Frame {
 const uuidSize = 36
 
 // fit reports whether a line is like the one remembered. It returns the end of its piece, and
-// whether that has no escapes. The length of the line tells where the piece and the uuid are, so that
-// nothing is searched for.
+// whether that has no escapes. The length of the line tells where the piece and the uuid are, so
+// that nothing is searched for.
 func (m *mold) fit(line []byte) (end int, plain, ok bool) {
 	from := len(m.head)
 	to := len(line) - len(m.tail) - uuidSize - len(m.middle)
@@ -85,8 +86,8 @@ func (m *mold) fit(line []byte) (end int, plain, ok bool) {
 
 func special(b []byte, i int) uint64 { return jsontext.Special(jsontext.Load8(b, i)) }
 
-// isPlainUUID reports whether the text begins with as many plain characters as a UUID has; it is not
-// shorter.
+// isPlainUUID reports whether the text begins with as many plain characters as a UUID has; it is
+// not shorter.
 func isPlainUUID(b []byte) bool {
 	return special(b, 0)|special(b, 8)|special(b, 16)|special(b, 24)|special(b, uuidSize-8) == 0
 }
@@ -173,8 +174,8 @@ func pour[D any](m *mold, piece, uuid []byte, plain, alias bool) (*pieceOf[D], s
 }
 
 // learn makes a mold of a line that the general reader has read, if it carries a piece and nothing
-// unusual. Where none of the molds fits, as with members in another order on each line, it would not
-// be worth it: they are dropped, and a few lines in a hundred are tried.
+// unusual. Where none of the molds fits, as with members in another order on each line, it would
+// not be worth it: they are dropped, and a few lines in a hundred are tried.
 func (ms *molds) learn(line []byte, f Frame) {
 	frame, ok := f.(*StreamEvent)
 	if !ok {
@@ -231,8 +232,8 @@ func usualPiece(f *StreamEvent, e *ContentBlockDeltaEvent) string {
 	return ""
 }
 
-// cast makes the mold that of a line. It is false, and the mold as it was, if the line's uuid is not
-// one or comes before the piece.
+// cast makes the mold that of a line. It is false, and the mold as it was, if the line's uuid is
+// not one or comes before the piece.
 func (m *mold) cast(line []byte, frame *StreamEvent, event *ContentBlockDeltaEvent, name string) bool {
 	piece, ok := jsontext.Locate(line, "event", "delta", name)
 	uuid, found := jsontext.Locate(line, "uuid")

@@ -24,8 +24,8 @@ func TestAPieceTakesOneAllocation(t *testing.T) {
 	}
 }
 
-// TestAPieceFillsSizesOfTheAllocator fails when a member has been added to a struct of the line; the
-// room for its text must then change.
+// TestAPieceFillsSizesOfTheAllocator fails when a member has been added to a struct of the line;
+// the room for its text must then change.
 func TestAPieceFillsSizesOfTheAllocator(t *testing.T) {
 	const parts = unsafe.Sizeof(pieceOf[TextDelta]{})
 	for _, row := range []struct {

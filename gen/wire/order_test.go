@@ -15,8 +15,8 @@ import (
 	"github.com/ccwire/ccwire/schema"
 )
 
-// reorder writes a JSON text with the members of all objects in another order and space around the tokens. Opaque payloads
-// must not be compared after it.
+// reorder writes a JSON text with the members of all objects in another order and space around the
+// tokens. Opaque payloads must not be compared after it.
 func reorder(t testing.TB, text []byte, order func(names []string), space string) []byte {
 	t.Helper()
 	dec := json.NewDecoder(bytes.NewReader(text))
@@ -59,8 +59,8 @@ func reorder(t testing.TB, text []byte, order func(names []string), space string
 	return text
 }
 
-// TestTheUsualOrderOfMembersIsOnlyAGuess decodes each line of the corpus with its members sorted, reversed and
-// shuffled.
+// TestTheUsualOrderOfMembersIsOnlyAGuess decodes each line of the corpus with its members sorted,
+// reversed and shuffled.
 func TestTheUsualOrderOfMembersIsOnlyAGuess(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	orders := map[string]func([]string){

@@ -13,8 +13,8 @@ import (
 	"github.com/ccwire/ccwire/schema"
 )
 
-// The tests of this file are the table "strict but tolerant" of the documentation: a row is a deviation, and has a test for
-// each of its three columns.
+// The tests of this file are the table "strict but tolerant" of the documentation: a row is a
+// deviation, and has a test for each of its three columns.
 
 // A deviation is a line that departs from the schemas in one way, and what is said about it.
 type deviation struct {
@@ -84,8 +84,8 @@ func each(t *testing.T, rows []deviation, test func(t *testing.T, d deviation)) 
 	}
 }
 
-// tolerate decodes a line in the tolerant mode and checks that one deviation is reported, with its kind and path. It
-// returns the frame.
+// tolerate decodes a line in the tolerant mode and checks that one deviation is reported, with its
+// kind and path. It returns the frame.
 func tolerate(t *testing.T, d deviation) wire.Frame {
 	t.Helper()
 	var got []codec.Deviation

@@ -70,8 +70,8 @@ type legacyFrame struct {
 	arm  func() Frame // for a shape that has a type of its own
 }
 
-// legacy reads a line that is no frame of today by the rules for older peers. It returns nil if none
-// applies.
+// legacy reads a line that is no frame of today by the rules for older peers. It returns nil if
+// none applies.
 func (d *Decoder) legacy(line []byte, err error) Frame {
 	if !errors.Is(err, codec.Missing) {
 		return nil

@@ -52,8 +52,8 @@ func (l link) connect() (near, far *transport.Conn, err error) {
 	return near, far, nil
 }
 
-// conns measures round trips and the latency of a hook callback. The bare echo
-// is what the pipes allow: a line there and a line back, without a look at them.
+// conns measures round trips and the latency of a hook callback. The bare echo is what the pipes
+// allow: a line there and a line back, without a look at them.
 func conns() error {
 	const calls = 20000
 	fmt.Println("\nround trips of a connection, as a share of a bare echo by one caller")
@@ -103,8 +103,7 @@ func (l link) echo(calls int) (float64, error) {
 	return float64(calls) / took.Seconds(), <-failed
 }
 
-// roundTrips prints how many calls go through, as a share of bare, and the
-// latency of one.
+// roundTrips prints how many calls go through, as a share of bare, and the latency of one.
 func (l link) roundTrips(callers, calls int, bare float64) error {
 	near, far, err := l.connect()
 	if err != nil {

@@ -32,8 +32,8 @@ type line struct {
 
 func (l line) text() []byte { return memory[l.from:l.to:l.to] }
 
-// memory holds the text of all lines in one piece, which costs the collector
-// nothing to mark: a stream has no thousands of lines alive at a time.
+// memory holds the text of all lines in one piece, which costs the collector nothing to mark: a
+// stream has no thousands of lines alive at a time.
 var memory = make([]byte, 0, 31<<20)
 
 // store returns the line with its text in memory.
@@ -43,8 +43,8 @@ func store(k kind, text []byte) line {
 	return line{k, from, len(memory)}
 }
 
-// corpus makes the lines of a long session in realistic proportions: nearly
-// all are pieces of streamed text. It is the same on every run.
+// corpus makes the lines of a long session in realistic proportions: nearly all are pieces of
+// streamed text. It is the same on every run.
 func corpus() []line {
 	g := &maker{rand.New(rand.NewPCG(1, 2)), nil}
 	for turn := range 30 {
@@ -94,8 +94,8 @@ var vocabulary = strings.Fields("the pipe frame carries a line of text and every
 
 func (g *maker) word() string { return vocabulary[g.IntN(len(vocabulary))] }
 
-// words returns a few words, now and then with a line break, quotes or an
-// umlaut, as replies have them.
+// words returns a few words, now and then with a line break, quotes or an umlaut, as replies have
+// them.
 func (g *maker) words(n int) string {
 	var b strings.Builder
 	for range n {

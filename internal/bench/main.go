@@ -171,8 +171,8 @@ func strategies() []contender {
 	}
 }
 
-// encoders write the corpus again: ccwire its own types into one buffer, the
-// libraries the plain types.
+// encoders write the corpus again: ccwire its own types into one buffer, the libraries the plain
+// types.
 func encoders(lines []line) ([]contender, error) {
 	frames := make([]wire.Frame, len(lines))
 	plain := make([]any, len(lines))

@@ -34,12 +34,12 @@ type table struct {
 	best   time.Duration // of the first contender
 }
 
-// sample is how long one measurement takes at least, so that the collector has
-// its usual share of it.
+// sample is how long one measurement takes at least, so that the collector has its usual share of
+// it.
 const sample = 50 * time.Millisecond
 
-// compare runs the contenders in turn, round by round, and returns the medians
-// of each one's time relative to the first.
+// compare runs the contenders in turn, round by round, and returns the medians of each one's time
+// relative to the first.
 func compare(title string, lines []line, rounds int, cs []contender) (*table, error) {
 	t := &table{title: title, ratios: map[string]float64{}, allocs: map[string]float64{}}
 	for _, l := range lines {
@@ -83,9 +83,8 @@ func compare(title string, lines []line, rounds int, cs []contender) (*table, er
 
 // measure returns the time and the allocations of one pass, as the mean of some.
 //
-// As many passes go before that do not count. Without them a contender that runs
-// behind a hungry one pays for memory that the runtime has given back in between,
-// and the next one finds it there.
+// As many passes go before that do not count. Without them a contender that runs behind a hungry
+// one pays for memory that the runtime has given back in between, and the next one finds it there.
 func measure(c contender, lines []line, passes int) (time.Duration, float64, error) {
 	runtime.GC()
 	if err := c.repeat(lines, passes); err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/ccwire/ccwire/gen/wire"
 )
 
-// A writer is a process of its own, as the CLI is one, that writes lines into
-// an OS pipe, one write each, whenever it is asked to.
+// A writer is a process of its own, as the CLI is one, that writes lines into an OS pipe, one write
+// each, whenever it is asked to.
 type writer struct {
 	cmd   *exec.Cmd
 	ask   io.WriteCloser
@@ -26,8 +26,7 @@ type writer struct {
 // repeats is how often a writer writes its lines each time.
 const repeats = 5
 
-// startWriter starts this program again to write the lines for which it has
-// the flag.
+// startWriter starts this program again to write the lines for which it has the flag.
 func startWriter(flag string, lines []line) (*writer, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -79,8 +78,8 @@ func (w *writer) time(read func(io.Reader) error) (time.Duration, error) {
 	return time.Since(begin), err
 }
 
-// share returns the speed of read as a share of that of reading the same bytes
-// into memory, the median of some rounds, and its allocations for each line.
+// share returns the speed of read as a share of that of reading the same bytes into memory, the
+// median of some rounds, and its allocations for each line.
 func (w *writer) share(rounds int, read func(io.Reader) error) (share, allocs float64, err error) {
 	var ratios []float64
 	for range rounds + 1 {

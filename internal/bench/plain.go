@@ -2,8 +2,8 @@ package main
 
 import "encoding/json"
 
-// The plain types are what a careful SDK would write by hand for the lines of
-// the corpus, without methods, so that every library can fill them.
+// The plain types are what a careful SDK would write by hand for the lines of the corpus, without
+// methods, so that every library can fill them.
 
 type plainEvent struct {
 	Type            string   `json:"type"`

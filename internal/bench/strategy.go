@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// probeThenStruct decodes as most SDKs do: once for the type, once for the
-// struct, with the parts that vary kept raw and probed in their turn.
+// probeThenStruct decodes as most SDKs do: once for the type, once for the struct, with the parts
+// that vary kept raw and probed in their turn.
 func probeThenStruct(text []byte) (any, error) {
 	var probe struct {
 		Type    string `json:"type"`

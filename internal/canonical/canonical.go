@@ -10,8 +10,7 @@ import (
 	"github.com/ccwire/ccwire/internal/linestream"
 )
 
-// Line returns the canonical form of one protocol line. The error is a
-// [*codec.Error].
+// Line returns the canonical form of one protocol line. The error is a [*codec.Error].
 func Line(line []byte) ([]byte, error) {
 	frame, err := wire.Decode(line)
 	if err != nil {
@@ -20,10 +19,9 @@ func Line(line []byte) ([]byte, error) {
 	return wire.Append(nil, frame)
 }
 
-// Format copies the input to dst, each frame in its canonical form. What is not
-// a frame is copied byte for byte: noise, and also lines that do not decode or
-// are too long. Those are reported, with their number from 1 and the reason. The
-// error is that of reading or writing.
+// Format copies the input to dst, each frame in its canonical form. What is not a frame is copied
+// byte for byte: noise, and also lines that do not decode or are too long. Those are reported, with
+// their number from 1 and the reason. The error is that of reading or writing.
 func Format(dst io.Writer, src io.Reader, maxLine int, report func(line int, err error)) error {
 	r := linestream.NewReader(src, linestream.Options{MaxLine: maxLine, Oversize: dst})
 	var out []byte
@@ -49,8 +47,8 @@ func Format(dst io.Writer, src io.Reader, maxLine int, report func(line int, err
 	}
 }
 
-// rewrite returns the canonical text of every part of a line, and whether one
-// of them, or the end of a frame's line, is other than it was.
+// rewrite returns the canonical text of every part of a line, and whether one of them, or the end
+// of a frame's line, is other than it was.
 func rewrite(l *linestream.Line, report func(line int, err error)) (texts [][]byte, changed bool) {
 	if l.Err != nil {
 		report(l.Number, l.Err)

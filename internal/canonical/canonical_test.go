@@ -105,8 +105,8 @@ func meaning(line string) any {
 	return v
 }
 
-// isLegacy reports whether a line, or a part of it, is in a shape of old peers,
-// which is the one thing that may change.
+// isLegacy reports whether a line, or a part of it, is in a shape of old peers, which is the one
+// thing that may change.
 func isLegacy(line string) bool {
 	legacy := false
 	_, err := wire.DecodeFrame([]byte(line), &codec.Options{Report: func(d codec.Deviation) {

@@ -13,8 +13,8 @@ import (
 	"github.com/ccwire/ccwire/schema"
 )
 
-// repeated are members whose value is mostly the same from line to line; the
-// decoder then shares one string. The number is that of its memo.
+// repeated are members whose value is mostly the same from line to line; the decoder then shares
+// one string. The number is that of its memo.
 var repeated = map[string]int{"session_id": 0, "api_message_id": 1, "model": 2, "tool_name": 3, "cwd": 4, "transcript_path": 5}
 
 // tagConstants are the unions whose tags people write by hand: their values become constants that
@@ -70,9 +70,9 @@ func build(in *input) (*program, error) {
 	return p, nil
 }
 
-// generated reports whether a definition gets a Go type. The unions of one
-// direction are for validators: a decoder reads both. A legacy shape is read as
-// its modern form, where it has one. An unknown arm comes with its union.
+// generated reports whether a definition gets a Go type. The unions of one direction are for
+// validators: a decoder reads both. A legacy shape is read as its modern form, where it has one. An
+// unknown arm comes with its union.
 func generated(d *schema.Definition) bool {
 	switch {
 	case d.File == "envelope/from_cli.json", d.File == "envelope/from_sdk.json", d.Node.Unknown:
@@ -549,8 +549,8 @@ func (b *builder) call(p *program, d *schema.Definition) error {
 	return nil
 }
 
-// entry adds a definition to the table that the tests go through. A union whose
-// arms are frames has no type of its own.
+// entry adds a definition to the table that the tests go through. A union whose arms are frames has
+// no type of its own.
 func (b *builder) entry(p *program, d *schema.Definition) error {
 	_, isUnion := b.set.Union(d.Node)
 	if !generated(d) || isUnion && strings.HasPrefix(d.File, "message/") {

@@ -200,8 +200,8 @@ func TestStructureIsThatOfGoJSONSchema(t *testing.T) {
 	}
 }
 
-// TestATinySchemaBecomesGo shows what the generator makes of each construct. The golden file holds the schemas and
-// the Go source.
+// TestATinySchemaBecomesGo shows what the generator makes of each construct. The golden file holds
+// the schemas and the Go source.
 func TestATinySchemaBecomesGo(t *testing.T) {
 	const golden = "testdata/tiny.txtar"
 	withExceptions(t, nil)

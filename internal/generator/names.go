@@ -21,8 +21,8 @@ var initialisms = map[string]string{
 // An exception is a Go name that the rules would not give.
 type exception struct{ definition, name, reason string }
 
-// exceptions are all names that do not follow from the rules. A row that no
-// definition uses is an error.
+// exceptions are all names that do not follow from the rules. A row that no definition uses is an
+// error.
 var exceptions = []exception{
 	{"content/stream_event.json", "APIEvent", "StreamEvent is the frame around it"},
 	{"content/block.json", "ContentBlock", "a bare Block says too little"},
@@ -142,8 +142,8 @@ func pascal(s string) string {
 	return b.String()
 }
 
-// words splits at everything that is no letter or digit, and where a small
-// letter is followed by a capital.
+// words splits at everything that is no letter or digit, and where a small letter is followed by a
+// capital.
 func words(s string) []string {
 	var out []string
 	var w []rune
@@ -170,8 +170,7 @@ func words(s string) []string {
 	return out
 }
 
-// fieldNames are Go names of members that would collide with what every struct
-// has.
+// fieldNames are Go names of members that would collide with what every struct has.
 var fieldNames = map[string]string{"extra": "ExtraMember"}
 
 // fieldName names a struct field.

@@ -62,8 +62,8 @@ func render(out map[string][]byte, name string, f *jen.File) error {
 	return nil
 }
 
-// Stale compares the generated files with a folder and returns the names of
-// those that differ, are missing, or should not be there.
+// Stale compares the generated files with a folder and returns the names of those that differ, are
+// missing, or should not be there.
 func Stale(files map[string][]byte, dir string) ([]string, error) {
 	var stale []string
 	for name, want := range files {
@@ -88,8 +88,8 @@ func Stale(files map[string][]byte, dir string) ([]string, error) {
 	return stale, nil
 }
 
-// Write makes a folder hold exactly the generated files, besides files that
-// are not generated, and returns the names of those that changed.
+// Write makes a folder hold exactly the generated files, besides files that are not generated, and
+// returns the names of those that changed.
 func Write(files map[string][]byte, dir string) ([]string, error) {
 	stale, err := Stale(files, dir)
 	if err != nil {

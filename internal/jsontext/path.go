@@ -7,20 +7,19 @@ import (
 	"strings"
 )
 
-// PathAt returns the JSON pointer of the innermost value that holds the byte
-// offset of a line; a member's name and the colon belong to the member's value,
-// space and commas between values to the object or array around them. Where the
-// text before the offset is broken, the path is that of the innermost value up
-// to there. PathAt reads the line from its start: it is for reports, not for
+// PathAt returns the JSON pointer of the innermost value that holds the byte offset of a line; a
+// member's name and the colon belong to the member's value, space and commas between values to the
+// object or array around them. Where the text before the offset is broken, the path is that of the
+// innermost value up to there. PathAt reads the line from its start: it is for reports, not for
 // decoding.
 func PathAt(line []byte, offset int) string {
 	p := Paths{Line: line}
 	return p.At(offset)
 }
 
-// Paths is PathAt for many offsets of a line. It walks over the line, token by token, without checking more than
-// their order, and knows the path of the token it stands on. Offsets that
-// mostly increase take little more than one walk together.
+// Paths is PathAt for many offsets of a line. It walks over the line, token by token, without
+// checking more than their order, and knows the path of the token it stands on. Offsets that mostly
+// increase take little more than one walk together.
 type Paths struct {
 	Line []byte
 
@@ -62,8 +61,7 @@ func (p *Paths) At(target int) string {
 	return p.path()
 }
 
-// back returns to the start of the innermost container that begins at the
-// target or before it.
+// back returns to the start of the innermost container that begins at the target or before it.
 func (p *Paths) back(target int) {
 	n := len(p.open)
 	for n > 0 && p.open[n-1].start > target {
@@ -79,8 +77,8 @@ func (p *Paths) back(target int) {
 	p.from, p.pos = c.start, c.start+1
 }
 
-// step reads the next token. It returns false if the token begins behind the
-// target, or if the text is broken there.
+// step reads the next token. It returns false if the token begins behind the target, or if the text
+// is broken there.
 func (p *Paths) step(target int) bool {
 	p.settle()
 	i := p.pos
@@ -189,8 +187,8 @@ func (p *Paths) nameAt(from, to int) string {
 	return strings.ToValidUTF8(strings.Trim(string(text), `"`), "\ufffd")
 }
 
-// stringEnd returns the index behind the string that begins at data[i], or a
-// number past the end of data.
+// stringEnd returns the index behind the string that begins at data[i], or a number past the end of
+// data.
 func stringEnd(data []byte, i int) int {
 	for i++; i < len(data); i++ {
 		n := bytes.IndexAny(data[i:], `"\`)

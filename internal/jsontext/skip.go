@@ -56,7 +56,8 @@ func (s *Scanner) Skip() bool {
 	return ok
 }
 
-// Unique moves past a value that Skip has taken, and fails if an object in it has duplicate members.
+// Unique moves past a value that Skip has taken, and fails if an object in it has duplicate
+// members.
 func (s *Scanner) Unique() bool {
 	switch s.Peek() {
 	case '{':

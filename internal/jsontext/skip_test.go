@@ -68,8 +68,8 @@ var surrogates = regexp.MustCompile(`\\\\|\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u
 // hasDuplicates reports whether an object in a valid text has duplicate members, by encoding/json.
 func hasDuplicates(t rapid.TB, text string) bool {
 	t.Helper()
-	// encoding/json reads every lone surrogate as U+FFFD, so that two names with different ones would
-	// seem to be the same.
+	// encoding/json reads every lone surrogate as U+FFFD, so that two names with different ones
+	// would seem to be the same.
 	text = surrogates.ReplaceAllStringFunc(text, func(s string) string {
 		if len(s) != 6 { // an escaped backslash, or a pair
 			return s

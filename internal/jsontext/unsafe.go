@@ -7,9 +7,9 @@ import (
 	"unsafe"
 )
 
-// This is the package's only use of unsafe: strings that share the bytes of a
-// buffer which nobody writes to again, and loads without a bounds check. The
-// build tag ccwire_safe replaces it by safe.go.
+// This is the package's only use of unsafe: strings that share the bytes of a buffer which nobody
+// writes to again, and loads without a bounds check. The build tag ccwire_safe replaces it by
+// safe.go.
 
 // Shared returns the bytes as a string that shares their memory; nobody may write to them again.
 func Shared(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }

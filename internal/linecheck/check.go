@@ -16,8 +16,8 @@ type Checker struct {
 	lint bool
 }
 
-// New returns a Checker by the schemas of set, which must be those that package
-// wire was generated from.
+// New returns a Checker by the schemas of set, which must be those that package wire was generated
+// from.
 func New(set *schema.Set, lint bool) *Checker { return &Checker{set, lint} }
 
 // Check judges one line of a direction. The findings have no file and line.
@@ -46,10 +46,9 @@ func one(severity Severity, kind codec.DeviationKind, detail string) []Finding {
 	return []Finding{{Severity: severity, Deviation: codec.Deviation{Kind: kind, Detail: detail}}}
 }
 
-// strict wants the closed form of the schemas and the strict decoder to accept
-// the line. The schemas list everything and the decoder only the first error, so it
-// counts where the schemas report nothing, and where the text itself is
-// broken, since it knows the place.
+// strict wants the closed form of the schemas and the strict decoder to accept the line. The
+// schemas list everything and the decoder only the first error, so it counts where the schemas
+// report nothing, and where the text itself is broken, since it knows the place.
 func (c *Checker) strict(dir schema.Direction, line []byte) []Finding {
 	invalid := c.set.Closed().ValidateFrame(dir, line)
 	_, undecodable := wire.DecodeFrame(line, &codec.Options{Strict: true})
@@ -71,9 +70,9 @@ func (c *Checker) strict(dir schema.Direction, line []byte) []Finding {
 	return nil
 }
 
-// tolerant wants the tolerant decoder to read the line, and lists what the lint
-// and the decoder have to say of it. What the schemas call invalid is an error
-// only if the decoder cannot read the line either.
+// tolerant wants the tolerant decoder to read the line, and lists what the lint and the decoder
+// have to say of it. What the schemas call invalid is an error only if the decoder cannot read the
+// line either.
 func (c *Checker) tolerant(dir schema.Direction, line []byte) []Finding {
 	var deviations []codec.Deviation
 	_, undecodable := wire.DecodeFrame(line, &codec.Options{Report: func(d codec.Deviation) { deviations = append(deviations, d) }})
@@ -103,8 +102,8 @@ func (c *Checker) tolerant(dir schema.Direction, line []byte) []Finding {
 	return found
 }
 
-// ownDeviations leaves out those of a line in a legacy shape but for the shape
-// itself: they are of the modern form, which is not in the input.
+// ownDeviations leaves out those of a line in a legacy shape but for the shape itself: they are of
+// the modern form, which is not in the input.
 func ownDeviations(all []codec.Deviation) []codec.Deviation {
 	for _, d := range all {
 		if d.Kind == codec.LegacyShape && d.Path == "" {
@@ -114,8 +113,8 @@ func ownDeviations(all []codec.Deviation) []codec.Deviation {
 	return all
 }
 
-// covers reports whether the list says what the decoder says: the same kind at
-// the same place, or something invalid inside a value that was kept raw.
+// covers reports whether the list says what the decoder says: the same kind at the same place, or
+// something invalid inside a value that was kept raw.
 func covers(list []Finding, d codec.Deviation) bool {
 	for _, have := range list {
 		inside := d.Kind == codec.Invalid && strings.HasPrefix(have.Path, d.Path+"/")

@@ -14,8 +14,7 @@ type Printer interface {
 	Summary(Summary) error
 }
 
-// NewTextPrinter returns a Printer for people: findings go to out, the summary
-// to aside.
+// NewTextPrinter returns a Printer for people: findings go to out, the summary to aside.
 func NewTextPrinter(out, aside io.Writer, style terminal.Style) Printer {
 	return &textPrinter{out, aside, style}
 }
@@ -38,8 +37,8 @@ func (p *textPrinter) Summary(s Summary) error {
 	return err
 }
 
-// NewJSONPrinter returns a Printer for programs: one object on each line, the
-// last one with the member summary.
+// NewJSONPrinter returns a Printer for programs: one object on each line, the last one with the
+// member summary.
 func NewJSONPrinter(out io.Writer) Printer {
 	e := json.NewEncoder(out)
 	e.SetEscapeHTML(false)

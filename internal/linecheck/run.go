@@ -18,8 +18,8 @@ type Run struct {
 	Tick       func()              // called after each line; may be nil
 }
 
-// Files judges files one after the other; see [linestream.Open] for their
-// names and forms. The error is that of Emit.
+// Files judges files one after the other; see [linestream.Open] for their names and forms. The
+// error is that of Emit.
 func (r *Run) Files(names []string) (Summary, error) {
 	var sum Summary
 	for _, name := range names {

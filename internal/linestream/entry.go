@@ -19,8 +19,7 @@ type entry struct {
 	exact      []byte
 }
 
-// readEntry reads an entry, or an object that is not one. The error says why the
-// text is neither.
+// readEntry reads an entry, or an object that is not one. The error says why the text is neither.
 func readEntry(text []byte) (e entry, err error) {
 	if !utf8.Valid(text) {
 		return e, errors.New("it is not UTF-8")

@@ -15,8 +15,8 @@ import (
 // Stdin is the name that stands for the standard input.
 const Stdin = "-"
 
-// Open opens a file, or stdin for the name "-", and unpacks it if it is gzip.
-// Close closes the file, never stdin.
+// Open opens a file, or stdin for the name "-", and unpacks it if it is gzip. Close closes the
+// file, never stdin.
 func Open(name string, stdin io.Reader) (io.ReadCloser, error) {
 	if name == Stdin {
 		src, err := unpack("standard input", stdin)

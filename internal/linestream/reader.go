@@ -16,12 +16,12 @@ type Options struct {
 	// Direction is that of the lines of plain NDJSON.
 	Direction schema.Direction
 
-	// MaxLine is the longest protocol line that is held; 0 means
-	// [codec.DefaultMaxLine]. An entry of a recording may be twice as long.
+	// MaxLine is the longest protocol line that is held; 0 means [codec.DefaultMaxLine]. An entry
+	// of a recording may be twice as long.
 	MaxLine int
 
-	// Oversize, if not nil, gets the bytes of every line of the input that is
-	// too long to be held, while Next runs.
+	// Oversize, if not nil, gets the bytes of every line of the input that is too long to be held,
+	// while Next runs.
 	Oversize io.Writer
 }
 
@@ -32,8 +32,8 @@ type Part struct {
 	Direction schema.Direction
 }
 
-// A Line is one line of the input: one protocol line, or an entry of a
-// recording. It is valid until the next call of Next.
+// A Line is one line of the input: one protocol line, or an entry of a recording. It is valid until
+// the next call of Next.
 type Line struct {
 	Number int    // from 1
 	Raw    []byte // the exact bytes, with the LF if there is one; nil if the line is too long
@@ -82,8 +82,7 @@ func NewReader(src io.Reader, o Options) *Reader {
 // Recording reports whether the input has turned out to be a recording.
 func (r *Reader) Recording() bool { return r.recording }
 
-// Next returns the next line. The error is io.EOF at the end, or that of the
-// source.
+// Next returns the next line. The error is io.EOF at the end, or that of the source.
 func (r *Reader) Next() (*Line, error) {
 	raw, length, err := r.split.next()
 	if err != nil {
@@ -153,9 +152,9 @@ func (r *Reader) parts(text []byte, dir schema.Direction) error {
 	return nil
 }
 
-// feed is the source of the codec's reader: one text after the other, each with
-// a LF at its end. It never says that it is at its end, so the caller must take
-// exactly as many frames as it holds lines.
+// feed is the source of the codec's reader: one text after the other, each with a LF at its end. It
+// never says that it is at its end, so the caller must take exactly as many frames as it holds
+// lines.
 type feed struct {
 	text  []byte
 	ended bool // the LF has been given

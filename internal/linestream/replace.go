@@ -7,9 +7,9 @@ import (
 	"github.com/ccwire/ccwire/internal/jsontext"
 )
 
-// AppendWith appends the line with other texts in the place of its parts, one
-// for each, and a LF. The rest of an entry of a recording stays as it is, and so
-// does a whole entry whose line is not UTF-8.
+// AppendWith appends the line with other texts in the place of its parts, one for each, and a LF.
+// The rest of an entry of a recording stays as it is, and so does a whole entry whose line is not
+// UTF-8.
 func (l *Line) AppendWith(dst []byte, texts [][]byte) ([]byte, error) {
 	text := bytes.Join(texts, []byte("\n"))
 	switch {

@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// splitter cuts a stream at LF and keeps the exact bytes of each line, which
-// [codec.Reader] does not.
+// splitter cuts a stream at LF and keeps the exact bytes of each line, which [codec.Reader] does
+// not.
 type splitter struct {
 	src   *bufio.Reader
 	limit int
@@ -14,9 +14,9 @@ type splitter struct {
 	buf   []byte
 }
 
-// next returns the next line with its LF, if it has one, and its length without
-// it. The bytes are nil where the line is longer than the limit; they are valid
-// until the next call. At the end of the stream the error is io.EOF.
+// next returns the next line with its LF, if it has one, and its length without it. The bytes are
+// nil where the line is longer than the limit; they are valid until the next call. At the end of
+// the stream the error is io.EOF.
 func (s *splitter) next() (raw []byte, length int64, err error) {
 	s.buf = s.buf[:0]
 	for {
@@ -38,8 +38,8 @@ func (s *splitter) next() (raw []byte, length int64, err error) {
 	}
 }
 
-// skip moves past a line of which the beginning is in the buffer. The error is
-// that of the read before.
+// skip moves past a line of which the beginning is in the buffer. The error is that of the read
+// before.
 func (s *splitter) skip(err error) (length int64, _ error) {
 	length = int64(len(s.buf))
 	piece := s.buf

@@ -140,8 +140,8 @@ func (p *Peer) Closed() bool {
 func (p *Peer) RequestID(subtype string) string {
 	p.Helper()
 	line := p.One()
-	got, _ := codec.Find([]byte(line), "/request/subtype").Text()
-	id, ok := codec.Find([]byte(line), "/request_id").Text()
+	got, _ := codec.Raw(line).Find("/request/subtype").Text()
+	id, ok := codec.Raw(line).Find("/request_id").Text()
 	if !ok || got != subtype {
 		p.Fatalf("sent %s, want a request %s", line, subtype)
 	}

@@ -1,3 +1,3 @@
-// Package terminal decides what output may have that only suits a terminal:
-// colour and a progress line.
+// Package terminal decides what output may have that only suits a terminal: colour and a progress
+// line.
 package terminal

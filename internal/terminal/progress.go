@@ -11,8 +11,8 @@ const (
 	interval = 200 * time.Millisecond // how often the line changes
 )
 
-// A Progress shows a line that counts, once a run takes longer than a second.
-// It is for one goroutine.
+// A Progress shows a line that counts, once a run takes longer than a second. It is for one
+// goroutine.
 type Progress struct {
 	w     io.Writer // nil shows nothing
 	what  string
@@ -22,8 +22,8 @@ type Progress struct {
 	now   func() time.Time
 }
 
-// NewProgress returns a Progress that counts "what" on w, or one that shows
-// nothing if w is not a terminal.
+// NewProgress returns a Progress that counts "what" on w, or one that shows nothing if w is not a
+// terminal.
 func NewProgress(w io.Writer, what string) *Progress {
 	p := &Progress{what: what, now: time.Now}
 	if Is(w) {

@@ -17,8 +17,8 @@ func Is(w any) bool {
 // A Style colours text, or leaves it alone. The zero value leaves it alone.
 type Style struct{ on bool }
 
-// NewStyle returns the Style for output to w. The choice is "auto", "always" or
-// "never"; auto colours for a terminal, unless NO_COLOR is set or TERM is dumb.
+// NewStyle returns the Style for output to w. The choice is "auto", "always" or "never"; auto
+// colours for a terminal, unless NO_COLOR is set or TERM is dumb.
 func NewStyle(choice string, w io.Writer, getenv func(string) string) (Style, error) {
 	switch choice {
 	case "always":

@@ -3,15 +3,14 @@
 // # What is written
 //
 // The copy is one tree. The files of gen/wire go to the folder itself, those of codec to its
-// subfolder codec, and what only these two call to its subfolder internal, without tests. The package
-// clause and the imports are rewritten, nothing else but comments that name the package. Each file
-// starts with a header that says where it comes from. The licence is beside them, and a manifest
-// that lists every file with its hash.
+// subfolder codec, and what only these two call to its subfolder internal, without tests. The
+// package clause and the imports are rewritten, nothing else but comments that name the package.
+// Each file starts with a header that says where it comes from. The licence is beside them, and a
+// manifest that lists every file with its hash.
 //
 // # What is never done
 //
-// A file that the manifest does not list, or that was edited since it was
-// written, is not overwritten or removed: the run ends with a [*ConflictError]
-// before anything is changed. Files that the manifest lists and that are not
-// part of the copy any more are removed.
+// A file that the manifest does not list, or that was edited since it was written, is not
+// overwritten or removed: the run ends with a [*ConflictError] before anything is changed. Files
+// that the manifest lists and that are not part of the copy any more are removed.
 package vendoring

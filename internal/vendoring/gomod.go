@@ -16,8 +16,7 @@ import (
 // OldestGo is the oldest version of the Go language that the copy builds with.
 const OldestGo = "1.22"
 
-// findImportPath returns the import path of the folder by the go.mod in it or
-// above it.
+// findImportPath returns the import path of the folder by the go.mod in it or above it.
 func findImportPath(dir string) (string, error) {
 	for root := dir; ; root = filepath.Dir(root) {
 		name := filepath.Join(root, "go.mod")

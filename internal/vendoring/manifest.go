@@ -57,8 +57,8 @@ func (m manifest) text() ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-// hash returns the SHA-256 of a text. Line ends do not count: a version control
-// system may change them.
+// hash returns the SHA-256 of a text. Line ends do not count: a version control system may change
+// them.
 func hash(text []byte) string {
 	sum := sha256.Sum256(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")))
 	return hex.EncodeToString(sum[:])

@@ -28,8 +28,7 @@ type edit struct {
 	text       string
 }
 
-// file returns the file of the copy for a source file, given its path in the
-// module.
+// file returns the file of the copy for a source file, given its path in the module.
 func (r *rewriter) file(name string, text []byte) ([]byte, error) {
 	set := token.NewFileSet()
 	f, err := parser.ParseFile(set, name, text, parser.ParseComments|parser.SkipObjectResolution)
@@ -62,8 +61,8 @@ func (r *rewriter) file(name string, text []byte) ([]byte, error) {
 	return append([]byte(r.header(name)), dropHeader(out)...), nil
 }
 
-// renameInComments replaces a package's name where a comment says "Package
-// name" or qualifies an identifier with it.
+// renameInComments replaces a package's name where a comment says "Package name" or qualifies an
+// identifier with it.
 func renameInComments(f *ast.File, offset func(token.Pos) int, from, to string) (edits []edit) {
 	name := regexp.MustCompile(`\bPackage (` + from + `)\b|\b(` + from + `)\.[A-Z]`)
 	for _, group := range f.Comments {

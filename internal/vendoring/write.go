@@ -21,8 +21,7 @@ type Changes struct {
 // None reports whether the folder is up to date.
 func (c Changes) None() bool { return len(c.Written)+len(c.Removed) == 0 }
 
-// A ConflictError lists files that the copy would overwrite or remove and that
-// it has not written.
+// A ConflictError lists files that the copy would overwrite or remove and that it has not written.
 type ConflictError struct {
 	Dir     string
 	Foreign []string // not in the manifest
@@ -41,8 +40,8 @@ func (e *ConflictError) Error() string {
 	return b.String()
 }
 
-// Plan returns what Write would change. The error is a [*ConflictError] if it
-// would touch files that are not its own.
+// Plan returns what Write would change. The error is a [*ConflictError] if it would touch files
+// that are not its own.
 func (c *Copy) Plan() (Changes, error) {
 	var changes Changes
 	old, err := readManifest(c.Dir)
@@ -146,8 +145,8 @@ func (c *Copy) writeManifest() error {
 
 func (c *Copy) path(name string) string { return filepath.Join(c.Dir, filepath.FromSlash(name)) }
 
-// writeFile replaces a file as a whole, so that a reader sees the old or the
-// new text and nothing between.
+// writeFile replaces a file as a whole, so that a reader sees the old or the new text and nothing
+// between.
 func writeFile(name string, text []byte) error {
 	dir := filepath.Dir(name)
 	if err := os.MkdirAll(dir, 0o755); err != nil {

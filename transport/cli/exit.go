@@ -12,8 +12,8 @@ import (
 // maxQuotedStderr is how much of stderr an ExitError's message shows. The field has more.
 const maxQuotedStderr = 2 << 10
 
-// ExitError says how a process ended. As an error it is an end that was not expected, with
-// code 0 too: a call that waited for an answer never gets it.
+// ExitError says how a process ended. As an error it is an end that was not expected, with code 0
+// too: a call that waited for an answer never gets it.
 type ExitError struct {
 	Command string // the base name of the executable
 	Code    int    // the exit code; -1 if a signal ended it

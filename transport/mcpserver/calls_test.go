@@ -60,7 +60,7 @@ func TestCancelledNotificationEndsTheContextOfItsTool(t *testing.T) {
 					t.Errorf("cancelled: %s", got)
 				}
 				<-ended
-				if got := <-cancelled; codec.Find([]byte(got), "/id").String() != id {
+				if got := <-cancelled; codec.Raw(got).Find("/id").String() != id {
 					t.Errorf("the cancelled call got %s", got)
 				}
 				synctest.Wait()
@@ -103,7 +103,7 @@ func TestIDInUseIsServedAllTheSame(t *testing.T) {
 		wantText(t, c.say(peertest.MCPCallTool(`2`, "fast")), textReply(`2`, "fast"))
 		c.say(peertest.MCPCancelCall(`2`)) // means the newest
 		<-ended
-		if got := <-slowReply; codec.Find([]byte(got), "/id").String() != `2` {
+		if got := <-slowReply; codec.Raw(got).Find("/id").String() != `2` {
 			t.Errorf("the cancelled call got %s", got)
 		}
 		close(release)

@@ -64,7 +64,7 @@ func newCLI(t testing.TB, h *Handler) *cli {
 // send sends a JSON-RPC message and returns what came back for it.
 func (c *cli) send(ctx context.Context, message string) (string, error) {
 	body, err := c.conn.Call(ctx, &wire.MCPMessageRequest{ServerName: "srv", Message: codec.Raw(message)})
-	return codec.Find(body, "/mcp_response").String(), err
+	return codec.Raw(body).Find("/mcp_response").String(), err
 }
 
 // say sends a JSON-RPC message that must get a reply, and returns it.
@@ -94,7 +94,7 @@ func (c *cli) begin(ctx context.Context, message string) <-chan string {
 // shake does the handshake as the CLI does.
 func (c *cli) shake() {
 	c.Helper()
-	if got := c.say(peertest.MCPInitialize); codec.Find([]byte(got), "/result/protocolVersion").String() != `"2025-11-25"` {
+	if got := c.say(peertest.MCPInitialize); codec.Raw(got).Find("/result/protocolVersion").String() != `"2025-11-25"` {
 		c.Errorf("initialize: %s", got)
 	}
 	if got := c.say(peertest.MCPInitialized); got != `{}` {
@@ -147,8 +147,8 @@ func wantText(t testing.TB, got, want string) {
 // wantError fails if a reply is not an error with that code and a part of that message.
 func wantError(t testing.TB, reply string, code, part string) {
 	t.Helper()
-	message, _ := codec.Find([]byte(reply), "/error/message").Text()
-	if got := codec.Find([]byte(reply), "/error/code").String(); got != code || !strings.Contains(message, part) {
+	message, _ := codec.Raw(reply).Find("/error/message").Text()
+	if got := codec.Raw(reply).Find("/error/code").String(); got != code || !strings.Contains(message, part) {
 		t.Errorf("got %s, want an error %s with %q", reply, code, part)
 	}
 }

@@ -41,7 +41,7 @@ func TestHandshakesMayOverlap(t *testing.T) {
 		server := newServer(nil, map[string]tool{"greet": plain})
 		c := newCLI(t, New(server, quiet))
 		for _, message := range []string{peertest.MCPInitialize, peertest.MCPInitialized, peertest.MCPInitialize, peertest.MCPListTools, peertest.MCPInitialized, peertest.MCPListTools} {
-			if got := c.say(message); codec.Find([]byte(got), "/error") != nil {
+			if got := c.say(message); codec.Raw(got).Find("/error") != nil {
 				t.Errorf("%s: got %s", message, got)
 			}
 		}
@@ -49,7 +49,7 @@ func TestHandshakesMayOverlap(t *testing.T) {
 
 		first, second := c.begin(t.Context(), peertest.MCPInitialize), c.begin(t.Context(), peertest.MCPInitialize)
 		for _, done := range []<-chan string{first, second} {
-			if got := <-done; codec.Find([]byte(got), "/result/serverInfo") == nil {
+			if got := <-done; codec.Raw(got).Find("/result/serverInfo") == nil {
 				t.Errorf("initialize: %s", got)
 			}
 		}

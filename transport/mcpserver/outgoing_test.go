@@ -35,7 +35,7 @@ func TestChangedToolListIsAnnounced(t *testing.T) {
 		c.shake() // the session before must not announce it again
 		server.RemoveTools("greet")
 		time.Sleep(time.Second)
-		if got := c.next(); codec.Find([]byte(got), "/method").String() != `"notifications/tools/list_changed"` {
+		if got := c.next(); codec.Raw(got).Find("/method").String() != `"notifications/tools/list_changed"` {
 			t.Errorf("sent %s", got)
 		}
 		c.nothing()
@@ -56,13 +56,13 @@ func TestAnswerOfTheCLIReachesWhoAsked(t *testing.T) {
 		} {
 			reply := c.begin(t.Context(), peertest.MCPCallTool(`2`, "ask"))
 			ping := c.next()
-			if codec.Find([]byte(ping), "/method").String() != `"ping"` {
+			if codec.Raw(ping).Find("/method").String() != `"ping"` {
 				t.Fatalf("sent %s", ping)
 			}
 			if len(answers) > 0 {
 				t.Fatal("the ping ended without an answer")
 			}
-			response := `{"jsonrpc":"2.0","id":` + codec.Find([]byte(ping), "/id").String() + `,` + test.answer + `}`
+			response := `{"jsonrpc":"2.0","id":` + codec.Raw(ping).Find("/id").String() + `,` + test.answer + `}`
 			if got := c.say(response); got != `{}` {
 				t.Errorf("response: %s", got)
 			}
@@ -89,7 +89,7 @@ func TestAnswersOfTwoServerSessionsAreNotMixedUp(t *testing.T) {
 		ask := func(who string) (<-chan string, string) {
 			c.say(strings.Replace(peertest.MCPInitialize, `"capabilities":{}`, `"capabilities":{"elicitation":{}}`, 1))
 			reply := c.begin(t.Context(), `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"ask","_meta":{"who":"`+who+`"}}}`)
-			return reply, codec.Find([]byte(c.next()), "/id").String()
+			return reply, codec.Raw(c.next()).Find("/id").String()
 		}
 		first, firstID := ask("first")
 		second, secondID := ask("second")
@@ -116,9 +116,9 @@ func TestRequestThatTheServerGivesUpIsCancelledWithItsID(t *testing.T) {
 		for range 2 { // the second session's own ids start from 1 again
 			c.shake()
 			reply := c.begin(t.Context(), peertest.MCPCallTool(`2`, "ask"))
-			id := codec.Find([]byte(c.next()), "/id").String()
+			id := codec.Raw(c.next()).Find("/id").String()
 			<-reply
-			if got := c.next(); codec.Find([]byte(got), "/params/requestId").String() != id || !strings.Contains(got, "notifications/cancelled") {
+			if got := c.next(); codec.Raw(got).Find("/params/requestId").String() != id || !strings.Contains(got, "notifications/cancelled") {
 				t.Errorf("sent %s after the ping %s", got, id)
 			}
 			c.say(`{"jsonrpc":"2.0","id":` + id + `,"result":{}}`) // too late

@@ -40,7 +40,7 @@ func nextReply(t *testing.T, s *transport.Session) codec.Raw {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return codec.Find([]byte(*f.(*wire.KeepAlive).StartupMark), "/response/response/mcp_response")
+	return codec.Raw(*f.(*wire.KeepAlive).StartupMark).Find("/response/response/mcp_response")
 }
 
 func TestCancellationRightBehindItsCallIsNotLost(t *testing.T) {
@@ -58,7 +58,7 @@ func TestCancellationRightBehindItsCallIsNotLost(t *testing.T) {
 		t.Fatal(err)
 	}
 	for answered := 0; answered < calls; {
-		if codec.Find(nextReply(t, s), "/id") != nil {
+		if codec.Raw(nextReply(t, s)).Find("/id") != nil {
 			answered++
 		}
 	}

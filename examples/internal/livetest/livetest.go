@@ -1,4 +1,5 @@
-// Package livetest runs the examples with the real CLI, offline: a fake Messages API plays the model.
+// Package livetest runs the examples with the real CLI, offline: a fake Messages API plays the
+// model.
 package livetest
 
 import (
@@ -12,8 +13,9 @@ import (
 	"github.com/ccwire/ccwire/transport"
 )
 
-// Start plays a script and returns the options for a session with it: the CLI that CLAUDE_CLI names or the pinned version, scratch folders, a key that is
-// none. The working directory has a file hello.txt.
+// Start plays a script and returns the options for a session with it: the CLI that CLAUDE_CLI names
+// or the pinned version, scratch folders, a key that is none. The working directory has a file
+// hello.txt.
 func Start(t testing.TB, script string) (*transport.Options, *fakeapi.Server) {
 	t.Helper()
 	path, err := npm.PinnedPath(t.Context())

@@ -1,5 +1,5 @@
-// Package regenerate brings what is generated in a checkout of ccwire up to
-// date: the lists of arms in the schemas, and the types in gen/wire.
+// Package regenerate brings what is generated in a checkout of ccwire up to date: the lists of arms
+// in the schemas, and the types in gen/wire.
 package regenerate
 
 import (
@@ -45,8 +45,8 @@ func FindRoot(dir string) (string, error) {
 	}
 }
 
-// Write brings the checkout at root up to date, and returns the files that it
-// has changed, as slash-separated paths from root.
+// Write brings the checkout at root up to date, and returns the files that it has changed, as
+// slash-separated paths from root.
 func Write(root string) ([]string, error) {
 	if err := checkSchemas(root); err != nil {
 		return nil, err
@@ -63,8 +63,8 @@ func Write(root string) ([]string, error) {
 	return changed(arms, types), err
 }
 
-// Stale returns the files that Write would change. It works on a copy of the
-// schemas and leaves the checkout alone.
+// Stale returns the files that Write would change. It works on a copy of the schemas and leaves the
+// checkout alone.
 func Stale(root string) (stale []string, err error) {
 	if err := checkSchemas(root); err != nil {
 		return nil, err

@@ -1,5 +1,5 @@
-// Planted is a set of parsers of NDJSON for the tests of package framing: a few
-// correct ones, and many with a bug each. The first argument names the parser.
+// Planted is a set of parsers of NDJSON for the tests of package framing: a few correct ones, and
+// many with a bug each. The first argument names the parser.
 package main
 
 import (

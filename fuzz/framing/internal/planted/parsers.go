@@ -79,7 +79,7 @@ func ccwire(in io.Reader, out *bufio.Writer) int {
 		if err != nil {
 			return 0
 		}
-		if line.Kind != codec.ObjectLine || codec.Find(line.Bytes, "") == nil {
+		if line.Kind != codec.ObjectLine || codec.Raw(line.Bytes).Find("") == nil {
 			continue
 		}
 		fmt.Fprintf(out, "%s\n", line.Bytes)

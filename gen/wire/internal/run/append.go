@@ -30,8 +30,8 @@ func AppendInt64(dst []byte, n int64) ([]byte, error) { return strconv.AppendInt
 // AppendBool appends true or false.
 func AppendBool(dst []byte, b bool) ([]byte, error) { return strconv.AppendBool(dst, b), nil }
 
-// AppendFloat64 appends a number in the shortest form that reads back the
-// same. Infinities and NaN have no JSON form.
+// AppendFloat64 appends a number in the shortest form that reads back the same. Infinities and NaN
+// have no JSON form.
 func AppendFloat64(dst []byte, f float64) ([]byte, error) {
 	if n := int64(f); float64(n) == f && n > -1e15 && n < 1e15 && !(n == 0 && math.Signbit(f)) {
 		return strconv.AppendInt(dst, n, 10), nil
@@ -46,9 +46,9 @@ func AppendFloat64(dst []byte, f float64) ([]byte, error) {
 	return strconv.AppendFloat(dst, f, format, -1, 64), nil
 }
 
-// AppendRaw appends JSON text as it is, after checking it. Only what would
-// break the line is changed: line breaks between tokens are left out, and
-// U+0085, U+2028 and U+2029 inside strings are escaped.
+// AppendRaw appends JSON text as it is, after checking it. Only what would break the line is
+// changed: line breaks between tokens are left out, and U+0085, U+2028 and U+2029 inside strings
+// are escaped.
 func AppendRaw(dst []byte, r Raw) ([]byte, error) {
 	if r == nil {
 		return append(dst, "null"...), nil
@@ -148,7 +148,7 @@ func AppendUnknown(dst []byte, r Raw, tag string, malformed bool) ([]byte, error
 		return dst, &Error{Kind: codec.Unencodable, Offset: -1, Want: "raw JSON, not nil"}
 	}
 	if !malformed {
-		if _, ok := codec.Find(r, "/"+tag).Text(); !ok {
+		if _, ok := r.Find("/" + tag).Text(); !ok {
 			return dst, errAbsent(tag)
 		}
 	}

@@ -35,8 +35,8 @@ type Decoder struct {
 	paths   *jsontext.Paths // of the line, for reports
 	pending []Deviation     // reported when the line has been read to its end
 
-	// Block is memory that a caller sets aside for nested values of the line, so that they share one
-	// allocation.
+	// Block is memory that a caller sets aside for nested values of the line, so that they share
+	// one allocation.
 	Block any
 }
 
@@ -126,8 +126,8 @@ type Mark struct {
 func (d *Decoder) Mark() Mark { return Mark{d.Pos, d.Depth, len(d.pending), d.strict} }
 
 // Guess begins to read a value as what it most likely is. Until Settle, everything that the strict
-// mode does not take is a failure, so that a wrong guess ends soon; what it takes, the tolerant mode
-// would read as the same.
+// mode does not take is a failure, so that a wrong guess ends soon; what it takes, the tolerant
+// mode would read as the same.
 //
 //go:noinline
 func (d *Decoder) Guess() Mark {

@@ -28,8 +28,8 @@ type Object struct {
 	seen  Bits
 }
 
-// Begin starts to read an object. If it is tagged, Tag has found its tags, and the first of them may
-// have been read already. It is false if there is no object.
+// Begin starts to read an object. If it is tagged, Tag has found its tags, and the first of them
+// may have been read already. It is false if there is no object.
 func (o *Object) Begin(d *Decoder, s *Shape, extra **Members, tagged bool) bool {
 	o.d, o.shape, o.extra, o.Member = d, s, extra, -1
 	if tagged && d.tags.inline > 0 {
@@ -49,8 +49,8 @@ func (o *Object) Begin(d *Decoder, s *Shape, extra **Members, tagged bool) bool 
 }
 
 // Next moves to the next member that the schema names. Ok says whether the one before it could be
-// read; if it could not and is optional, it is kept raw beside the unknown members. Next is false at
-// the end of the object and after a failure.
+// read; if it could not and is optional, it is kept raw beside the unknown members. Next is false
+// at the end of the object and after a failure.
 func (o *Object) Next(ok bool) bool {
 	if !ok && !o.keep() {
 		return false

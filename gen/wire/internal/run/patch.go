@@ -5,8 +5,8 @@ import (
 	"github.com/ccwire/ccwire/internal/jsontext"
 )
 
-// A PatchOp is one step from a legacy shape to its modern form, with the
-// meaning that JSON Patch (RFC 6902) gives to "add" and "move" on objects.
+// A PatchOp is one step from a legacy shape to its modern form, with the meaning that JSON Patch
+// (RFC 6902) gives to "add" and "move" on objects.
 type PatchOp struct {
 	Op    string // "add" or "move"; both replace what stands at Path
 	From  string // JSON pointer, for "move"
@@ -23,20 +23,19 @@ type Legacy struct {
 	Patch   []PatchOp
 }
 
-// Modernize returns the modern form of a line, if the rule applies to it: the
-// line is a JSON object with the tag, and every step of the patch finds what it
-// needs. The line is not changed.
+// Modernize returns the modern form of a line, if the rule applies to it: the line is a JSON object
+// with the tag, and every step of the patch finds what it needs. The line is not changed.
 func (l *Legacy) Modernize(line []byte) ([]byte, bool) {
-	if s, ok := codec.Find(line, "/type").Text(); !ok || s != l.Tag {
+	if s, ok := codec.Raw(line).Find("/type").Text(); !ok || s != l.Tag {
 		return nil, false
 	}
 	for _, p := range l.Present {
-		if codec.Find(line, p) == nil {
+		if codec.Raw(line).Find(p) == nil {
 			return nil, false
 		}
 	}
 	for _, p := range l.Absent {
-		if codec.Find(line, p) != nil {
+		if codec.Raw(line).Find(p) != nil {
 			return nil, false
 		}
 	}
@@ -44,7 +43,7 @@ func (l *Legacy) Modernize(line []byte) ([]byte, bool) {
 	for _, op := range l.Patch {
 		value := Raw(op.Value)
 		if op.Op == "move" {
-			from := codec.Find(out, op.From)
+			from := codec.Raw(out).Find(op.From)
 			if from == nil {
 				return nil, false
 			}

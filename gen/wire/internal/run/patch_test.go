@@ -35,7 +35,7 @@ func TestFindFollowsAPointer(t *testing.T) {
 		"/~1":     "-",
 		"/a/b/c/": "-",
 	} {
-		got := codec.Find([]byte(doc), pointer)
+		got := codec.Raw(doc).Find(pointer)
 		if want == "-" && got != nil || want != "-" && string(got) != want {
 			t.Errorf("%q: %s, want %s", pointer, got, want)
 		}
@@ -44,7 +44,7 @@ func TestFindFollowsAPointer(t *testing.T) {
 		}
 	}
 	for _, doc := range []string{"", "{", `{"a":1`, `{"a":1} x`, `{"a":1,"b":}`, "{\"a\":1,\"b\":\"\xff\"}", `{"a":1{"b":2}`} {
-		if got := codec.Find([]byte(doc), "/a"); got != nil {
+		if got := codec.Raw(doc).Find("/a"); got != nil {
 			t.Errorf("%q: %s", doc, got)
 		}
 	}

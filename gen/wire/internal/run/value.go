@@ -97,8 +97,8 @@ func (d *Decoder) Float64(p *float64) bool {
 	return true
 }
 
-// integer parses a number that ParseInt does not take, such as 1.50e1. It
-// reports whether its value is an integer and whether that fits into 64 bits.
+// integer parses a number that ParseInt does not take, such as 1.50e1. It reports whether its value
+// is an integer and whether that fits into 64 bits.
 func integer(b []byte) (n int64, integral, fits bool) {
 	neg := b[0] == '-'
 	if neg {
@@ -187,7 +187,8 @@ func (d *Decoder) Raw(p *Raw) bool {
 	return true
 }
 
-// unique goes back to a value that has been read and fails if an object in it has duplicate members.
+// unique goes back to a value that has been read and fails if an object in it has duplicate
+// members.
 func (d *Decoder) unique(start int) bool {
 	d.Pos = start
 	return d.Unique()
