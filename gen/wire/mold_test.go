@@ -2,6 +2,7 @@ package wire
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -176,6 +177,64 @@ func TestFramesOfOneMoldShareNothingThatCanBeWritten(t *testing.T) {
 	event.Delta.(*ThinkingDelta).Thinking = "x"
 	if diff := cmp.Diff(want, read()); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestAMoldKnowsEveryMember fails when a member has been added to an object that carries a piece:
+// usualPiece must refuse lines that have it, or the mold must remember it.
+func TestAMoldKnowsEveryMember(t *testing.T) {
+	known := map[string][]string{
+		"StreamEvent": {"Event", "SessionID", "ParentToolUseID", "UUID", "TTFTMS", "ThinkingDisplay", "APIMessageID",
+			"AbandonedBlocks", "UserMessageUUID", "UserMessageUUIDs", "ResumeReason", "Extra"},
+		"ContentBlockDeltaEvent": {"Index", "Delta", "Extra"},
+		"TextDelta":              {"Text", "Extra"},
+		"ThinkingDelta":          {"Thinking", "EstimatedTokens", "Extra"},
+		"InputJSONDelta":         {"PartialJSON", "Extra"},
+	}
+	for _, v := range []any{StreamEvent{}, ContentBlockDeltaEvent{}, TextDelta{}, ThinkingDelta{}, InputJSONDelta{}} {
+		typ := reflect.TypeOf(v)
+		var got []string
+		for i := range typ.NumField() {
+			got = append(got, typ.Field(i).Name)
+		}
+		if diff := cmp.Diff(known[typ.Name()], got); diff != "" {
+			t.Errorf("%s: %s", typ.Name(), diff)
+		}
+	}
+}
+
+func TestALineWithMoreThanAPieceMakesNoMold(t *testing.T) {
+	for _, more := range []string{`"ttft_ms":28.5`, `"thinking_display":"updates"`, `"abandoned_blocks":{"message_id":"m","indexes":[1]}`,
+		`"user_message_uuid":"u"`, `"user_message_uuids":["u"]`, `"resume_reason":"r"`, `"new":1`} {
+		d := learned(strings.Replace(delta, `"api_message_id"`, more+`,"api_message_id"`, 1), nil)
+		if d.molds.list[0] != nil {
+			t.Errorf("%s: there is a mold", more)
+		}
+	}
+	for _, change := range [][2]string{{`"index":0`, `"index":0,"new":1`}, {`"text_delta"`, `"text_delta","new":1`}, {`"7c0f2f0e-`, `"`}} {
+		d := learned(strings.Replace(delta, change[0], change[1], 1), nil)
+		if d.molds.list[0] != nil {
+			t.Errorf("%s: there is a mold", change[1])
+		}
+	}
+}
+
+// TestMoldsThatNeverFitAreGivenUp shows that a stream whose lines have their members in another
+// order each time makes few molds.
+func TestMoldsThatNeverFitAreGivenUp(t *testing.T) {
+	var d Decoder
+	cast := 0
+	for i := range 2000 {
+		before := d.molds.list[0]
+		if _, err := d.Decode([]byte(strings.Replace(delta, ":null", fmt.Sprintf(`:"toolu_%d"`, i), 1))); err != nil {
+			t.Fatal(err)
+		}
+		if d.molds.list[0] != before {
+			cast++
+		}
+	}
+	if cast > 100 {
+		t.Errorf("%d molds were made of 2000 lines", cast)
 	}
 }
 

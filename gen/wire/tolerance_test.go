@@ -228,3 +228,28 @@ func TestLegacyLineReportsOnlyWhatItsModernFormLacks(t *testing.T) {
 		t.Errorf("got %v", got)
 	}
 }
+
+// TestALegacyTagInsideALegacyObjectDoesNotEndIt: the inner one is kept raw, the outer one is read as
+// what it stands for, though its tag comes last.
+func TestALegacyTagInsideALegacyObjectDoesNotEndIt(t *testing.T) {
+	const text = `{"request_id":"1","response":{},"pending_permission_requests":[{"type":"control_request","request_id":"2","request":` +
+		`{"subtype":"can_use_tool","tool_name":"Bash","input":{},"tool_use_id":"t","permission_suggestions":[{"type":"allow_once"}]}}],"subtype":"can_use_tool_response"}`
+	var got []codec.Deviation
+	response, err := wire.DecodeResponse([]byte(text), reporting(&got))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := response.(*wire.SuccessResponse); !ok {
+		t.Errorf("read as %T", response)
+	}
+	var details []string
+	for _, d := range got {
+		if d.Kind == codec.LegacyShape {
+			details = append(details, d.Detail)
+		}
+	}
+	slices.Sort(details)
+	if diff := cmp.Diff([]string{"allow_once", "can_use_tool_response"}, details); diff != "" {
+		t.Error(diff)
+	}
+}
