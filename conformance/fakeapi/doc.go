@@ -25,8 +25,10 @@
 //
 //  1. A turn with a [Match] answers the first request that fits it, wherever that comes from.
 //  2. The turns without one answer the main conversation, in their order.
-//  3. A subagent that no turn matches gets the text "done", a helper call {"title":"helper"}. Neither takes a turn.
-//  4. A main conversation that goes on after the last turn gets the text "done". [Answer] says so in the record.
+//  3. A subagent that no turn matches gets the text "done", a helper call {"title":"helper"}.
+//     Neither takes a turn.
+//  4. A main conversation that goes on after the last turn gets the text "done". [Answer] says so
+//     in the record.
 //
 // A turn answers one request unless its Times says otherwise. Some requests of the CLI look like
 // the main conversation and do take turns: a side question (match its text) and a compaction (the

@@ -229,8 +229,8 @@ func TestLegacyLineReportsOnlyWhatItsModernFormLacks(t *testing.T) {
 	}
 }
 
-// TestALegacyTagInsideALegacyObjectDoesNotEndIt: the inner one is kept raw, the outer one is read as
-// what it stands for, though its tag comes last.
+// TestALegacyTagInsideALegacyObjectDoesNotEndIt: the inner one is kept raw, the outer one is read
+// as what it stands for, though its tag comes last.
 func TestALegacyTagInsideALegacyObjectDoesNotEndIt(t *testing.T) {
 	const text = `{"request_id":"1","response":{},"pending_permission_requests":[{"type":"control_request","request_id":"2","request":` +
 		`{"subtype":"can_use_tool","tool_name":"Bash","input":{},"tool_use_id":"t","permission_suggestions":[{"type":"allow_once"}]}}],"subtype":"can_use_tool_response"}`

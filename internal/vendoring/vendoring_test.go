@@ -329,6 +329,18 @@ func TestCopyBuildsInAForeignModuleWithTheStandardLibraryAlone(t *testing.T) {
 	}
 }
 
+func TestDocumentsNameTheOldestGo(t *testing.T) {
+	for _, name := range []string{"README.md", "CONTRIBUTING.md", "docs/codec.md", "docs/dependencies.md", "docs/architecture.md"} {
+		text, err := os.ReadFile(filepath.Join("..", "..", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(text), "Go "+OldestGo) {
+			t.Errorf("%s does not say that the copy needs Go %s", name, OldestGo)
+		}
+	}
+}
+
 // TestCopyPassesItsTestsWithTheOldestGo runs the real tool chain of that version, which the go
 // command fetches through the module proxy once.
 func TestCopyPassesItsTestsWithTheOldestGo(t *testing.T) {
