@@ -92,6 +92,9 @@ func guard[R, T any](ctx context.Context, timeout time.Duration, callback func(c
 		defer func() { done <- end }()
 		defer recoverTo(&end.err)
 		end.value, end.err = callback(ctx, r)
+		if errors.Is(end.err, wire.ErrNotHandled) {
+			end.err = fmt.Errorf("callback: %v", end.err) // the request is; the policy answers
+		}
 	}()
 	select {
 	case end := <-done:

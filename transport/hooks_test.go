@@ -101,6 +101,7 @@ func failures[T any](bad T) []struct {
 		is   error
 	}{
 		{"error", func(context.Context) (T, error) { return none, errBoom }, errBoom},
+		{"not handled", func(context.Context) (T, error) { return none, wire.ErrNotHandled }, nil},
 		{"panic", func(context.Context) (T, error) { panic("boom") }, nil},
 		{"nil", func(context.Context) (T, error) { return none, nil }, errNilResult},
 		{"timeout", func(ctx context.Context) (T, error) { <-ctx.Done(); return none, ctx.Err() }, errCallbackOut},
