@@ -1,0 +1,54 @@
+package wire
+
+import (
+	"errors"
+
+	"github.com/ccwire/ccwire/codec"
+)
+
+// What package codec has for those who handle values by hand, so that who decodes lines imports
+// this package alone. A member that may be null is a [codec.Nullable]; [Some] and [Null] make one.
+type (
+	// Raw is a JSON value kept as text.
+	Raw = codec.Raw
+	// Members are the members of an object that its schema does not name.
+	Members = codec.Members
+	// An Error says what is wrong with a line or a value, and where.
+	Error = codec.Error
+	// Options say how a line is decoded.
+	Options = codec.Options
+	// A Deviation is something that the tolerant mode accepts but that the schemas do not name.
+	Deviation = codec.Deviation
+	// An Appender appends its JSON form to a buffer.
+	Appender = codec.Appender
+)
+
+// Some returns a Nullable that holds v.
+func Some[T any](v T) codec.Nullable[T] { return codec.Some(v) }
+
+// Null returns a Nullable that is the JSON null.
+func Null[T any]() codec.Nullable[T] { return codec.Null[T]() }
+
+// Ptr returns a pointer to v, for optional members.
+func Ptr[T any](v T) *T { return &v }
+
+// ErrNotHandled is what a [Handler] returns for a request that it does not take.
+var ErrNotHandled = errors.New("the request is not handled")
+
+// SessionID returns the id of the session that a frame, or the input of a hook, names; "" if it
+// names none.
+func SessionID(v Appender) string {
+	if s, ok := v.(interface{ sessionID() string }); ok {
+		return s.sessionID()
+	}
+	if f, ok := v.(*UnknownFrame); ok {
+		return textOf(f.Raw, "/session_id")
+	}
+	return ""
+}
+
+// textOf returns the string that a pointer leads to, or "".
+func textOf(r Raw, pointer string) string {
+	s, _ := r.Find(pointer).Text()
+	return s
+}
