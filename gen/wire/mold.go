@@ -160,8 +160,12 @@ func pour[D any](m *mold, piece, uuid []byte, plain, alias bool) (*pieceOf[D], s
 		b.frame.UUID = jsontext.Shared(uuid)
 		return b, jsontext.Shared(piece)
 	}
-	if n+uuidSize > len(room) {
-		room = make([]byte, n+uuidSize)
+	if room == nil { // the uuid must not keep a long piece alive
+		b.frame.UUID = string(uuid)
+		if plain {
+			return b, string(piece)
+		}
+		return b, jsontext.Shared(jsontext.Unescape(make([]byte, 0, n), piece))
 	}
 	if plain {
 		copy(room, piece)
@@ -232,12 +236,16 @@ func usualPiece(f *StreamEvent, e *ContentBlockDeltaEvent) string {
 	return ""
 }
 
+// maxMold is the longest line that a mold remembers, without its piece.
+const maxMold = 4 << 10
+
 // cast makes the mold that of a line. It is false, and the mold as it was, if the line's uuid is
-// not one or comes before the piece.
+// not one or comes before the piece, or if the rest of the line is long.
 func (m *mold) cast(line []byte, frame *StreamEvent, event *ContentBlockDeltaEvent, name string) bool {
 	piece, ok := jsontext.Locate(line, "event", "delta", name)
 	uuid, found := jsontext.Locate(line, "uuid")
-	if !ok || !found || uuid.Start < piece.End || uuid.End-uuid.Start != uuidSize+2 || !isPlainUUID(line[uuid.Start+1:]) {
+	if !ok || !found || uuid.Start < piece.End || uuid.End-uuid.Start != uuidSize+2 || !isPlainUUID(line[uuid.Start+1:]) ||
+		len(line)-(piece.End-piece.Start) > maxMold {
 		return false
 	}
 	m.head = append(m.head[:0], line[:piece.Start+1]...)

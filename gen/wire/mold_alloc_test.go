@@ -37,3 +37,15 @@ func TestAPieceFillsSizesOfTheAllocator(t *testing.T) {
 		}
 	}
 }
+
+func TestTheUUIDDoesNotKeepALongPieceAlive(t *testing.T) {
+	d := learned(delta, nil)
+	for _, piece := range []string{strings.Repeat("long ", 1000), strings.Repeat(`\n`, 1000)} {
+		f := d.molds.read([]byte(strings.Replace(delta, `Hel\nlo`, piece, 1)), nil).(*StreamEvent)
+		text := f.Event.(*ContentBlockDeltaEvent).Delta.(*TextDelta).Text
+		from, at := uintptr(unsafe.Pointer(unsafe.StringData(text))), uintptr(unsafe.Pointer(unsafe.StringData(f.UUID)))
+		if at >= from && at < from+uintptr(len(piece)+2*uuidSize) {
+			t.Errorf("the two share memory, behind a piece of %d bytes", len(text))
+		}
+	}
+}

@@ -211,10 +211,10 @@ func TestALineWithMoreThanAPieceMakesNoMold(t *testing.T) {
 			t.Errorf("%s: there is a mold", more)
 		}
 	}
-	for _, change := range [][2]string{{`"index":0`, `"index":0,"new":1`}, {`"text_delta"`, `"text_delta","new":1`}, {`"7c0f2f0e-`, `"`}} {
+	for _, change := range [][2]string{{`"index":0`, `"index":0,"new":1`}, {`"text_delta"`, `"text_delta","new":1`}, {`"7c0f2f0e-`, `"`}, {"5b1d9c1e", strings.Repeat("5", maxMold)}} {
 		d := learned(strings.Replace(delta, change[0], change[1], 1), nil)
 		if d.molds.list[0] != nil {
-			t.Errorf("%s: there is a mold", change[1])
+			t.Errorf("%.40s: there is a mold", change[1])
 		}
 	}
 }
