@@ -90,3 +90,43 @@ func TestEveryGuaranteeOfTheTransportHasATest(t *testing.T) {
 		t.Errorf("only %d guarantees found", rows)
 	}
 }
+
+// TestTheArchitectureNamesWhatIsThere checks the paths in backquotes. A file without a folder may
+// be in any.
+func TestTheArchitectureNamesWhatIsThere(t *testing.T) {
+	text, err := os.ReadFile("docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]bool{}
+	err = filepath.WalkDir(".", func(name string, _ fs.DirEntry, err error) error {
+		files[filepath.Base(name)] = true
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	placeholder := regexp.MustCompile("<[a-z]+>")
+	seen := 0
+	for _, m := range regexp.MustCompile("`([a-z][A-Za-z0-9_*./<>-]*)`").FindAllStringSubmatch(string(text), -1) {
+		name := placeholder.ReplaceAllString(m[1], "*")
+		first, _, inFolder := strings.Cut(name, "/")
+		ok := files[name] || strings.Contains(name, "*")
+		if inFolder {
+			if !files[first] {
+				continue // not a path
+			}
+			found, err := filepath.Glob(name)
+			ok = err == nil && len(found) > 0
+		} else if filepath.Ext(name) != ".go" {
+			continue
+		}
+		seen++
+		if !ok {
+			t.Errorf("%s: there is nothing of that name", m[1])
+		}
+	}
+	if seen < 30 {
+		t.Errorf("only %d names", seen)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os/exec"
 	"strings"
 	"testing"
 )
@@ -48,5 +49,16 @@ func TestThePackageIsSmall(t *testing.T) {
 	}
 	if len(names) > most || len(names) < 20 {
 		t.Errorf("%d declarations, want at most %d: %s", len(names), most, strings.Join(names, " "))
+	}
+}
+
+// TestTheDocumentationFitsOnTwoScreens takes a screen for 40 lines.
+func TestTheDocumentationFitsOnTwoScreens(t *testing.T) {
+	out, err := exec.Command("go", "doc", ".").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(out), "\n"); n > 80 || n < 40 {
+		t.Errorf("go doc prints %d lines", n)
 	}
 }
