@@ -44,6 +44,16 @@ type structType struct {
 	enumTag *field // the member that tells it from other arms, if that is a closed enum
 }
 
+// field returns the member of that name, nil if there is none.
+func (s *structType) field(wire string) *field {
+	for _, f := range s.fields {
+		if f.wire == wire {
+			return f
+		}
+	}
+	return nil
+}
+
 // A field is a member of a struct.
 type field struct {
 	name     string // Go

@@ -1,0 +1,132 @@
+package generator
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ccwire/ccwire/schema"
+)
+
+// tagConstants are the unions whose tags people write by hand: their values become constants that
+// begin with the name.
+var tagConstants = map[string]string{"HookInput": "HookEvent"}
+
+// union adds an interface with its arms.
+func (b *builder) union(d *schema.Definition) error {
+	name, err := b.names.definition(d)
+	if err != nil {
+		return err
+	}
+	if err := b.names.take("Unknown"+name, d.Name()+" unknown"); err != nil {
+		return err
+	}
+	if strings.HasPrefix(d.File, "message/") { // flattened into the frames
+		return nil
+	}
+	src, _ := b.set.Union(d.Node)
+	u := &unionType{name: name, def: d, doc: d.Description, tags: src.Tags, legacy: d.LegacyTags, isFrame: name == "Frame"}
+	if len(u.tags) > 2 {
+		return fmt.Errorf("%s: more than two tags", d.Name())
+	}
+	byValue := map[string]*group{}
+	for _, a := range src.Arms {
+		if a.Unknown || a.Legacy && !strings.HasPrefix(a.Definition.File, "message/") {
+			continue
+		}
+		armName, err := b.names.definition(a.Definition)
+		if err != nil {
+			return err
+		}
+		first := a.Tag(u.tags[0]).Values
+		deciding := first
+		if len(u.tags) == 2 && a.Tag(u.tags[1]) != nil {
+			deciding = a.Tag(u.tags[1]).Values
+		}
+		one := &arm{name: armName, values: deciding, legacy: a.Legacy}
+		if len(u.tags) == 1 || a.Tag(u.tags[1]) == nil {
+			for _, v := range first {
+				g := &group{value: v, arm: one}
+				byValue[v] = g
+				u.groups = append(u.groups, g)
+			}
+			continue
+		}
+		g := byValue[first[0]]
+		if g == nil {
+			g = &group{value: first[0]}
+			byValue[first[0]] = g
+			u.groups = append(u.groups, g)
+		}
+		g.arms = append(g.arms, one)
+	}
+	if prefix, ok := tagConstants[name]; ok {
+		for _, g := range u.groups {
+			if err := b.names.take(constName(prefix, g.value), d.Name()+" "+g.value); err != nil {
+				return err
+			}
+		}
+	}
+	f := b.file(d)
+	f.unions = append(f.unions, u)
+	b.unions[name] = u
+	return nil
+}
+
+// link tells arms of their unions and unions of their use in lists.
+func (b *builder) link() {
+	byName := map[string]*structType{}
+	for _, s := range b.structs {
+		byName[s.name] = s
+	}
+	for _, u := range b.unions {
+		for _, g := range u.groups {
+			arms := g.arms
+			tags := u.tags
+			if g.arm != nil {
+				arms, tags = []*arm{g.arm}, u.tags[:1]
+			}
+			for _, a := range arms {
+				s := byName[a.name]
+				s.unions = append(s.unions, u.name)
+				s.tags = tags
+				if f := s.field(tags[len(tags)-1]); !f.isConst {
+					s.enumTag = f
+				}
+			}
+		}
+	}
+	for _, u := range b.unions {
+		arms := u.arms()
+		u.tagMethod = !slices.ContainsFunc(arms, func(name string) bool {
+			return byName[name].field(u.tags[0]) == nil || !byName[name].field(u.tags[0]).isConst
+		})
+		for _, name := range arms {
+			byName[name].tagged = byName[name].tagged || u.tagMethod
+		}
+	}
+	for _, s := range b.structs {
+		slices.Sort(s.unions)
+		for _, f := range s.fields {
+			if f.typ != nil {
+				b.markLists(f.typ, false)
+			}
+		}
+	}
+	for _, f := range b.files {
+		for _, c := range f.choices {
+			for _, a := range c.arms {
+				b.markLists(a.typ, false)
+			}
+		}
+	}
+}
+
+func (b *builder) markLists(e *expr, inList bool) {
+	if e.kind == unionKind && inList {
+		b.unions[e.name].inLists = true
+	}
+	if e.elem != nil {
+		b.markLists(e.elem, inList || e.kind == sliceKind)
+	}
+}
