@@ -47,22 +47,6 @@ func emitArmMethods(f *jen.File, s *structType) {
 	}
 }
 
-// emitUnknownArm writes the methods of the arm for what has no schema.
-func emitUnknownArm(f *jen.File, u *unionType) {
-	f.Func().Params(jen.Op("*").Id(u.unknown())).Id("is" + u.name).Params().Block()
-	for _, t := range u.tags {
-		f.Commentf("%s returns the tag %q, empty where it is missing.", pascal(t), t)
-		method(f, u.unknown(), pascal(t)).Params().String().Block(jen.Return(jen.Id("textOf").Call(jen.Id("v").Dot("Raw"), jen.Lit("/"+t))))
-	}
-	method(f, u.unknown(), "read").Params(decoder(), jen.Id("_").Bool()).Bool().Block(jen.Return(d("Raw", jen.Op("&").Id("v").Dot("Raw"))))
-	f.Comment("// AppendJSON appends the raw value.")
-	method(f, u.unknown(), "AppendJSON").Params(buffer()).Add(appended()).Block(
-		jen.If(jen.Id("v").Op("==").Nil()).Block(jen.Return(jen.Id("dst"), run("ErrNil").Call(jen.Lit(u.unknown())))),
-		jen.Return(run("AppendUnknown").Call(jen.Id("dst"), jen.Id("v").Dot("Raw"), jen.Lit(u.tags[0]), jen.Id("v").Dot("Malformed"))),
-	)
-	marshaler(f, u.unknown())
-}
-
 // emitEnumTable writes the known values of a string type.
 func emitEnumTable(f *jen.File, e *enumType) {
 	table := jen.Dict{jen.Id("Values"): stringsLit(e.values)}

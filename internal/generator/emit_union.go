@@ -1,0 +1,110 @@
+package generator
+
+import (
+	"fmt"
+
+	"github.com/dave/jennifer/jen"
+)
+
+// emitUnionTable writes what the reader of a union must know.
+func emitUnionTable(f *jen.File, u *unionType) {
+	tags := jen.Dict{jen.Id("First"): jen.Lit(u.tags[0]), jen.Id("Open"): quoted(fmt.Sprintf(`{%q:"`, u.tags[0]))}
+	if len(u.tags) == 2 {
+		tags[jen.Id("Second")] = jen.Lit(u.tags[1])
+		tags[jen.Id("Then")] = quoted(fmt.Sprintf(`,%q:"`, u.tags[1]))
+	}
+	table := jen.Dict{
+		jen.Id("tags"): run("TagSet").Values(tags),
+		jen.Id("arm"):  jen.Id("new" + u.name),
+		jen.Id("unknown"): jen.Func().Params(jen.Id("raw").Id("Raw"), jen.Id("malformed").Bool()).Id(u.name).Block(
+			jen.Return(jen.Op("&").Id(u.unknown()).Values(jen.Id("raw"), jen.Id("malformed")))),
+	}
+	var legacy []string
+	for _, l := range u.legacy {
+		legacy = append(legacy, l.Tag)
+	}
+	for _, g := range u.groups {
+		if g.arm != nil && g.arm.legacy {
+			legacy = append(legacy, g.value)
+		}
+	}
+	if len(legacy) > 0 {
+		table[jen.Id("legacy")] = stringsLit(legacy)
+	}
+	for _, a := range u.arms() {
+		if alloc := allocators[a]; alloc != "" {
+			table[jen.Id("shape")] = jen.Op("&").Id(private(a) + "Shape")
+			table[jen.Id("usual")] = jen.Func().Params(decoder()).Id(u.name).Block(jen.Return(jen.Id(alloc).Call(jen.Id("d"))))
+		}
+	}
+	f.Var().Id(unionOf(u.name)).Op("=").Id("union").Index(jen.Id(u.name)).Values(table)
+
+	f.Commentf("new%s returns the arm that the tags name, nil if there is none.", u.name)
+	f.Func().Id("new"+u.name).Params(decoder()).Id(u.name).Block(
+		jen.Switch(jen.String().Call(d("First"))).BlockFunc(func(g *jen.Group) {
+			for _, gr := range u.groups {
+				if gr.arm != nil {
+					values := []string{gr.value}
+					for _, l := range u.legacy {
+						if l.Modern == gr.value {
+							values = append(values, l.Tag)
+						}
+					}
+					g.Case(literals(values)...).Block(jen.Return(newArm(gr.arm)))
+					continue
+				}
+				g.Case(jen.Lit(gr.value)).Block(jen.Switch(jen.String().Call(d("Second"))).BlockFunc(func(g *jen.Group) {
+					for _, a := range gr.arms {
+						g.Case(literals(a.values)...).Block(jen.Return(newArm(a)))
+					}
+				}))
+			}
+		}),
+		jen.Return(jen.Nil()),
+	)
+	if !u.isFrame {
+		f.Commentf("Decode%s reads a %s; nil options mean the tolerant mode.", u.name, u.name)
+		f.Func().Id("Decode"+u.name).Params(jen.Id("data").Index().Byte(), jen.Id("o").Op("*").Id("Options")).Params(jen.Id(u.name), jen.Error()).Block(
+			jen.Return(jen.Id(unionOf(u.name)).Dot("decode").Call(jen.Id("data"), jen.Id("o"))),
+		)
+	}
+}
+
+func literals(values []string) (out []jen.Code) {
+	for _, v := range values {
+		out = append(out, jen.Lit(v))
+	}
+	return out
+}
+
+// newArm is the memory of an arm.
+func newArm(a *arm) jen.Code {
+	if alloc := allocators[a.name]; alloc != "" {
+		return jen.Id(alloc).Call(jen.Id("d"))
+	}
+	return jen.New(jen.Id(a.name))
+}
+
+// allocators are the arms of which a stream has thousands: the usual ones of their unions. The
+// hand-written part of the package has functions that give their memory.
+var allocators = map[string]string{
+	"StreamEvent":            "newStreamEvent",
+	"ContentBlockDeltaEvent": "newContentBlockDelta",
+	"TextDelta":              "newTextDelta",
+}
+
+// emitUnknownArm writes the methods of the arm for what has no schema.
+func emitUnknownArm(f *jen.File, u *unionType) {
+	f.Func().Params(jen.Op("*").Id(u.unknown())).Id("is" + u.name).Params().Block()
+	for _, t := range u.tags {
+		f.Commentf("%s returns the tag %q, empty where it is missing.", pascal(t), t)
+		method(f, u.unknown(), pascal(t)).Params().String().Block(jen.Return(jen.Id("textOf").Call(jen.Id("v").Dot("Raw"), jen.Lit("/"+t))))
+	}
+	method(f, u.unknown(), "read").Params(decoder(), jen.Id("_").Bool()).Bool().Block(jen.Return(d("Raw", jen.Op("&").Id("v").Dot("Raw"))))
+	f.Comment("// AppendJSON appends the raw value.")
+	method(f, u.unknown(), "AppendJSON").Params(buffer()).Add(appended()).Block(
+		jen.If(jen.Id("v").Op("==").Nil()).Block(jen.Return(jen.Id("dst"), run("ErrNil").Call(jen.Lit(u.unknown())))),
+		jen.Return(run("AppendUnknown").Call(jen.Id("dst"), jen.Id("v").Dot("Raw"), jen.Lit(u.tags[0]), jen.Id("v").Dot("Malformed"))),
+	)
+	marshaler(f, u.unknown())
+}
