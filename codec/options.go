@@ -46,7 +46,7 @@ const (
 	Invalid
 
 	// The kinds below are for tools that check whole streams; decoding a line returns an error or a
-	// noise frame instead.
+	// line of another kind instead.
 
 	Malformed // not JSON, not UTF-8, a duplicate member, nested too deep
 	Noise     // a line that is not an object, or has a byte-order mark or a CR

@@ -7,10 +7,10 @@ import (
 	"sync"
 )
 
-// ErrNotOneLine is returned for a frame that holds a line break.
+// ErrNotOneLine is returned for a line that holds a line break.
 var ErrNotOneLine = errors.New("codec: a line must not hold a line break")
 
-// A Writer writes frames, each as one line in one call of Write. It is safe for concurrent use.
+// A Writer writes lines, each in one call of Write. It is safe for concurrent use.
 type Writer struct {
 	dst io.Writer
 
@@ -22,7 +22,7 @@ type Writer struct {
 // NewWriter returns a Writer to dst.
 func NewWriter(dst io.Writer) *Writer { return &Writer{dst: dst} }
 
-// keepBuffer is the largest buffer that a Reader or a Writer holds on to between frames.
+// keepBuffer is the largest buffer that a Reader or a Writer holds on to between lines.
 const keepBuffer = 1 << 20
 
 // WriteLine writes a line and its LF. A line that holds a LF is refused with ErrNotOneLine, and
