@@ -13,2640 +13,2201 @@ type Definition struct {
 
 // Definitions has every schema definition with a Go type.
 var Definitions = []Definition{
-	{"content/block.advisor_tool_result.json", codecOf(func(v *AdvisorToolResultBlock, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *AdvisorToolResultBlock, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/block.bash_code_execution_tool_result.json", codecOf(func(v *BashCodeExecutionToolResultBlock, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *BashCodeExecutionToolResultBlock, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/block.browser_state.json", codecOf(func(v *BrowserStateBlock, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *BrowserStateBlock, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/block.browser_state.json#/$defs/Tab", codecOf(func(v *BrowserStateBlockTab, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *BrowserStateBlockTab, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/block.code_execution_tool_result.json", codecOf(func(v *CodeExecutionToolResultBlock, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *CodeExecutionToolResultBlock, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/block.compaction.json", codecOf(func(v *CompactionBlock, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *CompactionBlock, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/block.container_upload.json", codecOf(func(v *ContainerUploadBlock, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ContainerUploadBlock, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/block.document.json", codecOf(func(v *DocumentBlock, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *DocumentBlock, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/block.fallback.json", codecOf(func(v *FallbackBlock, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *FallbackBlock, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/block.fallback.json#/$defs/Model", codecOf(func(v *FallbackBlockModel, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *FallbackBlockModel, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/block.image.json", codecOf(func(v *ImageBlock, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ImageBlock, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/block.json", codecOf(func(v *ContentBlock, d *run.Decoder) (ok bool) {
-		ok = contentBlockUnion.read(&(*v), d)
-		return
-	}, func(v *ContentBlock, dst []byte) ([]byte, error) {
-		return run.AppendValue(dst, "ContentBlock", (*v))
-	})},
-	{"content/block.mcp_tool_listing.json", codecOf(func(v *MCPToolListingBlock, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *MCPToolListingBlock, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/block.mcp_tool_listing.json#/$defs/Tool", codecOf(func(v *MCPToolListingBlockTool, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *MCPToolListingBlockTool, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/block.mcp_tool_result.json", codecOf(func(v *MCPToolResultBlock, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *MCPToolResultBlock, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/block.mcp_tool_use.json", codecOf(func(v *MCPToolUseBlock, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *MCPToolUseBlock, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/block.redacted_thinking.json", codecOf(func(v *RedactedThinkingBlock, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *RedactedThinkingBlock, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/block.search_result.json", codecOf(func(v *SearchResultBlock, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SearchResultBlock, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/block.server_tool_use.json", codecOf(func(v *ServerToolUseBlock, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ServerToolUseBlock, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/block.text.json", codecOf(func(v *TextBlock, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *TextBlock, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/block.text_editor_code_execution_tool_result.json", codecOf(func(v *TextEditorCodeExecutionToolResultBlock, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *TextEditorCodeExecutionToolResultBlock, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/block.thinking.json", codecOf(func(v *ThinkingBlock, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ThinkingBlock, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/block.tool_addition.json", codecOf(func(v *ToolAdditionBlock, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ToolAdditionBlock, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/block.tool_reference.json", codecOf(func(v *ToolReferenceBlock, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ToolReferenceBlock, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/block.tool_removal.json", codecOf(func(v *ToolRemovalBlock, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ToolRemovalBlock, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/block.tool_result.json", codecOf(func(v *ToolResultBlock, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ToolResultBlock, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/block.tool_search_tool_result.json", codecOf(func(v *ToolSearchToolResultBlock, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ToolSearchToolResultBlock, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/block.tool_use.json", codecOf(func(v *ToolUseBlock, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ToolUseBlock, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/block.web_fetch_tool_result.json", codecOf(func(v *WebFetchToolResultBlock, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *WebFetchToolResultBlock, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/block.web_search_tool_result.json", codecOf(func(v *WebSearchToolResultBlock, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *WebSearchToolResultBlock, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/delta.citations_delta.json", codecOf(func(v *CitationsDelta, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *CitationsDelta, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/delta.compaction_delta.json", codecOf(func(v *CompactionDelta, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *CompactionDelta, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/delta.input_json_delta.json", codecOf(func(v *InputJSONDelta, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *InputJSONDelta, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/delta.json", codecOf(func(v *Delta, d *run.Decoder) (ok bool) {
-		ok = deltaUnion.read(&(*v), d)
-		return
-	}, func(v *Delta, dst []byte) ([]byte, error) {
-		return run.AppendValue(dst, "Delta", (*v))
-	})},
-	{"content/delta.signature_delta.json", codecOf(func(v *SignatureDelta, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SignatureDelta, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/delta.text_delta.json", codecOf(func(v *TextDelta, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *TextDelta, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/delta.thinking_delta.json", codecOf(func(v *ThinkingDelta, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ThinkingDelta, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/source.base64.json", codecOf(func(v *Base64Source, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *Base64Source, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/source.content.json", codecOf(func(v *ContentSource, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ContentSource, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/source.file.json", codecOf(func(v *FileSource, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *FileSource, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/source.json", codecOf(func(v *MediaSource, d *run.Decoder) (ok bool) {
-		ok = mediaSourceUnion.read(&(*v), d)
-		return
-	}, func(v *MediaSource, dst []byte) ([]byte, error) {
-		return run.AppendValue(dst, "MediaSource", (*v))
-	})},
-	{"content/source.text.json", codecOf(func(v *TextSource, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *TextSource, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/source.url.json", codecOf(func(v *URLSource, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *URLSource, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/stream_event.content_block_delta.json", codecOf(func(v *ContentBlockDeltaEvent, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ContentBlockDeltaEvent, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/stream_event.content_block_start.json", codecOf(func(v *ContentBlockStartEvent, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ContentBlockStartEvent, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/stream_event.content_block_stop.json", codecOf(func(v *ContentBlockStopEvent, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ContentBlockStopEvent, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/stream_event.error.json", codecOf(func(v *ErrorEvent, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ErrorEvent, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/stream_event.error.json#/$defs/Error", codecOf(func(v *ErrorEventError, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ErrorEventError, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/stream_event.json", codecOf(func(v *APIEvent, d *run.Decoder) (ok bool) {
-		ok = apiEventUnion.read(&(*v), d)
-		return
-	}, func(v *APIEvent, dst []byte) ([]byte, error) {
-		return run.AppendValue(dst, "APIEvent", (*v))
-	})},
-	{"content/stream_event.message_delta.json", codecOf(func(v *MessageDeltaEvent, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *MessageDeltaEvent, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/stream_event.message_delta.json#/$defs/Delta", codecOf(func(v *MessageDeltaEventDelta, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *MessageDeltaEventDelta, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/stream_event.message_delta.json#/$defs/Usage", codecOf(func(v *MessageDeltaEventUsage, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *MessageDeltaEventUsage, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/stream_event.message_start.json", codecOf(func(v *MessageStartEvent, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *MessageStartEvent, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/stream_event.message_stop.json", codecOf(func(v *MessageStopEvent, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *MessageStopEvent, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"content/stream_event.ping.json", codecOf(func(v *PingEvent, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *PingEvent, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/apply_flag_settings.json#/$defs/Request", codecOf(func(v *ApplyFlagSettingsRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ApplyFlagSettingsRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/background_tasks.json#/$defs/Request", codecOf(func(v *BackgroundTasksRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *BackgroundTasksRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/background_tasks.json#/$defs/Response", codecOf(func(v *BackgroundTasksResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *BackgroundTasksResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/can_use_tool.json#/$defs/MatchedAskRule", codecOf(func(v *CanUseToolMatchedAskRule, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *CanUseToolMatchedAskRule, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/can_use_tool.json#/$defs/Request", codecOf(func(v *CanUseToolRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *CanUseToolRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/can_use_tool.json#/$defs/Response", codecOf(func(v *PermissionResult, d *run.Decoder) (ok bool) {
-		ok = permissionResultUnion.read(&(*v), d)
-		return
-	}, func(v *PermissionResult, dst []byte) ([]byte, error) {
-		return run.AppendValue(dst, "PermissionResult", (*v))
-	})},
-	{"control/cancel_async_message.json#/$defs/Request", codecOf(func(v *CancelAsyncMessageRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *CancelAsyncMessageRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/cancel_async_message.json#/$defs/Response", codecOf(func(v *CancelAsyncMessageResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *CancelAsyncMessageResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/elicitation.json#/$defs/Request", codecOf(func(v *ElicitationRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ElicitationRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/elicitation.json#/$defs/Response", codecOf(func(v *ElicitationResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ElicitationResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/end_session.json#/$defs/Request", codecOf(func(v *EndSessionRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *EndSessionRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/export_conversation.json#/$defs/Request", codecOf(func(v *ExportConversationRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ExportConversationRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/export_conversation.json#/$defs/Response", codecOf(func(v *ExportConversationResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ExportConversationResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/file_suggestions.json#/$defs/Request", codecOf(func(v *FileSuggestionsRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *FileSuggestionsRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/file_suggestions.json#/$defs/Response", codecOf(func(v *FileSuggestionsResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *FileSuggestionsResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/fork_conversation.json#/$defs/Request", codecOf(func(v *ForkConversationRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ForkConversationRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/fork_conversation.json#/$defs/Response", codecOf(func(v *ForkConversationResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ForkConversationResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/generate_session_title.json#/$defs/Request", codecOf(func(v *GenerateSessionTitleRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GenerateSessionTitleRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/generate_session_title.json#/$defs/Response", codecOf(func(v *GenerateSessionTitleResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GenerateSessionTitleResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_binary_version.json#/$defs/Request", codecOf(func(v *GetBinaryVersionRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetBinaryVersionRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_binary_version.json#/$defs/Response", codecOf(func(v *GetBinaryVersionResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetBinaryVersionResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_context_usage.json#/$defs/Agent", codecOf(func(v *GetContextUsageAgent, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetContextUsageAgent, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_context_usage.json#/$defs/ApiUsage", codecOf(func(v *GetContextUsageAPIUsage, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetContextUsageAPIUsage, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_context_usage.json#/$defs/Attachments", codecOf(func(v *GetContextUsageAttachments, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetContextUsageAttachments, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_context_usage.json#/$defs/Category", codecOf(func(v *GetContextUsageCategory, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetContextUsageCategory, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_context_usage.json#/$defs/DeferredTool", codecOf(func(v *GetContextUsageDeferredTool, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetContextUsageDeferredTool, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_context_usage.json#/$defs/GridSquare", codecOf(func(v *GetContextUsageGridSquare, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetContextUsageGridSquare, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_context_usage.json#/$defs/McpInstructions", codecOf(func(v *GetContextUsageMCPInstructions, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetContextUsageMCPInstructions, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_context_usage.json#/$defs/McpTool", codecOf(func(v *GetContextUsageMCPTool, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetContextUsageMCPTool, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_context_usage.json#/$defs/MemoryFile", codecOf(func(v *GetContextUsageMemoryFile, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetContextUsageMemoryFile, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_context_usage.json#/$defs/MessageBreakdown", codecOf(func(v *GetContextUsageMessageBreakdown, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetContextUsageMessageBreakdown, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_context_usage.json#/$defs/Request", codecOf(func(v *GetContextUsageRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetContextUsageRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_context_usage.json#/$defs/Response", codecOf(func(v *GetContextUsageResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetContextUsageResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_context_usage.json#/$defs/SkillFrontmatter", codecOf(func(v *GetContextUsageSkillFrontmatter, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetContextUsageSkillFrontmatter, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_context_usage.json#/$defs/Skills", codecOf(func(v *GetContextUsageSkills, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetContextUsageSkills, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_context_usage.json#/$defs/SlashCommands", codecOf(func(v *GetContextUsageSlashCommands, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetContextUsageSlashCommands, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_context_usage.json#/$defs/SystemPromptSection", codecOf(func(v *GetContextUsageSystemPromptSection, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetContextUsageSystemPromptSection, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_context_usage.json#/$defs/SystemTool", codecOf(func(v *GetContextUsageSystemTool, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetContextUsageSystemTool, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_context_usage.json#/$defs/ToolCalls", codecOf(func(v *GetContextUsageToolCalls, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetContextUsageToolCalls, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_hooks_listing.json#/$defs/BareMode", codecOf(func(v *GetHooksListingBareMode, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetHooksListingBareMode, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_hooks_listing.json#/$defs/CatalogEvent", codecOf(func(v *GetHooksListingCatalogEvent, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetHooksListingCatalogEvent, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_hooks_listing.json#/$defs/EditableHook", codecOf(func(v *GetHooksListingEditableHook, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetHooksListingEditableHook, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_hooks_listing.json#/$defs/Hook", codecOf(func(v *GetHooksListingHook, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetHooksListingHook, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_hooks_listing.json#/$defs/ListedEvent", codecOf(func(v *GetHooksListingListedEvent, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetHooksListingListedEvent, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_hooks_listing.json#/$defs/Policy", codecOf(func(v *GetHooksListingPolicy, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetHooksListingPolicy, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_hooks_listing.json#/$defs/Request", codecOf(func(v *GetHooksListingRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetHooksListingRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_hooks_listing.json#/$defs/Response", codecOf(func(v *GetHooksListingResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetHooksListingResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_hooks_listing.json#/$defs/SafeMode", codecOf(func(v *GetHooksListingSafeMode, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetHooksListingSafeMode, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_plan.json#/$defs/Request", codecOf(func(v *GetPlanRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetPlanRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_plan.json#/$defs/Response", codecOf(func(v *GetPlanResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetPlanResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_session_cost.json#/$defs/Request", codecOf(func(v *GetSessionCostRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetSessionCostRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_session_cost.json#/$defs/Response", codecOf(func(v *GetSessionCostResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetSessionCostResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_settings.json#/$defs/Applied", codecOf(func(v *GetSettingsApplied, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetSettingsApplied, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_settings.json#/$defs/Request", codecOf(func(v *GetSettingsRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetSettingsRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_settings.json#/$defs/Response", codecOf(func(v *GetSettingsResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetSettingsResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_status.json#/$defs/Request", codecOf(func(v *GetStatusRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetStatusRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_status.json#/$defs/Response", codecOf(func(v *GetStatusResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetStatusResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_status.json#/$defs/Row", codecOf(func(v *GetStatusRow, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetStatusRow, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_status.json#/$defs/Section", codecOf(func(v *GetStatusSection, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetStatusSection, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_task_output.json#/$defs/Request", codecOf(func(v *GetTaskOutputRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetTaskOutputRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_task_output.json#/$defs/Response", codecOf(func(v *GetTaskOutputResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetTaskOutputResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_usage.json#/$defs/Behavior", codecOf(func(v *GetUsageBehavior, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetUsageBehavior, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_usage.json#/$defs/Behaviors", codecOf(func(v *GetUsageBehaviors, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetUsageBehaviors, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_usage.json#/$defs/ExtraUsage", codecOf(func(v *GetUsageExtraUsage, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetUsageExtraUsage, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_usage.json#/$defs/Fix", codecOf(func(v *GetUsageFix, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetUsageFix, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_usage.json#/$defs/ModelWindow", codecOf(func(v *GetUsageModelWindow, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetUsageModelWindow, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_usage.json#/$defs/Period", codecOf(func(v *GetUsagePeriod, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetUsagePeriod, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_usage.json#/$defs/RateLimitWindow", codecOf(func(v *GetUsageRateLimitWindow, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetUsageRateLimitWindow, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_usage.json#/$defs/RateLimits", codecOf(func(v *GetUsageRateLimits, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetUsageRateLimits, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_usage.json#/$defs/Recommendation", codecOf(func(v *GetUsageRecommendation, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetUsageRecommendation, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_usage.json#/$defs/Request", codecOf(func(v *GetUsageRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetUsageRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_usage.json#/$defs/Response", codecOf(func(v *GetUsageResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetUsageResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_usage.json#/$defs/Session", codecOf(func(v *GetUsageSession, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetUsageSession, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_usage.json#/$defs/Share", codecOf(func(v *GetUsageShare, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetUsageShare, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_workspace_diff.json#/$defs/Request", codecOf(func(v *GetWorkspaceDiffRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetWorkspaceDiffRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/get_workspace_diff.json#/$defs/Response", codecOf(func(v *GetWorkspaceDiffResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *GetWorkspaceDiffResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/hook_callback.json#/$defs/Request", codecOf(func(v *HookCallbackRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *HookCallbackRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/hook_callback.json#/$defs/Response", codecOf(func(v *HookOutput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *HookOutput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/initialize.json#/$defs/FeedbackMode", codecOf(func(v *InitializeFeedbackMode, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *InitializeFeedbackMode, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/initialize.json#/$defs/ManifestOutcome", codecOf(func(v *InitializeManifestOutcome, d *run.Decoder) (ok bool) {
-		ok = d.Enum((*string)(&(*v)), &initializeManifestOutcomeEnum)
-		return
-	}, func(v *InitializeManifestOutcome, dst []byte) ([]byte, error) {
-		return run.AppendString(dst, string((*v)))
-	})},
-	{"control/initialize.json#/$defs/Request", codecOf(func(v *InitializeRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *InitializeRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/initialize.json#/$defs/Response", codecOf(func(v *InitializeResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *InitializeResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/initialize.json#/$defs/SdkMcpServerConfig", codecOf(func(v *InitializeSDKMCPServerConfig, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *InitializeSDKMCPServerConfig, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/initialize.json#/$defs/SdkMcpServerManifest", codecOf(func(v *InitializeSDKMCPServerManifest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *InitializeSDKMCPServerManifest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/initialize.json#/$defs/ToolPolicy", codecOf(func(v *InitializeToolPolicy, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *InitializeToolPolicy, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/interrupt.json#/$defs/Request", codecOf(func(v *InterruptRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *InterruptRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/interrupt.json#/$defs/Response", codecOf(func(v *InterruptResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *InterruptResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/list_models.json#/$defs/Request", codecOf(func(v *ListModelsRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ListModelsRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/list_models.json#/$defs/Response", codecOf(func(v *ListModelsResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ListModelsResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/list_permission_rules.json#/$defs/Request", codecOf(func(v *ListPermissionRulesRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ListPermissionRulesRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/list_permission_rules.json#/$defs/Response", codecOf(func(v *ListPermissionRulesResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ListPermissionRulesResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/list_permission_rules.json#/$defs/Rule", codecOf(func(v *ListPermissionRulesRule, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ListPermissionRulesRule, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/list_permission_rules.json#/$defs/RuleDescription", codecOf(func(v *ListPermissionRulesRuleDescription, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ListPermissionRulesRuleDescription, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/list_permission_rules.json#/$defs/State", codecOf(func(v *ListPermissionRulesState, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ListPermissionRulesState, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/list_permission_rules.json#/$defs/WorkspaceDirectory", codecOf(func(v *ListPermissionRulesWorkspaceDirectory, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ListPermissionRulesWorkspaceDirectory, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/mcp_call.json#/$defs/InputFile", codecOf(func(v *MCPCallInputFile, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *MCPCallInputFile, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/mcp_call.json#/$defs/OutputFile", codecOf(func(v *MCPCallOutputFile, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *MCPCallOutputFile, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/mcp_call.json#/$defs/Request", codecOf(func(v *MCPCallRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *MCPCallRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/mcp_call.json#/$defs/Response", codecOf(func(v *MCPCallResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *MCPCallResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/mcp_message.json#/$defs/Request", codecOf(func(v *MCPMessageRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *MCPMessageRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/mcp_message.json#/$defs/Response", codecOf(func(v *MCPMessageResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *MCPMessageResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/mcp_read_resource.json#/$defs/Content", codecOf(func(v *MCPReadResourceContent, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *MCPReadResourceContent, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/mcp_read_resource.json#/$defs/Request", codecOf(func(v *MCPReadResourceRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *MCPReadResourceRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/mcp_read_resource.json#/$defs/Response", codecOf(func(v *MCPReadResourceResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *MCPReadResourceResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/mcp_reconnect.json#/$defs/Request", codecOf(func(v *MCPReconnectRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *MCPReconnectRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/mcp_set_servers.json#/$defs/Request", codecOf(func(v *MCPSetServersRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *MCPSetServersRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/mcp_set_servers.json#/$defs/Response", codecOf(func(v *MCPSetServersResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *MCPSetServersResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/mcp_status.json#/$defs/Request", codecOf(func(v *MCPStatusRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *MCPStatusRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/mcp_status.json#/$defs/Response", codecOf(func(v *MCPStatusResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *MCPStatusResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/mcp_toggle.json#/$defs/Request", codecOf(func(v *MCPToggleRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *MCPToggleRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/read_file.json#/$defs/Request", codecOf(func(v *ReadFileRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ReadFileRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/read_file.json#/$defs/Response", codecOf(func(v *ReadFileResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ReadFileResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/register_repo_root.json#/$defs/Request", codecOf(func(v *RegisterRepoRootRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *RegisterRepoRootRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/register_repo_root.json#/$defs/Response", codecOf(func(v *RegisterRepoRootResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *RegisterRepoRootResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/reload_output_styles.json#/$defs/Request", codecOf(func(v *ReloadOutputStylesRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ReloadOutputStylesRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/reload_output_styles.json#/$defs/Response", codecOf(func(v *ReloadOutputStylesResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ReloadOutputStylesResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/reload_plugins.json#/$defs/CacheImpact", codecOf(func(v *ReloadPluginsCacheImpact, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ReloadPluginsCacheImpact, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/reload_plugins.json#/$defs/Request", codecOf(func(v *ReloadPluginsRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ReloadPluginsRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/reload_plugins.json#/$defs/Response", codecOf(func(v *ReloadPluginsResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ReloadPluginsResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/reload_skills.json#/$defs/Request", codecOf(func(v *ReloadSkillsRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ReloadSkillsRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/reload_skills.json#/$defs/Response", codecOf(func(v *ReloadSkillsResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ReloadSkillsResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/remote_control.json#/$defs/Request", codecOf(func(v *RemoteControlRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *RemoteControlRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/rename_session.json#/$defs/Request", codecOf(func(v *RenameSessionRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *RenameSessionRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/request_user_dialog.json#/$defs/Cancelled", codecOf(func(v *RequestUserDialogCancelled, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *RequestUserDialogCancelled, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/request_user_dialog.json#/$defs/Completed", codecOf(func(v *RequestUserDialogCompleted, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *RequestUserDialogCompleted, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/request_user_dialog.json#/$defs/Request", codecOf(func(v *RequestUserDialogRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *RequestUserDialogRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/request_user_dialog.json#/$defs/Response", codecOf(func(v *RequestUserDialogResponse, d *run.Decoder) (ok bool) {
-		ok = requestUserDialogResponseUnion.read(&(*v), d)
-		return
-	}, func(v *RequestUserDialogResponse, dst []byte) ([]byte, error) {
-		return run.AppendValue(dst, "RequestUserDialogResponse", (*v))
-	})},
-	{"control/rewind_files.json#/$defs/Request", codecOf(func(v *RewindFilesRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *RewindFilesRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/rewind_files.json#/$defs/Response", codecOf(func(v *RewindFilesResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *RewindFilesResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/seed_read_state.json#/$defs/Request", codecOf(func(v *SeedReadStateRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SeedReadStateRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/set_color.json#/$defs/Request", codecOf(func(v *SetColorRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SetColorRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/set_has_subscribers.json#/$defs/Request", codecOf(func(v *SetHasSubscribersRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SetHasSubscribersRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/set_max_thinking_tokens.json#/$defs/Request", codecOf(func(v *SetMaxThinkingTokensRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SetMaxThinkingTokensRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/set_model.json#/$defs/Request", codecOf(func(v *SetModelRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SetModelRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/set_model.json#/$defs/Response", codecOf(func(v *SetModelResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SetModelResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/set_permission_mode.json#/$defs/Request", codecOf(func(v *SetPermissionModeRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SetPermissionModeRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/set_permission_mode.json#/$defs/Response", codecOf(func(v *SetPermissionModeResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SetPermissionModeResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/side_question.json#/$defs/Request", codecOf(func(v *SideQuestionRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SideQuestionRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/side_question.json#/$defs/Response", codecOf(func(v *SideQuestionResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SideQuestionResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/stop_task.json#/$defs/Request", codecOf(func(v *StopTaskRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *StopTaskRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/stop_task.json#/$defs/Response", codecOf(func(v *StopTaskResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *StopTaskResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/submit_feedback.json#/$defs/Request", codecOf(func(v *SubmitFeedbackRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SubmitFeedbackRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/submit_feedback.json#/$defs/Response", codecOf(func(v *SubmitFeedbackResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SubmitFeedbackResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/update_settings.json#/$defs/Request", codecOf(func(v *UpdateSettingsRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *UpdateSettingsRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"control/update_settings.json#/$defs/Response", codecOf(func(v *UpdateSettingsResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *UpdateSettingsResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"envelope/control_cancel_request.json", codecOf(func(v *ControlCancelRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ControlCancelRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"envelope/control_request.json", codecOf(func(v *ControlRequest, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ControlRequest, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"envelope/control_request.json#/$defs/Request", codecOf(func(v *Request, d *run.Decoder) (ok bool) {
-		ok = requestOfUnion.read(&(*v), d)
-		return
-	}, func(v *Request, dst []byte) ([]byte, error) {
-		return run.AppendValue(dst, "Request", (*v))
-	})},
-	{"envelope/control_response.json", codecOf(func(v *ControlResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ControlResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"envelope/control_response.json#/$defs/Error", codecOf(func(v *ErrorResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ErrorResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"envelope/control_response.json#/$defs/Response", codecOf(func(v *Response, d *run.Decoder) (ok bool) {
-		ok = responseOfUnion.read(&(*v), d)
-		return
-	}, func(v *Response, dst []byte) ([]byte, error) {
-		return run.AppendValue(dst, "Response", (*v))
-	})},
-	{"envelope/control_response.json#/$defs/Success", codecOf(func(v *SuccessResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SuccessResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
+	{"content/block.advisor_tool_result.json", codecOf(func(b *box[AdvisorToolResultBlock], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[AdvisorToolResultBlock], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/block.bash_code_execution_tool_result.json", codecOf(func(b *box[BashCodeExecutionToolResultBlock], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[BashCodeExecutionToolResultBlock], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/block.browser_state.json", codecOf(func(b *box[BrowserStateBlock], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[BrowserStateBlock], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/block.browser_state.json#/$defs/Tab", codecOf(func(b *box[BrowserStateBlockTab], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[BrowserStateBlockTab], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/block.code_execution_tool_result.json", codecOf(func(b *box[CodeExecutionToolResultBlock], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[CodeExecutionToolResultBlock], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/block.compaction.json", codecOf(func(b *box[CompactionBlock], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[CompactionBlock], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/block.container_upload.json", codecOf(func(b *box[ContainerUploadBlock], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ContainerUploadBlock], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/block.document.json", codecOf(func(b *box[DocumentBlock], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[DocumentBlock], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/block.fallback.json", codecOf(func(b *box[FallbackBlock], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[FallbackBlock], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/block.fallback.json#/$defs/Model", codecOf(func(b *box[FallbackBlockModel], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[FallbackBlockModel], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/block.image.json", codecOf(func(b *box[ImageBlock], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ImageBlock], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/block.json", codecOf(func(b *box[ContentBlock], d *run.Decoder) bool {
+		return contentBlockUnion.read(&b.V, d)
+	}, func(b *box[ContentBlock], dst []byte) ([]byte, error) {
+		return run.AppendValue(dst, "ContentBlock", b.V)
+	})},
+	{"content/block.mcp_tool_listing.json", codecOf(func(b *box[MCPToolListingBlock], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[MCPToolListingBlock], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/block.mcp_tool_listing.json#/$defs/Tool", codecOf(func(b *box[MCPToolListingBlockTool], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[MCPToolListingBlockTool], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/block.mcp_tool_result.json", codecOf(func(b *box[MCPToolResultBlock], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[MCPToolResultBlock], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/block.mcp_tool_use.json", codecOf(func(b *box[MCPToolUseBlock], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[MCPToolUseBlock], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/block.redacted_thinking.json", codecOf(func(b *box[RedactedThinkingBlock], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[RedactedThinkingBlock], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/block.search_result.json", codecOf(func(b *box[SearchResultBlock], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SearchResultBlock], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/block.server_tool_use.json", codecOf(func(b *box[ServerToolUseBlock], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ServerToolUseBlock], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/block.text.json", codecOf(func(b *box[TextBlock], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[TextBlock], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/block.text_editor_code_execution_tool_result.json", codecOf(func(b *box[TextEditorCodeExecutionToolResultBlock], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[TextEditorCodeExecutionToolResultBlock], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/block.thinking.json", codecOf(func(b *box[ThinkingBlock], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ThinkingBlock], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/block.tool_addition.json", codecOf(func(b *box[ToolAdditionBlock], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ToolAdditionBlock], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/block.tool_reference.json", codecOf(func(b *box[ToolReferenceBlock], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ToolReferenceBlock], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/block.tool_removal.json", codecOf(func(b *box[ToolRemovalBlock], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ToolRemovalBlock], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/block.tool_result.json", codecOf(func(b *box[ToolResultBlock], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ToolResultBlock], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/block.tool_search_tool_result.json", codecOf(func(b *box[ToolSearchToolResultBlock], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ToolSearchToolResultBlock], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/block.tool_use.json", codecOf(func(b *box[ToolUseBlock], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ToolUseBlock], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/block.web_fetch_tool_result.json", codecOf(func(b *box[WebFetchToolResultBlock], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[WebFetchToolResultBlock], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/block.web_search_tool_result.json", codecOf(func(b *box[WebSearchToolResultBlock], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[WebSearchToolResultBlock], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/delta.citations_delta.json", codecOf(func(b *box[CitationsDelta], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[CitationsDelta], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/delta.compaction_delta.json", codecOf(func(b *box[CompactionDelta], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[CompactionDelta], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/delta.input_json_delta.json", codecOf(func(b *box[InputJSONDelta], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[InputJSONDelta], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/delta.json", codecOf(func(b *box[Delta], d *run.Decoder) bool {
+		return deltaUnion.read(&b.V, d)
+	}, func(b *box[Delta], dst []byte) ([]byte, error) {
+		return run.AppendValue(dst, "Delta", b.V)
+	})},
+	{"content/delta.signature_delta.json", codecOf(func(b *box[SignatureDelta], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SignatureDelta], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/delta.text_delta.json", codecOf(func(b *box[TextDelta], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[TextDelta], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/delta.thinking_delta.json", codecOf(func(b *box[ThinkingDelta], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ThinkingDelta], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/source.base64.json", codecOf(func(b *box[Base64Source], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[Base64Source], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/source.content.json", codecOf(func(b *box[ContentSource], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ContentSource], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/source.file.json", codecOf(func(b *box[FileSource], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[FileSource], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/source.json", codecOf(func(b *box[MediaSource], d *run.Decoder) bool {
+		return mediaSourceUnion.read(&b.V, d)
+	}, func(b *box[MediaSource], dst []byte) ([]byte, error) {
+		return run.AppendValue(dst, "MediaSource", b.V)
+	})},
+	{"content/source.text.json", codecOf(func(b *box[TextSource], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[TextSource], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/source.url.json", codecOf(func(b *box[URLSource], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[URLSource], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/stream_event.content_block_delta.json", codecOf(func(b *box[ContentBlockDeltaEvent], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ContentBlockDeltaEvent], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/stream_event.content_block_start.json", codecOf(func(b *box[ContentBlockStartEvent], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ContentBlockStartEvent], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/stream_event.content_block_stop.json", codecOf(func(b *box[ContentBlockStopEvent], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ContentBlockStopEvent], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/stream_event.error.json", codecOf(func(b *box[ErrorEvent], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ErrorEvent], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/stream_event.error.json#/$defs/Error", codecOf(func(b *box[ErrorEventError], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ErrorEventError], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/stream_event.json", codecOf(func(b *box[APIEvent], d *run.Decoder) bool {
+		return apiEventUnion.read(&b.V, d)
+	}, func(b *box[APIEvent], dst []byte) ([]byte, error) {
+		return run.AppendValue(dst, "APIEvent", b.V)
+	})},
+	{"content/stream_event.message_delta.json", codecOf(func(b *box[MessageDeltaEvent], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[MessageDeltaEvent], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/stream_event.message_delta.json#/$defs/Delta", codecOf(func(b *box[MessageDeltaEventDelta], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[MessageDeltaEventDelta], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/stream_event.message_delta.json#/$defs/Usage", codecOf(func(b *box[MessageDeltaEventUsage], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[MessageDeltaEventUsage], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/stream_event.message_start.json", codecOf(func(b *box[MessageStartEvent], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[MessageStartEvent], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/stream_event.message_stop.json", codecOf(func(b *box[MessageStopEvent], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[MessageStopEvent], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"content/stream_event.ping.json", codecOf(func(b *box[PingEvent], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[PingEvent], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/apply_flag_settings.json#/$defs/Request", codecOf(func(b *box[ApplyFlagSettingsRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ApplyFlagSettingsRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/background_tasks.json#/$defs/Request", codecOf(func(b *box[BackgroundTasksRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[BackgroundTasksRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/background_tasks.json#/$defs/Response", codecOf(func(b *box[BackgroundTasksResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[BackgroundTasksResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/can_use_tool.json#/$defs/MatchedAskRule", codecOf(func(b *box[CanUseToolMatchedAskRule], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[CanUseToolMatchedAskRule], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/can_use_tool.json#/$defs/Request", codecOf(func(b *box[CanUseToolRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[CanUseToolRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/can_use_tool.json#/$defs/Response", codecOf(func(b *box[PermissionResult], d *run.Decoder) bool {
+		return permissionResultUnion.read(&b.V, d)
+	}, func(b *box[PermissionResult], dst []byte) ([]byte, error) {
+		return run.AppendValue(dst, "PermissionResult", b.V)
+	})},
+	{"control/cancel_async_message.json#/$defs/Request", codecOf(func(b *box[CancelAsyncMessageRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[CancelAsyncMessageRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/cancel_async_message.json#/$defs/Response", codecOf(func(b *box[CancelAsyncMessageResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[CancelAsyncMessageResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/elicitation.json#/$defs/Request", codecOf(func(b *box[ElicitationRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ElicitationRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/elicitation.json#/$defs/Response", codecOf(func(b *box[ElicitationResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ElicitationResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/end_session.json#/$defs/Request", codecOf(func(b *box[EndSessionRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[EndSessionRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/export_conversation.json#/$defs/Request", codecOf(func(b *box[ExportConversationRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ExportConversationRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/export_conversation.json#/$defs/Response", codecOf(func(b *box[ExportConversationResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ExportConversationResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/file_suggestions.json#/$defs/Request", codecOf(func(b *box[FileSuggestionsRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[FileSuggestionsRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/file_suggestions.json#/$defs/Response", codecOf(func(b *box[FileSuggestionsResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[FileSuggestionsResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/fork_conversation.json#/$defs/Request", codecOf(func(b *box[ForkConversationRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ForkConversationRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/fork_conversation.json#/$defs/Response", codecOf(func(b *box[ForkConversationResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ForkConversationResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/generate_session_title.json#/$defs/Request", codecOf(func(b *box[GenerateSessionTitleRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GenerateSessionTitleRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/generate_session_title.json#/$defs/Response", codecOf(func(b *box[GenerateSessionTitleResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GenerateSessionTitleResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_binary_version.json#/$defs/Request", codecOf(func(b *box[GetBinaryVersionRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetBinaryVersionRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_binary_version.json#/$defs/Response", codecOf(func(b *box[GetBinaryVersionResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetBinaryVersionResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_context_usage.json#/$defs/Agent", codecOf(func(b *box[GetContextUsageAgent], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetContextUsageAgent], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_context_usage.json#/$defs/ApiUsage", codecOf(func(b *box[GetContextUsageAPIUsage], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetContextUsageAPIUsage], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_context_usage.json#/$defs/Attachments", codecOf(func(b *box[GetContextUsageAttachments], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetContextUsageAttachments], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_context_usage.json#/$defs/Category", codecOf(func(b *box[GetContextUsageCategory], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetContextUsageCategory], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_context_usage.json#/$defs/DeferredTool", codecOf(func(b *box[GetContextUsageDeferredTool], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetContextUsageDeferredTool], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_context_usage.json#/$defs/GridSquare", codecOf(func(b *box[GetContextUsageGridSquare], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetContextUsageGridSquare], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_context_usage.json#/$defs/McpInstructions", codecOf(func(b *box[GetContextUsageMCPInstructions], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetContextUsageMCPInstructions], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_context_usage.json#/$defs/McpTool", codecOf(func(b *box[GetContextUsageMCPTool], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetContextUsageMCPTool], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_context_usage.json#/$defs/MemoryFile", codecOf(func(b *box[GetContextUsageMemoryFile], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetContextUsageMemoryFile], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_context_usage.json#/$defs/MessageBreakdown", codecOf(func(b *box[GetContextUsageMessageBreakdown], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetContextUsageMessageBreakdown], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_context_usage.json#/$defs/Request", codecOf(func(b *box[GetContextUsageRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetContextUsageRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_context_usage.json#/$defs/Response", codecOf(func(b *box[GetContextUsageResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetContextUsageResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_context_usage.json#/$defs/SkillFrontmatter", codecOf(func(b *box[GetContextUsageSkillFrontmatter], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetContextUsageSkillFrontmatter], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_context_usage.json#/$defs/Skills", codecOf(func(b *box[GetContextUsageSkills], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetContextUsageSkills], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_context_usage.json#/$defs/SlashCommands", codecOf(func(b *box[GetContextUsageSlashCommands], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetContextUsageSlashCommands], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_context_usage.json#/$defs/SystemPromptSection", codecOf(func(b *box[GetContextUsageSystemPromptSection], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetContextUsageSystemPromptSection], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_context_usage.json#/$defs/SystemTool", codecOf(func(b *box[GetContextUsageSystemTool], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetContextUsageSystemTool], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_context_usage.json#/$defs/ToolCalls", codecOf(func(b *box[GetContextUsageToolCalls], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetContextUsageToolCalls], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_hooks_listing.json#/$defs/BareMode", codecOf(func(b *box[GetHooksListingBareMode], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetHooksListingBareMode], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_hooks_listing.json#/$defs/CatalogEvent", codecOf(func(b *box[GetHooksListingCatalogEvent], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetHooksListingCatalogEvent], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_hooks_listing.json#/$defs/EditableHook", codecOf(func(b *box[GetHooksListingEditableHook], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetHooksListingEditableHook], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_hooks_listing.json#/$defs/Hook", codecOf(func(b *box[GetHooksListingHook], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetHooksListingHook], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_hooks_listing.json#/$defs/ListedEvent", codecOf(func(b *box[GetHooksListingListedEvent], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetHooksListingListedEvent], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_hooks_listing.json#/$defs/Policy", codecOf(func(b *box[GetHooksListingPolicy], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetHooksListingPolicy], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_hooks_listing.json#/$defs/Request", codecOf(func(b *box[GetHooksListingRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetHooksListingRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_hooks_listing.json#/$defs/Response", codecOf(func(b *box[GetHooksListingResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetHooksListingResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_hooks_listing.json#/$defs/SafeMode", codecOf(func(b *box[GetHooksListingSafeMode], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetHooksListingSafeMode], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_plan.json#/$defs/Request", codecOf(func(b *box[GetPlanRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetPlanRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_plan.json#/$defs/Response", codecOf(func(b *box[GetPlanResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetPlanResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_session_cost.json#/$defs/Request", codecOf(func(b *box[GetSessionCostRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetSessionCostRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_session_cost.json#/$defs/Response", codecOf(func(b *box[GetSessionCostResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetSessionCostResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_settings.json#/$defs/Applied", codecOf(func(b *box[GetSettingsApplied], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetSettingsApplied], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_settings.json#/$defs/Request", codecOf(func(b *box[GetSettingsRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetSettingsRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_settings.json#/$defs/Response", codecOf(func(b *box[GetSettingsResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetSettingsResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_status.json#/$defs/Request", codecOf(func(b *box[GetStatusRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetStatusRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_status.json#/$defs/Response", codecOf(func(b *box[GetStatusResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetStatusResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_status.json#/$defs/Row", codecOf(func(b *box[GetStatusRow], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetStatusRow], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_status.json#/$defs/Section", codecOf(func(b *box[GetStatusSection], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetStatusSection], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_task_output.json#/$defs/Request", codecOf(func(b *box[GetTaskOutputRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetTaskOutputRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_task_output.json#/$defs/Response", codecOf(func(b *box[GetTaskOutputResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetTaskOutputResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_usage.json#/$defs/Behavior", codecOf(func(b *box[GetUsageBehavior], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetUsageBehavior], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_usage.json#/$defs/Behaviors", codecOf(func(b *box[GetUsageBehaviors], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetUsageBehaviors], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_usage.json#/$defs/ExtraUsage", codecOf(func(b *box[GetUsageExtraUsage], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetUsageExtraUsage], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_usage.json#/$defs/Fix", codecOf(func(b *box[GetUsageFix], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetUsageFix], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_usage.json#/$defs/ModelWindow", codecOf(func(b *box[GetUsageModelWindow], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetUsageModelWindow], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_usage.json#/$defs/Period", codecOf(func(b *box[GetUsagePeriod], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetUsagePeriod], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_usage.json#/$defs/RateLimitWindow", codecOf(func(b *box[GetUsageRateLimitWindow], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetUsageRateLimitWindow], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_usage.json#/$defs/RateLimits", codecOf(func(b *box[GetUsageRateLimits], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetUsageRateLimits], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_usage.json#/$defs/Recommendation", codecOf(func(b *box[GetUsageRecommendation], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetUsageRecommendation], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_usage.json#/$defs/Request", codecOf(func(b *box[GetUsageRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetUsageRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_usage.json#/$defs/Response", codecOf(func(b *box[GetUsageResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetUsageResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_usage.json#/$defs/Session", codecOf(func(b *box[GetUsageSession], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetUsageSession], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_usage.json#/$defs/Share", codecOf(func(b *box[GetUsageShare], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetUsageShare], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_workspace_diff.json#/$defs/Request", codecOf(func(b *box[GetWorkspaceDiffRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetWorkspaceDiffRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/get_workspace_diff.json#/$defs/Response", codecOf(func(b *box[GetWorkspaceDiffResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[GetWorkspaceDiffResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/hook_callback.json#/$defs/Request", codecOf(func(b *box[HookCallbackRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[HookCallbackRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/hook_callback.json#/$defs/Response", codecOf(func(b *box[HookOutput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[HookOutput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/initialize.json#/$defs/FeedbackMode", codecOf(func(b *box[InitializeFeedbackMode], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[InitializeFeedbackMode], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/initialize.json#/$defs/ManifestOutcome", codecOf(func(b *box[InitializeManifestOutcome], d *run.Decoder) bool {
+		return d.Enum((*string)(&b.V), &initializeManifestOutcomeEnum)
+	}, func(b *box[InitializeManifestOutcome], dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string(b.V))
+	})},
+	{"control/initialize.json#/$defs/Request", codecOf(func(b *box[InitializeRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[InitializeRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/initialize.json#/$defs/Response", codecOf(func(b *box[InitializeResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[InitializeResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/initialize.json#/$defs/SdkMcpServerConfig", codecOf(func(b *box[InitializeSDKMCPServerConfig], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[InitializeSDKMCPServerConfig], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/initialize.json#/$defs/SdkMcpServerManifest", codecOf(func(b *box[InitializeSDKMCPServerManifest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[InitializeSDKMCPServerManifest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/initialize.json#/$defs/ToolPolicy", codecOf(func(b *box[InitializeToolPolicy], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[InitializeToolPolicy], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/interrupt.json#/$defs/Request", codecOf(func(b *box[InterruptRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[InterruptRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/interrupt.json#/$defs/Response", codecOf(func(b *box[InterruptResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[InterruptResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/list_models.json#/$defs/Request", codecOf(func(b *box[ListModelsRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ListModelsRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/list_models.json#/$defs/Response", codecOf(func(b *box[ListModelsResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ListModelsResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/list_permission_rules.json#/$defs/Request", codecOf(func(b *box[ListPermissionRulesRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ListPermissionRulesRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/list_permission_rules.json#/$defs/Response", codecOf(func(b *box[ListPermissionRulesResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ListPermissionRulesResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/list_permission_rules.json#/$defs/Rule", codecOf(func(b *box[ListPermissionRulesRule], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ListPermissionRulesRule], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/list_permission_rules.json#/$defs/RuleDescription", codecOf(func(b *box[ListPermissionRulesRuleDescription], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ListPermissionRulesRuleDescription], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/list_permission_rules.json#/$defs/State", codecOf(func(b *box[ListPermissionRulesState], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ListPermissionRulesState], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/list_permission_rules.json#/$defs/WorkspaceDirectory", codecOf(func(b *box[ListPermissionRulesWorkspaceDirectory], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ListPermissionRulesWorkspaceDirectory], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/mcp_call.json#/$defs/InputFile", codecOf(func(b *box[MCPCallInputFile], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[MCPCallInputFile], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/mcp_call.json#/$defs/OutputFile", codecOf(func(b *box[MCPCallOutputFile], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[MCPCallOutputFile], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/mcp_call.json#/$defs/Request", codecOf(func(b *box[MCPCallRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[MCPCallRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/mcp_call.json#/$defs/Response", codecOf(func(b *box[MCPCallResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[MCPCallResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/mcp_message.json#/$defs/Request", codecOf(func(b *box[MCPMessageRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[MCPMessageRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/mcp_message.json#/$defs/Response", codecOf(func(b *box[MCPMessageResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[MCPMessageResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/mcp_read_resource.json#/$defs/Content", codecOf(func(b *box[MCPReadResourceContent], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[MCPReadResourceContent], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/mcp_read_resource.json#/$defs/Request", codecOf(func(b *box[MCPReadResourceRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[MCPReadResourceRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/mcp_read_resource.json#/$defs/Response", codecOf(func(b *box[MCPReadResourceResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[MCPReadResourceResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/mcp_reconnect.json#/$defs/Request", codecOf(func(b *box[MCPReconnectRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[MCPReconnectRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/mcp_set_servers.json#/$defs/Request", codecOf(func(b *box[MCPSetServersRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[MCPSetServersRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/mcp_set_servers.json#/$defs/Response", codecOf(func(b *box[MCPSetServersResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[MCPSetServersResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/mcp_status.json#/$defs/Request", codecOf(func(b *box[MCPStatusRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[MCPStatusRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/mcp_status.json#/$defs/Response", codecOf(func(b *box[MCPStatusResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[MCPStatusResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/mcp_toggle.json#/$defs/Request", codecOf(func(b *box[MCPToggleRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[MCPToggleRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/read_file.json#/$defs/Request", codecOf(func(b *box[ReadFileRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ReadFileRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/read_file.json#/$defs/Response", codecOf(func(b *box[ReadFileResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ReadFileResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/register_repo_root.json#/$defs/Request", codecOf(func(b *box[RegisterRepoRootRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[RegisterRepoRootRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/register_repo_root.json#/$defs/Response", codecOf(func(b *box[RegisterRepoRootResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[RegisterRepoRootResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/reload_output_styles.json#/$defs/Request", codecOf(func(b *box[ReloadOutputStylesRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ReloadOutputStylesRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/reload_output_styles.json#/$defs/Response", codecOf(func(b *box[ReloadOutputStylesResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ReloadOutputStylesResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/reload_plugins.json#/$defs/CacheImpact", codecOf(func(b *box[ReloadPluginsCacheImpact], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ReloadPluginsCacheImpact], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/reload_plugins.json#/$defs/Request", codecOf(func(b *box[ReloadPluginsRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ReloadPluginsRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/reload_plugins.json#/$defs/Response", codecOf(func(b *box[ReloadPluginsResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ReloadPluginsResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/reload_skills.json#/$defs/Request", codecOf(func(b *box[ReloadSkillsRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ReloadSkillsRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/reload_skills.json#/$defs/Response", codecOf(func(b *box[ReloadSkillsResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ReloadSkillsResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/remote_control.json#/$defs/Request", codecOf(func(b *box[RemoteControlRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[RemoteControlRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/rename_session.json#/$defs/Request", codecOf(func(b *box[RenameSessionRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[RenameSessionRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/request_user_dialog.json#/$defs/Cancelled", codecOf(func(b *box[RequestUserDialogCancelled], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[RequestUserDialogCancelled], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/request_user_dialog.json#/$defs/Completed", codecOf(func(b *box[RequestUserDialogCompleted], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[RequestUserDialogCompleted], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/request_user_dialog.json#/$defs/Request", codecOf(func(b *box[RequestUserDialogRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[RequestUserDialogRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/request_user_dialog.json#/$defs/Response", codecOf(func(b *box[RequestUserDialogResponse], d *run.Decoder) bool {
+		return requestUserDialogResponseUnion.read(&b.V, d)
+	}, func(b *box[RequestUserDialogResponse], dst []byte) ([]byte, error) {
+		return run.AppendValue(dst, "RequestUserDialogResponse", b.V)
+	})},
+	{"control/rewind_files.json#/$defs/Request", codecOf(func(b *box[RewindFilesRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[RewindFilesRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/rewind_files.json#/$defs/Response", codecOf(func(b *box[RewindFilesResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[RewindFilesResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/seed_read_state.json#/$defs/Request", codecOf(func(b *box[SeedReadStateRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SeedReadStateRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/set_color.json#/$defs/Request", codecOf(func(b *box[SetColorRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SetColorRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/set_has_subscribers.json#/$defs/Request", codecOf(func(b *box[SetHasSubscribersRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SetHasSubscribersRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/set_max_thinking_tokens.json#/$defs/Request", codecOf(func(b *box[SetMaxThinkingTokensRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SetMaxThinkingTokensRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/set_model.json#/$defs/Request", codecOf(func(b *box[SetModelRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SetModelRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/set_model.json#/$defs/Response", codecOf(func(b *box[SetModelResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SetModelResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/set_permission_mode.json#/$defs/Request", codecOf(func(b *box[SetPermissionModeRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SetPermissionModeRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/set_permission_mode.json#/$defs/Response", codecOf(func(b *box[SetPermissionModeResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SetPermissionModeResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/side_question.json#/$defs/Request", codecOf(func(b *box[SideQuestionRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SideQuestionRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/side_question.json#/$defs/Response", codecOf(func(b *box[SideQuestionResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SideQuestionResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/stop_task.json#/$defs/Request", codecOf(func(b *box[StopTaskRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[StopTaskRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/stop_task.json#/$defs/Response", codecOf(func(b *box[StopTaskResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[StopTaskResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/submit_feedback.json#/$defs/Request", codecOf(func(b *box[SubmitFeedbackRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SubmitFeedbackRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/submit_feedback.json#/$defs/Response", codecOf(func(b *box[SubmitFeedbackResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SubmitFeedbackResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/update_settings.json#/$defs/Request", codecOf(func(b *box[UpdateSettingsRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[UpdateSettingsRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"control/update_settings.json#/$defs/Response", codecOf(func(b *box[UpdateSettingsResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[UpdateSettingsResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"envelope/control_cancel_request.json", codecOf(func(b *box[ControlCancelRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ControlCancelRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"envelope/control_request.json", codecOf(func(b *box[ControlRequest], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ControlRequest], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"envelope/control_request.json#/$defs/Request", codecOf(func(b *box[Request], d *run.Decoder) bool {
+		return requestOfUnion.read(&b.V, d)
+	}, func(b *box[Request], dst []byte) ([]byte, error) {
+		return run.AppendValue(dst, "Request", b.V)
+	})},
+	{"envelope/control_response.json", codecOf(func(b *box[ControlResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ControlResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"envelope/control_response.json#/$defs/Error", codecOf(func(b *box[ErrorResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ErrorResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"envelope/control_response.json#/$defs/Response", codecOf(func(b *box[Response], d *run.Decoder) bool {
+		return responseOfUnion.read(&b.V, d)
+	}, func(b *box[Response], dst []byte) ([]byte, error) {
+		return run.AppendValue(dst, "Response", b.V)
+	})},
+	{"envelope/control_response.json#/$defs/Success", codecOf(func(b *box[SuccessResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SuccessResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
 	})},
 	{"envelope/frame.json", frameCodec},
-	{"envelope/keep_alive.json", codecOf(func(v *KeepAlive, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *KeepAlive, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"envelope/update_environment_variables.json", codecOf(func(v *UpdateEnvironmentVariables, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *UpdateEnvironmentVariables, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/ConfigChange.json#/$defs/Input", codecOf(func(v *ConfigChangeInput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ConfigChangeInput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/CwdChanged.json#/$defs/Input", codecOf(func(v *CWDChangedInput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *CWDChangedInput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/CwdChanged.json#/$defs/Output", codecOf(func(v *CWDChangedOutput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *CWDChangedOutput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/DirectoryAdded.json#/$defs/Input", codecOf(func(v *DirectoryAddedInput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *DirectoryAddedInput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/Elicitation.json#/$defs/Input", codecOf(func(v *ElicitationInput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ElicitationInput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/Elicitation.json#/$defs/Output", codecOf(func(v *ElicitationOutput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ElicitationOutput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/ElicitationResult.json#/$defs/Input", codecOf(func(v *ElicitationResultInput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ElicitationResultInput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/ElicitationResult.json#/$defs/Output", codecOf(func(v *ElicitationResultOutput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ElicitationResultOutput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/FileChanged.json#/$defs/Input", codecOf(func(v *FileChangedInput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *FileChangedInput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/FileChanged.json#/$defs/Output", codecOf(func(v *FileChangedOutput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *FileChangedOutput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/InstructionsLoaded.json#/$defs/Input", codecOf(func(v *InstructionsLoadedInput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *InstructionsLoadedInput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/MessageDisplay.json#/$defs/Input", codecOf(func(v *MessageDisplayInput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *MessageDisplayInput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/MessageDisplay.json#/$defs/Output", codecOf(func(v *MessageDisplayOutput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *MessageDisplayOutput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/Notification.json#/$defs/Input", codecOf(func(v *NotificationInput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *NotificationInput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/Notification.json#/$defs/Output", codecOf(func(v *NotificationOutput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *NotificationOutput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/PermissionDenied.json#/$defs/Input", codecOf(func(v *PermissionDeniedInput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *PermissionDeniedInput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/PermissionDenied.json#/$defs/Output", codecOf(func(v *PermissionDeniedOutput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *PermissionDeniedOutput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/PermissionRequest.json#/$defs/Decision", codecOf(func(v *PermissionRequestDecision, d *run.Decoder) (ok bool) {
-		ok = permissionRequestDecisionUnion.read(&(*v), d)
-		return
-	}, func(v *PermissionRequestDecision, dst []byte) ([]byte, error) {
-		return run.AppendValue(dst, "PermissionRequestDecision", (*v))
-	})},
-	{"hook/PermissionRequest.json#/$defs/DecisionAllow", codecOf(func(v *PermissionRequestDecisionAllow, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *PermissionRequestDecisionAllow, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/PermissionRequest.json#/$defs/DecisionDeny", codecOf(func(v *PermissionRequestDecisionDeny, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *PermissionRequestDecisionDeny, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/PermissionRequest.json#/$defs/Input", codecOf(func(v *PermissionRequestInput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *PermissionRequestInput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/PermissionRequest.json#/$defs/Output", codecOf(func(v *PermissionRequestOutput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *PermissionRequestOutput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/PostCompact.json#/$defs/Input", codecOf(func(v *PostCompactInput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *PostCompactInput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/PostModelSwitch.json#/$defs/Input", codecOf(func(v *PostModelSwitchInput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *PostModelSwitchInput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/PostModelSwitch.json#/$defs/Output", codecOf(func(v *PostModelSwitchOutput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *PostModelSwitchOutput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/PostToolBatch.json#/$defs/Input", codecOf(func(v *PostToolBatchInput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *PostToolBatchInput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/PostToolBatch.json#/$defs/Output", codecOf(func(v *PostToolBatchOutput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *PostToolBatchOutput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/PostToolBatch.json#/$defs/ToolCall", codecOf(func(v *PostToolBatchToolCall, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *PostToolBatchToolCall, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/PostToolUse.json#/$defs/Input", codecOf(func(v *PostToolUseInput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *PostToolUseInput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/PostToolUse.json#/$defs/Output", codecOf(func(v *PostToolUseOutput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *PostToolUseOutput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/PostToolUseFailure.json#/$defs/Input", codecOf(func(v *PostToolUseFailureInput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *PostToolUseFailureInput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/PostToolUseFailure.json#/$defs/Output", codecOf(func(v *PostToolUseFailureOutput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *PostToolUseFailureOutput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/PreCompact.json#/$defs/Input", codecOf(func(v *PreCompactInput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *PreCompactInput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/PreModelSwitch.json#/$defs/Input", codecOf(func(v *PreModelSwitchInput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *PreModelSwitchInput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/PreModelSwitch.json#/$defs/Output", codecOf(func(v *PreModelSwitchOutput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *PreModelSwitchOutput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/PreToolUse.json#/$defs/Input", codecOf(func(v *PreToolUseInput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *PreToolUseInput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/PreToolUse.json#/$defs/Output", codecOf(func(v *PreToolUseOutput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *PreToolUseOutput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/SessionEnd.json#/$defs/Input", codecOf(func(v *SessionEndInput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SessionEndInput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/SessionStart.json#/$defs/Input", codecOf(func(v *SessionStartInput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SessionStartInput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/SessionStart.json#/$defs/Output", codecOf(func(v *SessionStartOutput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SessionStartOutput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/Setup.json#/$defs/Input", codecOf(func(v *SetupInput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SetupInput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/Setup.json#/$defs/Output", codecOf(func(v *SetupOutput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SetupOutput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/Stop.json#/$defs/Input", codecOf(func(v *StopInput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *StopInput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/Stop.json#/$defs/Output", codecOf(func(v *StopOutput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *StopOutput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/StopFailure.json#/$defs/Input", codecOf(func(v *StopFailureInput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *StopFailureInput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/SubagentStart.json#/$defs/Input", codecOf(func(v *SubagentStartInput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SubagentStartInput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/SubagentStart.json#/$defs/Output", codecOf(func(v *SubagentStartOutput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SubagentStartOutput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/SubagentStop.json#/$defs/Input", codecOf(func(v *SubagentStopInput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SubagentStopInput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/SubagentStop.json#/$defs/Output", codecOf(func(v *SubagentStopOutput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SubagentStopOutput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/TaskCompleted.json#/$defs/Input", codecOf(func(v *TaskCompletedInput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *TaskCompletedInput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/TaskCreated.json#/$defs/Input", codecOf(func(v *TaskCreatedInput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *TaskCreatedInput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/TeammateIdle.json#/$defs/Input", codecOf(func(v *TeammateIdleInput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *TeammateIdleInput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/UserPromptExpansion.json#/$defs/Input", codecOf(func(v *UserPromptExpansionInput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *UserPromptExpansionInput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/UserPromptExpansion.json#/$defs/Output", codecOf(func(v *UserPromptExpansionOutput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *UserPromptExpansionOutput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/UserPromptSubmit.json#/$defs/Input", codecOf(func(v *UserPromptSubmitInput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *UserPromptSubmitInput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/UserPromptSubmit.json#/$defs/Output", codecOf(func(v *UserPromptSubmitOutput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *UserPromptSubmitOutput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/WorktreeCreate.json#/$defs/Input", codecOf(func(v *WorktreeCreateInput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *WorktreeCreateInput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/WorktreeCreate.json#/$defs/Output", codecOf(func(v *WorktreeCreateOutput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *WorktreeCreateOutput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/WorktreeRemove.json#/$defs/Input", codecOf(func(v *WorktreeRemoveInput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *WorktreeRemoveInput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/input.json", codecOf(func(v *HookInput, d *run.Decoder) (ok bool) {
-		ok = hookInputUnion.read(&(*v), d)
-		return
-	}, func(v *HookInput, dst []byte) ([]byte, error) {
-		return run.AppendValue(dst, "HookInput", (*v))
-	})},
-	{"hook/matcher.json", codecOf(func(v *HookMatcher, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *HookMatcher, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/output.json", codecOf(func(v *HookOutput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *HookOutput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"hook/specific_output.json", codecOf(func(v *HookSpecificOutput, d *run.Decoder) (ok bool) {
-		ok = hookSpecificOutputUnion.read(&(*v), d)
-		return
-	}, func(v *HookSpecificOutput, dst []byte) ([]byte, error) {
-		return run.AppendValue(dst, "HookSpecificOutput", (*v))
-	})},
-	{"legacy/assistant_delta.json", codecOf(func(v *AssistantDelta, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *AssistantDelta, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"mcp/message.json", codecOf(func(v *MCPMessage, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *MCPMessage, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"mcp/message.json#/$defs/Error", codecOf(func(v *MCPError, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *MCPError, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/active_goal.json", codecOf(func(v *ActiveGoal, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ActiveGoal, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/active_goal.json#/$defs/Goal", codecOf(func(v *ActiveGoalGoal, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ActiveGoalGoal, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/assistant.json", codecOf(func(v *Assistant, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *Assistant, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/assistant.json#/$defs/ApiErrorParams", codecOf(func(v *AssistantAPIErrorParams, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *AssistantAPIErrorParams, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/assistant.json#/$defs/ContextAgent", codecOf(func(v *AssistantContextAgent, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *AssistantContextAgent, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/assistant.json#/$defs/ContextCategory", codecOf(func(v *AssistantContextCategory, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *AssistantContextCategory, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/assistant.json#/$defs/ContextMcpTool", codecOf(func(v *AssistantContextMCPTool, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *AssistantContextMCPTool, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/assistant.json#/$defs/ContextMemoryFile", codecOf(func(v *AssistantContextMemoryFile, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *AssistantContextMemoryFile, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/assistant.json#/$defs/ContextSkill", codecOf(func(v *AssistantContextSkill, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *AssistantContextSkill, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/assistant.json#/$defs/ContextUsage", codecOf(func(v *AssistantContextUsage, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *AssistantContextUsage, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/assistant.json#/$defs/ExtraUsage", codecOf(func(v *AssistantExtraUsage, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *AssistantExtraUsage, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/assistant.json#/$defs/LocalCommandRun", codecOf(func(v *AssistantLocalCommandRun, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *AssistantLocalCommandRun, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/assistant.json#/$defs/OverLimit", codecOf(func(v *AssistantOverLimit, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *AssistantOverLimit, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/assistant.json#/$defs/ToolUseMeta", codecOf(func(v *AssistantToolUseMeta, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *AssistantToolUseMeta, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/assistant.json#/$defs/UsageLimit", codecOf(func(v *AssistantUsageLimit, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *AssistantUsageLimit, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/assistant.json#/$defs/UsageLimitScope", codecOf(func(v *AssistantUsageLimitScope, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *AssistantUsageLimitScope, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/assistant.json#/$defs/UsageRateLimits", codecOf(func(v *AssistantUsageRateLimits, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *AssistantUsageRateLimits, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/assistant.json#/$defs/UsageReport", codecOf(func(v *AssistantUsageReport, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *AssistantUsageReport, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/assistant.json#/$defs/UsageScopeLabel", codecOf(func(v *AssistantUsageScopeLabel, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *AssistantUsageScopeLabel, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/assistant.json#/$defs/UsageSession", codecOf(func(v *AssistantUsageSession, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *AssistantUsageSession, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/auth_status.json", codecOf(func(v *AuthStatus, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *AuthStatus, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/command_lifecycle.json", codecOf(func(v *CommandLifecycle, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *CommandLifecycle, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/conversation_reset.json", codecOf(func(v *ConversationReset, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ConversationReset, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/error.json", codecOf(func(v *ErrorMessage, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ErrorMessage, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/error.json#/$defs/Error", codecOf(func(v *ErrorMessageDetail, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ErrorMessageDetail, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/prompt_suggestion.json", codecOf(func(v *PromptSuggestion, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *PromptSuggestion, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/rate_limit_event.json", codecOf(func(v *RateLimitEvent, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *RateLimitEvent, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/rate_limit_event.json#/$defs/RateLimitInfo", codecOf(func(v *RateLimitEventRateLimitInfo, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *RateLimitEventRateLimitInfo, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/rate_limit_event.json#/$defs/RateLimitStatus", codecOf(func(v *RateLimitEventRateLimitStatus, d *run.Decoder) (ok bool) {
-		ok = d.Enum((*string)(&(*v)), &rateLimitEventRateLimitStatusEnum)
-		return
-	}, func(v *RateLimitEventRateLimitStatus, dst []byte) ([]byte, error) {
-		return run.AppendString(dst, string((*v)))
-	})},
-	{"message/result.error.json", codecOf(func(v *ResultError, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ResultError, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/result.error.json#/$defs/InvalidConfigFile", codecOf(func(v *ResultErrorInvalidConfigFile, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ResultErrorInvalidConfigFile, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/result.success.json", codecOf(func(v *ResultSuccess, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ResultSuccess, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/result.success.json#/$defs/QueuedBehind", codecOf(func(v *ResultSuccessQueuedBehind, d *run.Decoder) (ok bool) {
-		ok = d.Enum((*string)(&(*v)), &resultSuccessQueuedBehindEnum)
-		return
-	}, func(v *ResultSuccessQueuedBehind, dst []byte) ([]byte, error) {
-		return run.AppendString(dst, string((*v)))
-	})},
-	{"message/stream_event.json", codecOf(func(v *StreamEvent, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *StreamEvent, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/stream_event.json#/$defs/AbandonedBlocks", codecOf(func(v *StreamEventAbandonedBlocks, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *StreamEventAbandonedBlocks, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.api_retry.json", codecOf(func(v *SystemAPIRetry, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemAPIRetry, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.api_retry.json#/$defs/NoResponse", codecOf(func(v *SystemAPIRetryNoResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemAPIRetryNoResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.background_tasks_changed.json", codecOf(func(v *SystemBackgroundTasksChanged, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemBackgroundTasksChanged, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.background_tasks_changed.json#/$defs/BackgroundTask", codecOf(func(v *SystemBackgroundTasksChangedBackgroundTask, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemBackgroundTasksChangedBackgroundTask, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.commands_changed.json", codecOf(func(v *SystemCommandsChanged, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemCommandsChanged, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.compact_boundary.json", codecOf(func(v *SystemCompactBoundary, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemCompactBoundary, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.compact_boundary.json#/$defs/CompactMetadata", codecOf(func(v *SystemCompactBoundaryCompactMetadata, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemCompactBoundaryCompactMetadata, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.compact_boundary.json#/$defs/PreservedMessages", codecOf(func(v *SystemCompactBoundaryPreservedMessages, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemCompactBoundaryPreservedMessages, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.compact_boundary.json#/$defs/PreservedSegment", codecOf(func(v *SystemCompactBoundaryPreservedSegment, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemCompactBoundaryPreservedSegment, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.control_request_progress.json", codecOf(func(v *SystemControlRequestProgress, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemControlRequestProgress, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.elicitation_complete.json", codecOf(func(v *SystemElicitationComplete, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemElicitationComplete, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.files_persisted.json", codecOf(func(v *SystemFilesPersisted, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemFilesPersisted, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.files_persisted.json#/$defs/FailedFile", codecOf(func(v *SystemFilesPersistedFailedFile, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemFilesPersistedFailedFile, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.files_persisted.json#/$defs/PersistedFile", codecOf(func(v *SystemFilesPersistedPersistedFile, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemFilesPersistedPersistedFile, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.hook_progress.json", codecOf(func(v *SystemHookProgress, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemHookProgress, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.hook_response.json", codecOf(func(v *SystemHookResponse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemHookResponse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.hook_started.json", codecOf(func(v *SystemHookStarted, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemHookStarted, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.informational.json", codecOf(func(v *SystemInformational, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemInformational, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.informational.json#/$defs/PromptSubmitOutcome", codecOf(func(v *SystemInformationalPromptSubmitOutcome, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemInformationalPromptSubmitOutcome, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.init.json", codecOf(func(v *SystemInit, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemInit, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.init.json#/$defs/ManagedLock", codecOf(func(v *SystemInitManagedLock, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemInitManagedLock, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.init.json#/$defs/McpServer", codecOf(func(v *SystemInitMCPServer, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemInitMCPServer, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.init.json#/$defs/MemoryPaths", codecOf(func(v *SystemInitMemoryPaths, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemInitMemoryPaths, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.init.json#/$defs/PluginError", codecOf(func(v *SystemInitPluginError, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemInitPluginError, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.local_command_output.json", codecOf(func(v *SystemLocalCommandOutput, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemLocalCommandOutput, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.memory_recall.json", codecOf(func(v *SystemMemoryRecall, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemMemoryRecall, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.memory_recall.json#/$defs/Memory", codecOf(func(v *SystemMemoryRecallMemory, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemMemoryRecallMemory, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.mirror_error.json", codecOf(func(v *SystemMirrorError, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemMirrorError, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.mirror_error.json#/$defs/SessionKey", codecOf(func(v *SystemMirrorErrorSessionKey, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemMirrorErrorSessionKey, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.model_refusal_fallback.json", codecOf(func(v *SystemModelRefusalFallback, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemModelRefusalFallback, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.model_refusal_no_fallback.json", codecOf(func(v *SystemModelRefusalNoFallback, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemModelRefusalNoFallback, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.notification.json", codecOf(func(v *SystemNotification, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemNotification, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.permission_denied.json", codecOf(func(v *SystemPermissionDenied, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemPermissionDenied, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.plugin_install.json", codecOf(func(v *SystemPluginInstall, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemPluginInstall, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.session_state_changed.json", codecOf(func(v *SystemSessionStateChanged, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemSessionStateChanged, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.session_title_changed.json", codecOf(func(v *SystemSessionTitleChanged, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemSessionTitleChanged, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.session_writes_lost.json", codecOf(func(v *SystemSessionWritesLost, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemSessionWritesLost, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.status.json", codecOf(func(v *SystemStatus, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemStatus, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.task_notification.json", codecOf(func(v *SystemTaskNotification, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemTaskNotification, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.task_notification.json#/$defs/ResourceLink", codecOf(func(v *SystemTaskNotificationResourceLink, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemTaskNotificationResourceLink, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.task_progress.json", codecOf(func(v *SystemTaskProgress, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemTaskProgress, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.task_started.json", codecOf(func(v *SystemTaskStarted, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemTaskStarted, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.task_updated.json", codecOf(func(v *SystemTaskUpdated, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemTaskUpdated, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.task_updated.json#/$defs/TaskPatch", codecOf(func(v *SystemTaskUpdatedTaskPatch, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemTaskUpdatedTaskPatch, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.thinking_tokens.json", codecOf(func(v *SystemThinkingTokens, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemThinkingTokens, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/system.worker_shutting_down.json", codecOf(func(v *SystemWorkerShuttingDown, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SystemWorkerShuttingDown, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/tool_progress.json", codecOf(func(v *ToolProgress, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ToolProgress, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/tool_progress.json#/$defs/SubagentRetry", codecOf(func(v *ToolProgressSubagentRetry, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ToolProgressSubagentRetry, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/tool_use_summary.json", codecOf(func(v *ToolUseSummary, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ToolUseSummary, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/user.json", codecOf(func(v *User, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *User, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/user.json#/$defs/PermissionDecision", codecOf(func(v *UserPermissionDecision, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *UserPermissionDecision, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"message/user.json#/$defs/ToolResultMeta", codecOf(func(v *UserToolResultMeta, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *UserToolResultMeta, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"permission/result.allow.json", codecOf(func(v *PermissionAllow, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *PermissionAllow, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"permission/result.deny.json", codecOf(func(v *PermissionDeny, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *PermissionDeny, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"permission/result.json", codecOf(func(v *PermissionResult, d *run.Decoder) (ok bool) {
-		ok = permissionResultUnion.read(&(*v), d)
-		return
-	}, func(v *PermissionResult, dst []byte) ([]byte, error) {
-		return run.AppendValue(dst, "PermissionResult", (*v))
-	})},
-	{"permission/update.addDirectories.json", codecOf(func(v *AddDirectoriesUpdate, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *AddDirectoriesUpdate, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"permission/update.addRules.json", codecOf(func(v *AddRulesUpdate, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *AddRulesUpdate, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"permission/update.json", codecOf(func(v *PermissionUpdate, d *run.Decoder) (ok bool) {
-		ok = permissionUpdateUnion.read(&(*v), d)
-		return
-	}, func(v *PermissionUpdate, dst []byte) ([]byte, error) {
-		return run.AppendValue(dst, "PermissionUpdate", (*v))
-	})},
-	{"permission/update.removeDirectories.json", codecOf(func(v *RemoveDirectoriesUpdate, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *RemoveDirectoriesUpdate, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"permission/update.removeRules.json", codecOf(func(v *RemoveRulesUpdate, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *RemoveRulesUpdate, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"permission/update.replaceRules.json", codecOf(func(v *ReplaceRulesUpdate, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ReplaceRulesUpdate, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"permission/update.setMode.json", codecOf(func(v *SetModeUpdate, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SetModeUpdate, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/account_info.json", codecOf(func(v *AccountInfo, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *AccountInfo, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/agent_definition.json", codecOf(func(v *AgentDefinition, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *AgentDefinition, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/agent_id.json", codecOf(func(v *string, d *run.Decoder) (ok bool) {
-		ok = d.String(&(*v))
-		return
-	}, func(v *string, dst []byte) ([]byte, error) {
-		return run.AppendString(dst, (*v))
-	})},
-	{"shared/agent_info.json", codecOf(func(v *AgentInfo, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *AgentInfo, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/agent_type.json", codecOf(func(v *string, d *run.Decoder) (ok bool) {
-		ok = d.String(&(*v))
-		return
-	}, func(v *string, dst []byte) ([]byte, error) {
-		return run.AppendString(dst, (*v))
-	})},
-	{"shared/api_error_kind.json", codecOf(func(v *APIErrorKind, d *run.Decoder) (ok bool) {
-		ok = d.Enum((*string)(&(*v)), &apiErrorKindEnum)
-		return
-	}, func(v *APIErrorKind, dst []byte) ([]byte, error) {
-		return run.AppendString(dst, string((*v)))
-	})},
-	{"shared/assistant_message.json", codecOf(func(v *AssistantMessage, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *AssistantMessage, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/background_task.json", codecOf(func(v *BackgroundTask, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *BackgroundTask, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/cache_ttl.json", codecOf(func(v *CacheTTL, d *run.Decoder) (ok bool) {
-		ok = d.Enum((*string)(&(*v)), &cacheTTLEnum)
-		return
-	}, func(v *CacheTTL, dst []byte) ([]byte, error) {
-		return run.AppendString(dst, string((*v)))
-	})},
-	{"shared/compact_trigger.json", codecOf(func(v *CompactTrigger, d *run.Decoder) (ok bool) {
-		ok = d.Enum((*string)(&(*v)), &compactTriggerEnum)
-		return
-	}, func(v *CompactTrigger, dst []byte) ([]byte, error) {
-		return run.AppendString(dst, string((*v)))
-	})},
-	{"shared/cwd.json", codecOf(func(v *string, d *run.Decoder) (ok bool) {
-		ok = d.String(&(*v))
-		return
-	}, func(v *string, dst []byte) ([]byte, error) {
-		return run.AppendString(dst, (*v))
-	})},
-	{"shared/deferred_tool_use.json", codecOf(func(v *DeferredToolUse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *DeferredToolUse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/effort.json", codecOf(func(v *Effort, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *Effort, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/effort_level.json", codecOf(func(v *EffortLevel, d *run.Decoder) (ok bool) {
-		ok = d.Enum((*string)(&(*v)), &effortLevelEnum)
-		return
-	}, func(v *EffortLevel, dst []byte) ([]byte, error) {
-		return run.AppendString(dst, string((*v)))
-	})},
-	{"shared/elicitation_action.json", codecOf(func(v *ElicitationAction, d *run.Decoder) (ok bool) {
-		ok = d.Enum((*string)(&(*v)), &elicitationActionEnum)
-		return
-	}, func(v *ElicitationAction, dst []byte) ([]byte, error) {
-		return run.AppendString(dst, string((*v)))
-	})},
-	{"shared/elicitation_mode.json", codecOf(func(v *ElicitationMode, d *run.Decoder) (ok bool) {
-		ok = d.Enum((*string)(&(*v)), &elicitationModeEnum)
-		return
-	}, func(v *ElicitationMode, dst []byte) ([]byte, error) {
-		return run.AppendString(dst, string((*v)))
-	})},
-	{"shared/fast_mode_disabled_reason.json", codecOf(func(v *FastModeDisabledReason, d *run.Decoder) (ok bool) {
-		ok = d.Enum((*string)(&(*v)), &fastModeDisabledReasonEnum)
-		return
-	}, func(v *FastModeDisabledReason, dst []byte) ([]byte, error) {
-		return run.AppendString(dst, string((*v)))
-	})},
-	{"shared/fast_mode_state.json", codecOf(func(v *FastModeState, d *run.Decoder) (ok bool) {
-		ok = d.Enum((*string)(&(*v)), &fastModeStateEnum)
-		return
-	}, func(v *FastModeState, dst []byte) ([]byte, error) {
-		return run.AppendString(dst, string((*v)))
-	})},
-	{"shared/mcp_server_ref.json", codecOf(func(v *MCPServerRef, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *MCPServerRef, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/mcp_server_status.json", codecOf(func(v *MCPServerStatus, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *MCPServerStatus, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/mcp_server_status.json#/$defs/ServerInfo", codecOf(func(v *MCPServerStatusServerInfo, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *MCPServerStatusServerInfo, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/mcp_server_status.json#/$defs/Tool", codecOf(func(v *MCPServerStatusTool, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *MCPServerStatusTool, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/mcp_server_status.json#/$defs/ToolAnnotations", codecOf(func(v *MCPServerStatusToolAnnotations, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *MCPServerStatusToolAnnotations, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/model_info.json", codecOf(func(v *ModelInfo, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ModelInfo, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/model_usage.json", codecOf(func(v *ModelUsage, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *ModelUsage, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/origin.json", codecOf(func(v *Origin, d *run.Decoder) (ok bool) {
-		ok = originUnion.read(&(*v), d)
-		return
-	}, func(v *Origin, dst []byte) ([]byte, error) {
-		return run.AppendValue(dst, "Origin", (*v))
-	})},
-	{"shared/origin.json#/$defs/AutoContinuation", codecOf(func(v *OriginAutoContinuation, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *OriginAutoContinuation, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/origin.json#/$defs/Channel", codecOf(func(v *OriginChannel, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *OriginChannel, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/origin.json#/$defs/Coordinator", codecOf(func(v *OriginCoordinator, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *OriginCoordinator, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/origin.json#/$defs/Human", codecOf(func(v *OriginHuman, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *OriginHuman, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/origin.json#/$defs/Observer", codecOf(func(v *OriginObserver, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *OriginObserver, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/origin.json#/$defs/ObserverActivity", codecOf(func(v *OriginObserverActivity, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *OriginObserverActivity, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/origin.json#/$defs/Peer", codecOf(func(v *OriginPeer, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *OriginPeer, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/origin.json#/$defs/TaskNotification", codecOf(func(v *OriginTaskNotification, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *OriginTaskNotification, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/origin.json#/$defs/Unclassified", codecOf(func(v *OriginUnclassified, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *OriginUnclassified, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/permission_behavior.json", codecOf(func(v *PermissionBehavior, d *run.Decoder) (ok bool) {
-		ok = d.Enum((*string)(&(*v)), &permissionBehaviorEnum)
-		return
-	}, func(v *PermissionBehavior, dst []byte) ([]byte, error) {
-		return run.AppendString(dst, string((*v)))
-	})},
-	{"shared/permission_decision_classification.json", codecOf(func(v *PermissionDecisionClassification, d *run.Decoder) (ok bool) {
-		ok = d.Enum((*string)(&(*v)), &permissionDecisionClassificationEnum)
-		return
-	}, func(v *PermissionDecisionClassification, dst []byte) ([]byte, error) {
-		return run.AppendString(dst, string((*v)))
-	})},
-	{"shared/permission_denial.json", codecOf(func(v *PermissionDenial, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *PermissionDenial, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/permission_destination.json", codecOf(func(v *PermissionDestination, d *run.Decoder) (ok bool) {
-		ok = d.Enum((*string)(&(*v)), &permissionDestinationEnum)
-		return
-	}, func(v *PermissionDestination, dst []byte) ([]byte, error) {
-		return run.AppendString(dst, string((*v)))
-	})},
-	{"shared/permission_mode.json", codecOf(func(v *PermissionMode, d *run.Decoder) (ok bool) {
-		ok = d.Enum((*string)(&(*v)), &permissionModeEnum)
-		return
-	}, func(v *PermissionMode, dst []byte) ([]byte, error) {
-		return run.AppendString(dst, string((*v)))
-	})},
-	{"shared/permission_rule.json", codecOf(func(v *PermissionRule, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *PermissionRule, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/plugin_config.json", codecOf(func(v *PluginConfig, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *PluginConfig, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/plugin_info.json", codecOf(func(v *PluginInfo, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *PluginInfo, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/pricing_source.json", codecOf(func(v *PricingSource, d *run.Decoder) (ok bool) {
-		ok = d.Enum((*string)(&(*v)), &pricingSourceEnum)
-		return
-	}, func(v *PricingSource, dst []byte) ([]byte, error) {
-		return run.AppendString(dst, string((*v)))
-	})},
-	{"shared/prompt_id.json", codecOf(func(v *string, d *run.Decoder) (ok bool) {
-		ok = d.String(&(*v))
-		return
-	}, func(v *string, dst []byte) ([]byte, error) {
-		return run.AppendString(dst, (*v))
-	})},
-	{"shared/session_cron.json", codecOf(func(v *SessionCron, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SessionCron, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/session_id.json", codecOf(func(v *string, d *run.Decoder) (ok bool) {
-		ok = d.String(&(*v))
-		return
-	}, func(v *string, dst []byte) ([]byte, error) {
-		return run.AppendString(dst, (*v))
-	})},
-	{"shared/session_state.json", codecOf(func(v *SessionState, d *run.Decoder) (ok bool) {
-		ok = d.Enum((*string)(&(*v)), &sessionStateEnum)
-		return
-	}, func(v *SessionState, dst []byte) ([]byte, error) {
-		return run.AppendString(dst, string((*v)))
-	})},
-	{"shared/settings_error.json", codecOf(func(v *SettingsError, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SettingsError, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/slash_command.json", codecOf(func(v *SlashCommand, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SlashCommand, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/stop_reason.json", codecOf(func(v *StopReason, d *run.Decoder) (ok bool) {
-		ok = d.Enum((*string)(&(*v)), &stopReasonEnum)
-		return
-	}, func(v *StopReason, dst []byte) ([]byte, error) {
-		return run.AppendString(dst, string((*v)))
-	})},
-	{"shared/subagent_stats.json", codecOf(func(v *SubagentStats, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SubagentStats, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/subagent_stats.json#/$defs/Killed", codecOf(func(v *SubagentStatsKilled, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SubagentStatsKilled, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/subagent_stats.json#/$defs/Refused", codecOf(func(v *SubagentStatsRefused, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SubagentStatsRefused, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/subagent_stats.json#/$defs/Requested", codecOf(func(v *SubagentStatsRequested, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *SubagentStatsRequested, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/task_type.json", codecOf(func(v *TaskType, d *run.Decoder) (ok bool) {
-		ok = d.Enum((*string)(&(*v)), &taskTypeEnum)
-		return
-	}, func(v *TaskType, dst []byte) ([]byte, error) {
-		return run.AppendString(dst, string((*v)))
-	})},
-	{"shared/task_usage.json", codecOf(func(v *TaskUsage, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *TaskUsage, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/terminal_reason.json", codecOf(func(v *TerminalReason, d *run.Decoder) (ok bool) {
-		ok = d.Enum((*string)(&(*v)), &terminalReasonEnum)
-		return
-	}, func(v *TerminalReason, dst []byte) ([]byte, error) {
-		return run.AppendString(dst, string((*v)))
-	})},
-	{"shared/tool_name.json", codecOf(func(v *string, d *run.Decoder) (ok bool) {
-		ok = d.String(&(*v))
-		return
-	}, func(v *string, dst []byte) ([]byte, error) {
-		return run.AppendString(dst, (*v))
-	})},
-	{"shared/tool_use_id.json", codecOf(func(v *string, d *run.Decoder) (ok bool) {
-		ok = d.String(&(*v))
-		return
-	}, func(v *string, dst []byte) ([]byte, error) {
-		return run.AppendString(dst, (*v))
-	})},
-	{"shared/transcript_path.json", codecOf(func(v *string, d *run.Decoder) (ok bool) {
-		ok = d.String(&(*v))
-		return
-	}, func(v *string, dst []byte) ([]byte, error) {
-		return run.AppendString(dst, (*v))
-	})},
-	{"shared/usage.json", codecOf(func(v *Usage, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *Usage, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/usage.json#/$defs/CacheCreation", codecOf(func(v *UsageCacheCreation, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *UsageCacheCreation, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/usage.json#/$defs/OutputTokensDetails", codecOf(func(v *UsageOutputTokensDetails, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *UsageOutputTokensDetails, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/usage.json#/$defs/ServerToolUse", codecOf(func(v *UsageServerToolUse, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *UsageServerToolUse, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/user_message.json", codecOf(func(v *UserMessage, d *run.Decoder) (ok bool) {
-		ok = (*v).read(d, false)
-		return
-	}, func(v *UserMessage, dst []byte) ([]byte, error) {
-		return (*v).AppendJSON(dst)
-	})},
-	{"shared/uuid.json", codecOf(func(v *string, d *run.Decoder) (ok bool) {
-		ok = d.String(&(*v))
-		return
-	}, func(v *string, dst []byte) ([]byte, error) {
-		return run.AppendString(dst, (*v))
+	{"envelope/keep_alive.json", codecOf(func(b *box[KeepAlive], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[KeepAlive], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"envelope/update_environment_variables.json", codecOf(func(b *box[UpdateEnvironmentVariables], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[UpdateEnvironmentVariables], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/ConfigChange.json#/$defs/Input", codecOf(func(b *box[ConfigChangeInput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ConfigChangeInput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/CwdChanged.json#/$defs/Input", codecOf(func(b *box[CWDChangedInput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[CWDChangedInput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/CwdChanged.json#/$defs/Output", codecOf(func(b *box[CWDChangedOutput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[CWDChangedOutput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/DirectoryAdded.json#/$defs/Input", codecOf(func(b *box[DirectoryAddedInput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[DirectoryAddedInput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/Elicitation.json#/$defs/Input", codecOf(func(b *box[ElicitationInput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ElicitationInput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/Elicitation.json#/$defs/Output", codecOf(func(b *box[ElicitationOutput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ElicitationOutput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/ElicitationResult.json#/$defs/Input", codecOf(func(b *box[ElicitationResultInput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ElicitationResultInput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/ElicitationResult.json#/$defs/Output", codecOf(func(b *box[ElicitationResultOutput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ElicitationResultOutput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/FileChanged.json#/$defs/Input", codecOf(func(b *box[FileChangedInput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[FileChangedInput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/FileChanged.json#/$defs/Output", codecOf(func(b *box[FileChangedOutput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[FileChangedOutput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/InstructionsLoaded.json#/$defs/Input", codecOf(func(b *box[InstructionsLoadedInput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[InstructionsLoadedInput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/MessageDisplay.json#/$defs/Input", codecOf(func(b *box[MessageDisplayInput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[MessageDisplayInput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/MessageDisplay.json#/$defs/Output", codecOf(func(b *box[MessageDisplayOutput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[MessageDisplayOutput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/Notification.json#/$defs/Input", codecOf(func(b *box[NotificationInput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[NotificationInput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/Notification.json#/$defs/Output", codecOf(func(b *box[NotificationOutput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[NotificationOutput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/PermissionDenied.json#/$defs/Input", codecOf(func(b *box[PermissionDeniedInput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[PermissionDeniedInput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/PermissionDenied.json#/$defs/Output", codecOf(func(b *box[PermissionDeniedOutput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[PermissionDeniedOutput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/PermissionRequest.json#/$defs/Decision", codecOf(func(b *box[PermissionRequestDecision], d *run.Decoder) bool {
+		return permissionRequestDecisionUnion.read(&b.V, d)
+	}, func(b *box[PermissionRequestDecision], dst []byte) ([]byte, error) {
+		return run.AppendValue(dst, "PermissionRequestDecision", b.V)
+	})},
+	{"hook/PermissionRequest.json#/$defs/DecisionAllow", codecOf(func(b *box[PermissionRequestDecisionAllow], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[PermissionRequestDecisionAllow], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/PermissionRequest.json#/$defs/DecisionDeny", codecOf(func(b *box[PermissionRequestDecisionDeny], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[PermissionRequestDecisionDeny], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/PermissionRequest.json#/$defs/Input", codecOf(func(b *box[PermissionRequestInput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[PermissionRequestInput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/PermissionRequest.json#/$defs/Output", codecOf(func(b *box[PermissionRequestOutput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[PermissionRequestOutput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/PostCompact.json#/$defs/Input", codecOf(func(b *box[PostCompactInput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[PostCompactInput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/PostModelSwitch.json#/$defs/Input", codecOf(func(b *box[PostModelSwitchInput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[PostModelSwitchInput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/PostModelSwitch.json#/$defs/Output", codecOf(func(b *box[PostModelSwitchOutput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[PostModelSwitchOutput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/PostToolBatch.json#/$defs/Input", codecOf(func(b *box[PostToolBatchInput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[PostToolBatchInput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/PostToolBatch.json#/$defs/Output", codecOf(func(b *box[PostToolBatchOutput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[PostToolBatchOutput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/PostToolBatch.json#/$defs/ToolCall", codecOf(func(b *box[PostToolBatchToolCall], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[PostToolBatchToolCall], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/PostToolUse.json#/$defs/Input", codecOf(func(b *box[PostToolUseInput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[PostToolUseInput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/PostToolUse.json#/$defs/Output", codecOf(func(b *box[PostToolUseOutput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[PostToolUseOutput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/PostToolUseFailure.json#/$defs/Input", codecOf(func(b *box[PostToolUseFailureInput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[PostToolUseFailureInput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/PostToolUseFailure.json#/$defs/Output", codecOf(func(b *box[PostToolUseFailureOutput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[PostToolUseFailureOutput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/PreCompact.json#/$defs/Input", codecOf(func(b *box[PreCompactInput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[PreCompactInput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/PreModelSwitch.json#/$defs/Input", codecOf(func(b *box[PreModelSwitchInput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[PreModelSwitchInput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/PreModelSwitch.json#/$defs/Output", codecOf(func(b *box[PreModelSwitchOutput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[PreModelSwitchOutput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/PreToolUse.json#/$defs/Input", codecOf(func(b *box[PreToolUseInput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[PreToolUseInput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/PreToolUse.json#/$defs/Output", codecOf(func(b *box[PreToolUseOutput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[PreToolUseOutput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/SessionEnd.json#/$defs/Input", codecOf(func(b *box[SessionEndInput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SessionEndInput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/SessionStart.json#/$defs/Input", codecOf(func(b *box[SessionStartInput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SessionStartInput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/SessionStart.json#/$defs/Output", codecOf(func(b *box[SessionStartOutput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SessionStartOutput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/Setup.json#/$defs/Input", codecOf(func(b *box[SetupInput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SetupInput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/Setup.json#/$defs/Output", codecOf(func(b *box[SetupOutput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SetupOutput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/Stop.json#/$defs/Input", codecOf(func(b *box[StopInput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[StopInput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/Stop.json#/$defs/Output", codecOf(func(b *box[StopOutput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[StopOutput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/StopFailure.json#/$defs/Input", codecOf(func(b *box[StopFailureInput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[StopFailureInput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/SubagentStart.json#/$defs/Input", codecOf(func(b *box[SubagentStartInput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SubagentStartInput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/SubagentStart.json#/$defs/Output", codecOf(func(b *box[SubagentStartOutput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SubagentStartOutput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/SubagentStop.json#/$defs/Input", codecOf(func(b *box[SubagentStopInput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SubagentStopInput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/SubagentStop.json#/$defs/Output", codecOf(func(b *box[SubagentStopOutput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SubagentStopOutput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/TaskCompleted.json#/$defs/Input", codecOf(func(b *box[TaskCompletedInput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[TaskCompletedInput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/TaskCreated.json#/$defs/Input", codecOf(func(b *box[TaskCreatedInput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[TaskCreatedInput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/TeammateIdle.json#/$defs/Input", codecOf(func(b *box[TeammateIdleInput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[TeammateIdleInput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/UserPromptExpansion.json#/$defs/Input", codecOf(func(b *box[UserPromptExpansionInput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[UserPromptExpansionInput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/UserPromptExpansion.json#/$defs/Output", codecOf(func(b *box[UserPromptExpansionOutput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[UserPromptExpansionOutput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/UserPromptSubmit.json#/$defs/Input", codecOf(func(b *box[UserPromptSubmitInput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[UserPromptSubmitInput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/UserPromptSubmit.json#/$defs/Output", codecOf(func(b *box[UserPromptSubmitOutput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[UserPromptSubmitOutput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/WorktreeCreate.json#/$defs/Input", codecOf(func(b *box[WorktreeCreateInput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[WorktreeCreateInput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/WorktreeCreate.json#/$defs/Output", codecOf(func(b *box[WorktreeCreateOutput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[WorktreeCreateOutput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/WorktreeRemove.json#/$defs/Input", codecOf(func(b *box[WorktreeRemoveInput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[WorktreeRemoveInput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/input.json", codecOf(func(b *box[HookInput], d *run.Decoder) bool {
+		return hookInputUnion.read(&b.V, d)
+	}, func(b *box[HookInput], dst []byte) ([]byte, error) {
+		return run.AppendValue(dst, "HookInput", b.V)
+	})},
+	{"hook/matcher.json", codecOf(func(b *box[HookMatcher], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[HookMatcher], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/output.json", codecOf(func(b *box[HookOutput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[HookOutput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"hook/specific_output.json", codecOf(func(b *box[HookSpecificOutput], d *run.Decoder) bool {
+		return hookSpecificOutputUnion.read(&b.V, d)
+	}, func(b *box[HookSpecificOutput], dst []byte) ([]byte, error) {
+		return run.AppendValue(dst, "HookSpecificOutput", b.V)
+	})},
+	{"legacy/assistant_delta.json", codecOf(func(b *box[AssistantDelta], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[AssistantDelta], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"mcp/message.json", codecOf(func(b *box[MCPMessage], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[MCPMessage], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"mcp/message.json#/$defs/Error", codecOf(func(b *box[MCPError], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[MCPError], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/active_goal.json", codecOf(func(b *box[ActiveGoal], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ActiveGoal], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/active_goal.json#/$defs/Goal", codecOf(func(b *box[ActiveGoalGoal], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ActiveGoalGoal], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/assistant.json", codecOf(func(b *box[Assistant], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[Assistant], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/assistant.json#/$defs/ApiErrorParams", codecOf(func(b *box[AssistantAPIErrorParams], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[AssistantAPIErrorParams], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/assistant.json#/$defs/ContextAgent", codecOf(func(b *box[AssistantContextAgent], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[AssistantContextAgent], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/assistant.json#/$defs/ContextCategory", codecOf(func(b *box[AssistantContextCategory], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[AssistantContextCategory], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/assistant.json#/$defs/ContextMcpTool", codecOf(func(b *box[AssistantContextMCPTool], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[AssistantContextMCPTool], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/assistant.json#/$defs/ContextMemoryFile", codecOf(func(b *box[AssistantContextMemoryFile], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[AssistantContextMemoryFile], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/assistant.json#/$defs/ContextSkill", codecOf(func(b *box[AssistantContextSkill], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[AssistantContextSkill], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/assistant.json#/$defs/ContextUsage", codecOf(func(b *box[AssistantContextUsage], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[AssistantContextUsage], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/assistant.json#/$defs/ExtraUsage", codecOf(func(b *box[AssistantExtraUsage], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[AssistantExtraUsage], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/assistant.json#/$defs/LocalCommandRun", codecOf(func(b *box[AssistantLocalCommandRun], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[AssistantLocalCommandRun], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/assistant.json#/$defs/OverLimit", codecOf(func(b *box[AssistantOverLimit], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[AssistantOverLimit], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/assistant.json#/$defs/ToolUseMeta", codecOf(func(b *box[AssistantToolUseMeta], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[AssistantToolUseMeta], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/assistant.json#/$defs/UsageLimit", codecOf(func(b *box[AssistantUsageLimit], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[AssistantUsageLimit], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/assistant.json#/$defs/UsageLimitScope", codecOf(func(b *box[AssistantUsageLimitScope], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[AssistantUsageLimitScope], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/assistant.json#/$defs/UsageRateLimits", codecOf(func(b *box[AssistantUsageRateLimits], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[AssistantUsageRateLimits], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/assistant.json#/$defs/UsageReport", codecOf(func(b *box[AssistantUsageReport], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[AssistantUsageReport], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/assistant.json#/$defs/UsageScopeLabel", codecOf(func(b *box[AssistantUsageScopeLabel], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[AssistantUsageScopeLabel], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/assistant.json#/$defs/UsageSession", codecOf(func(b *box[AssistantUsageSession], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[AssistantUsageSession], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/auth_status.json", codecOf(func(b *box[AuthStatus], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[AuthStatus], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/command_lifecycle.json", codecOf(func(b *box[CommandLifecycle], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[CommandLifecycle], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/conversation_reset.json", codecOf(func(b *box[ConversationReset], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ConversationReset], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/error.json", codecOf(func(b *box[ErrorMessage], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ErrorMessage], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/error.json#/$defs/Error", codecOf(func(b *box[ErrorMessageDetail], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ErrorMessageDetail], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/prompt_suggestion.json", codecOf(func(b *box[PromptSuggestion], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[PromptSuggestion], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/rate_limit_event.json", codecOf(func(b *box[RateLimitEvent], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[RateLimitEvent], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/rate_limit_event.json#/$defs/RateLimitInfo", codecOf(func(b *box[RateLimitEventRateLimitInfo], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[RateLimitEventRateLimitInfo], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/rate_limit_event.json#/$defs/RateLimitStatus", codecOf(func(b *box[RateLimitEventRateLimitStatus], d *run.Decoder) bool {
+		return d.Enum((*string)(&b.V), &rateLimitEventRateLimitStatusEnum)
+	}, func(b *box[RateLimitEventRateLimitStatus], dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string(b.V))
+	})},
+	{"message/result.error.json", codecOf(func(b *box[ResultError], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ResultError], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/result.error.json#/$defs/InvalidConfigFile", codecOf(func(b *box[ResultErrorInvalidConfigFile], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ResultErrorInvalidConfigFile], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/result.success.json", codecOf(func(b *box[ResultSuccess], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ResultSuccess], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/result.success.json#/$defs/QueuedBehind", codecOf(func(b *box[ResultSuccessQueuedBehind], d *run.Decoder) bool {
+		return d.Enum((*string)(&b.V), &resultSuccessQueuedBehindEnum)
+	}, func(b *box[ResultSuccessQueuedBehind], dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string(b.V))
+	})},
+	{"message/stream_event.json", codecOf(func(b *box[StreamEvent], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[StreamEvent], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/stream_event.json#/$defs/AbandonedBlocks", codecOf(func(b *box[StreamEventAbandonedBlocks], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[StreamEventAbandonedBlocks], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.api_retry.json", codecOf(func(b *box[SystemAPIRetry], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemAPIRetry], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.api_retry.json#/$defs/NoResponse", codecOf(func(b *box[SystemAPIRetryNoResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemAPIRetryNoResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.background_tasks_changed.json", codecOf(func(b *box[SystemBackgroundTasksChanged], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemBackgroundTasksChanged], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.background_tasks_changed.json#/$defs/BackgroundTask", codecOf(func(b *box[SystemBackgroundTasksChangedBackgroundTask], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemBackgroundTasksChangedBackgroundTask], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.commands_changed.json", codecOf(func(b *box[SystemCommandsChanged], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemCommandsChanged], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.compact_boundary.json", codecOf(func(b *box[SystemCompactBoundary], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemCompactBoundary], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.compact_boundary.json#/$defs/CompactMetadata", codecOf(func(b *box[SystemCompactBoundaryCompactMetadata], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemCompactBoundaryCompactMetadata], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.compact_boundary.json#/$defs/PreservedMessages", codecOf(func(b *box[SystemCompactBoundaryPreservedMessages], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemCompactBoundaryPreservedMessages], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.compact_boundary.json#/$defs/PreservedSegment", codecOf(func(b *box[SystemCompactBoundaryPreservedSegment], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemCompactBoundaryPreservedSegment], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.control_request_progress.json", codecOf(func(b *box[SystemControlRequestProgress], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemControlRequestProgress], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.elicitation_complete.json", codecOf(func(b *box[SystemElicitationComplete], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemElicitationComplete], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.files_persisted.json", codecOf(func(b *box[SystemFilesPersisted], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemFilesPersisted], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.files_persisted.json#/$defs/FailedFile", codecOf(func(b *box[SystemFilesPersistedFailedFile], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemFilesPersistedFailedFile], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.files_persisted.json#/$defs/PersistedFile", codecOf(func(b *box[SystemFilesPersistedPersistedFile], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemFilesPersistedPersistedFile], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.hook_progress.json", codecOf(func(b *box[SystemHookProgress], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemHookProgress], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.hook_response.json", codecOf(func(b *box[SystemHookResponse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemHookResponse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.hook_started.json", codecOf(func(b *box[SystemHookStarted], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemHookStarted], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.informational.json", codecOf(func(b *box[SystemInformational], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemInformational], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.informational.json#/$defs/PromptSubmitOutcome", codecOf(func(b *box[SystemInformationalPromptSubmitOutcome], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemInformationalPromptSubmitOutcome], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.init.json", codecOf(func(b *box[SystemInit], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemInit], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.init.json#/$defs/ManagedLock", codecOf(func(b *box[SystemInitManagedLock], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemInitManagedLock], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.init.json#/$defs/McpServer", codecOf(func(b *box[SystemInitMCPServer], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemInitMCPServer], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.init.json#/$defs/MemoryPaths", codecOf(func(b *box[SystemInitMemoryPaths], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemInitMemoryPaths], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.init.json#/$defs/PluginError", codecOf(func(b *box[SystemInitPluginError], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemInitPluginError], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.local_command_output.json", codecOf(func(b *box[SystemLocalCommandOutput], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemLocalCommandOutput], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.memory_recall.json", codecOf(func(b *box[SystemMemoryRecall], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemMemoryRecall], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.memory_recall.json#/$defs/Memory", codecOf(func(b *box[SystemMemoryRecallMemory], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemMemoryRecallMemory], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.mirror_error.json", codecOf(func(b *box[SystemMirrorError], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemMirrorError], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.mirror_error.json#/$defs/SessionKey", codecOf(func(b *box[SystemMirrorErrorSessionKey], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemMirrorErrorSessionKey], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.model_refusal_fallback.json", codecOf(func(b *box[SystemModelRefusalFallback], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemModelRefusalFallback], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.model_refusal_no_fallback.json", codecOf(func(b *box[SystemModelRefusalNoFallback], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemModelRefusalNoFallback], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.notification.json", codecOf(func(b *box[SystemNotification], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemNotification], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.permission_denied.json", codecOf(func(b *box[SystemPermissionDenied], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemPermissionDenied], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.plugin_install.json", codecOf(func(b *box[SystemPluginInstall], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemPluginInstall], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.session_state_changed.json", codecOf(func(b *box[SystemSessionStateChanged], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemSessionStateChanged], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.session_title_changed.json", codecOf(func(b *box[SystemSessionTitleChanged], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemSessionTitleChanged], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.session_writes_lost.json", codecOf(func(b *box[SystemSessionWritesLost], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemSessionWritesLost], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.status.json", codecOf(func(b *box[SystemStatus], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemStatus], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.task_notification.json", codecOf(func(b *box[SystemTaskNotification], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemTaskNotification], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.task_notification.json#/$defs/ResourceLink", codecOf(func(b *box[SystemTaskNotificationResourceLink], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemTaskNotificationResourceLink], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.task_progress.json", codecOf(func(b *box[SystemTaskProgress], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemTaskProgress], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.task_started.json", codecOf(func(b *box[SystemTaskStarted], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemTaskStarted], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.task_updated.json", codecOf(func(b *box[SystemTaskUpdated], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemTaskUpdated], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.task_updated.json#/$defs/TaskPatch", codecOf(func(b *box[SystemTaskUpdatedTaskPatch], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemTaskUpdatedTaskPatch], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.thinking_tokens.json", codecOf(func(b *box[SystemThinkingTokens], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemThinkingTokens], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/system.worker_shutting_down.json", codecOf(func(b *box[SystemWorkerShuttingDown], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SystemWorkerShuttingDown], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/tool_progress.json", codecOf(func(b *box[ToolProgress], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ToolProgress], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/tool_progress.json#/$defs/SubagentRetry", codecOf(func(b *box[ToolProgressSubagentRetry], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ToolProgressSubagentRetry], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/tool_use_summary.json", codecOf(func(b *box[ToolUseSummary], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ToolUseSummary], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/user.json", codecOf(func(b *box[User], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[User], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/user.json#/$defs/PermissionDecision", codecOf(func(b *box[UserPermissionDecision], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[UserPermissionDecision], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"message/user.json#/$defs/ToolResultMeta", codecOf(func(b *box[UserToolResultMeta], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[UserToolResultMeta], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"permission/result.allow.json", codecOf(func(b *box[PermissionAllow], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[PermissionAllow], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"permission/result.deny.json", codecOf(func(b *box[PermissionDeny], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[PermissionDeny], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"permission/result.json", codecOf(func(b *box[PermissionResult], d *run.Decoder) bool {
+		return permissionResultUnion.read(&b.V, d)
+	}, func(b *box[PermissionResult], dst []byte) ([]byte, error) {
+		return run.AppendValue(dst, "PermissionResult", b.V)
+	})},
+	{"permission/update.addDirectories.json", codecOf(func(b *box[AddDirectoriesUpdate], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[AddDirectoriesUpdate], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"permission/update.addRules.json", codecOf(func(b *box[AddRulesUpdate], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[AddRulesUpdate], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"permission/update.json", codecOf(func(b *box[PermissionUpdate], d *run.Decoder) bool {
+		return permissionUpdateUnion.read(&b.V, d)
+	}, func(b *box[PermissionUpdate], dst []byte) ([]byte, error) {
+		return run.AppendValue(dst, "PermissionUpdate", b.V)
+	})},
+	{"permission/update.removeDirectories.json", codecOf(func(b *box[RemoveDirectoriesUpdate], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[RemoveDirectoriesUpdate], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"permission/update.removeRules.json", codecOf(func(b *box[RemoveRulesUpdate], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[RemoveRulesUpdate], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"permission/update.replaceRules.json", codecOf(func(b *box[ReplaceRulesUpdate], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ReplaceRulesUpdate], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"permission/update.setMode.json", codecOf(func(b *box[SetModeUpdate], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SetModeUpdate], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/account_info.json", codecOf(func(b *box[AccountInfo], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[AccountInfo], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/agent_definition.json", codecOf(func(b *box[AgentDefinition], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[AgentDefinition], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/agent_id.json", codecOf(func(b *box[string], d *run.Decoder) bool {
+		return d.String(&b.V)
+	}, func(b *box[string], dst []byte) ([]byte, error) {
+		return run.AppendString(dst, b.V)
+	})},
+	{"shared/agent_info.json", codecOf(func(b *box[AgentInfo], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[AgentInfo], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/agent_type.json", codecOf(func(b *box[string], d *run.Decoder) bool {
+		return d.String(&b.V)
+	}, func(b *box[string], dst []byte) ([]byte, error) {
+		return run.AppendString(dst, b.V)
+	})},
+	{"shared/api_error_kind.json", codecOf(func(b *box[APIErrorKind], d *run.Decoder) bool {
+		return d.Enum((*string)(&b.V), &apiErrorKindEnum)
+	}, func(b *box[APIErrorKind], dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string(b.V))
+	})},
+	{"shared/assistant_message.json", codecOf(func(b *box[AssistantMessage], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[AssistantMessage], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/background_task.json", codecOf(func(b *box[BackgroundTask], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[BackgroundTask], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/cache_ttl.json", codecOf(func(b *box[CacheTTL], d *run.Decoder) bool {
+		return d.Enum((*string)(&b.V), &cacheTTLEnum)
+	}, func(b *box[CacheTTL], dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string(b.V))
+	})},
+	{"shared/compact_trigger.json", codecOf(func(b *box[CompactTrigger], d *run.Decoder) bool {
+		return d.Enum((*string)(&b.V), &compactTriggerEnum)
+	}, func(b *box[CompactTrigger], dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string(b.V))
+	})},
+	{"shared/cwd.json", codecOf(func(b *box[string], d *run.Decoder) bool {
+		return d.String(&b.V)
+	}, func(b *box[string], dst []byte) ([]byte, error) {
+		return run.AppendString(dst, b.V)
+	})},
+	{"shared/deferred_tool_use.json", codecOf(func(b *box[DeferredToolUse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[DeferredToolUse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/effort.json", codecOf(func(b *box[Effort], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[Effort], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/effort_level.json", codecOf(func(b *box[EffortLevel], d *run.Decoder) bool {
+		return d.Enum((*string)(&b.V), &effortLevelEnum)
+	}, func(b *box[EffortLevel], dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string(b.V))
+	})},
+	{"shared/elicitation_action.json", codecOf(func(b *box[ElicitationAction], d *run.Decoder) bool {
+		return d.Enum((*string)(&b.V), &elicitationActionEnum)
+	}, func(b *box[ElicitationAction], dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string(b.V))
+	})},
+	{"shared/elicitation_mode.json", codecOf(func(b *box[ElicitationMode], d *run.Decoder) bool {
+		return d.Enum((*string)(&b.V), &elicitationModeEnum)
+	}, func(b *box[ElicitationMode], dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string(b.V))
+	})},
+	{"shared/fast_mode_disabled_reason.json", codecOf(func(b *box[FastModeDisabledReason], d *run.Decoder) bool {
+		return d.Enum((*string)(&b.V), &fastModeDisabledReasonEnum)
+	}, func(b *box[FastModeDisabledReason], dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string(b.V))
+	})},
+	{"shared/fast_mode_state.json", codecOf(func(b *box[FastModeState], d *run.Decoder) bool {
+		return d.Enum((*string)(&b.V), &fastModeStateEnum)
+	}, func(b *box[FastModeState], dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string(b.V))
+	})},
+	{"shared/mcp_server_ref.json", codecOf(func(b *box[MCPServerRef], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[MCPServerRef], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/mcp_server_status.json", codecOf(func(b *box[MCPServerStatus], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[MCPServerStatus], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/mcp_server_status.json#/$defs/ServerInfo", codecOf(func(b *box[MCPServerStatusServerInfo], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[MCPServerStatusServerInfo], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/mcp_server_status.json#/$defs/Tool", codecOf(func(b *box[MCPServerStatusTool], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[MCPServerStatusTool], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/mcp_server_status.json#/$defs/ToolAnnotations", codecOf(func(b *box[MCPServerStatusToolAnnotations], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[MCPServerStatusToolAnnotations], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/model_info.json", codecOf(func(b *box[ModelInfo], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ModelInfo], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/model_usage.json", codecOf(func(b *box[ModelUsage], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[ModelUsage], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/origin.json", codecOf(func(b *box[Origin], d *run.Decoder) bool {
+		return originUnion.read(&b.V, d)
+	}, func(b *box[Origin], dst []byte) ([]byte, error) {
+		return run.AppendValue(dst, "Origin", b.V)
+	})},
+	{"shared/origin.json#/$defs/AutoContinuation", codecOf(func(b *box[OriginAutoContinuation], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[OriginAutoContinuation], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/origin.json#/$defs/Channel", codecOf(func(b *box[OriginChannel], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[OriginChannel], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/origin.json#/$defs/Coordinator", codecOf(func(b *box[OriginCoordinator], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[OriginCoordinator], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/origin.json#/$defs/Human", codecOf(func(b *box[OriginHuman], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[OriginHuman], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/origin.json#/$defs/Observer", codecOf(func(b *box[OriginObserver], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[OriginObserver], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/origin.json#/$defs/ObserverActivity", codecOf(func(b *box[OriginObserverActivity], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[OriginObserverActivity], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/origin.json#/$defs/Peer", codecOf(func(b *box[OriginPeer], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[OriginPeer], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/origin.json#/$defs/TaskNotification", codecOf(func(b *box[OriginTaskNotification], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[OriginTaskNotification], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/origin.json#/$defs/Unclassified", codecOf(func(b *box[OriginUnclassified], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[OriginUnclassified], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/permission_behavior.json", codecOf(func(b *box[PermissionBehavior], d *run.Decoder) bool {
+		return d.Enum((*string)(&b.V), &permissionBehaviorEnum)
+	}, func(b *box[PermissionBehavior], dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string(b.V))
+	})},
+	{"shared/permission_decision_classification.json", codecOf(func(b *box[PermissionDecisionClassification], d *run.Decoder) bool {
+		return d.Enum((*string)(&b.V), &permissionDecisionClassificationEnum)
+	}, func(b *box[PermissionDecisionClassification], dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string(b.V))
+	})},
+	{"shared/permission_denial.json", codecOf(func(b *box[PermissionDenial], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[PermissionDenial], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/permission_destination.json", codecOf(func(b *box[PermissionDestination], d *run.Decoder) bool {
+		return d.Enum((*string)(&b.V), &permissionDestinationEnum)
+	}, func(b *box[PermissionDestination], dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string(b.V))
+	})},
+	{"shared/permission_mode.json", codecOf(func(b *box[PermissionMode], d *run.Decoder) bool {
+		return d.Enum((*string)(&b.V), &permissionModeEnum)
+	}, func(b *box[PermissionMode], dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string(b.V))
+	})},
+	{"shared/permission_rule.json", codecOf(func(b *box[PermissionRule], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[PermissionRule], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/plugin_config.json", codecOf(func(b *box[PluginConfig], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[PluginConfig], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/plugin_info.json", codecOf(func(b *box[PluginInfo], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[PluginInfo], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/pricing_source.json", codecOf(func(b *box[PricingSource], d *run.Decoder) bool {
+		return d.Enum((*string)(&b.V), &pricingSourceEnum)
+	}, func(b *box[PricingSource], dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string(b.V))
+	})},
+	{"shared/prompt_id.json", codecOf(func(b *box[string], d *run.Decoder) bool {
+		return d.String(&b.V)
+	}, func(b *box[string], dst []byte) ([]byte, error) {
+		return run.AppendString(dst, b.V)
+	})},
+	{"shared/session_cron.json", codecOf(func(b *box[SessionCron], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SessionCron], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/session_id.json", codecOf(func(b *box[string], d *run.Decoder) bool {
+		return d.String(&b.V)
+	}, func(b *box[string], dst []byte) ([]byte, error) {
+		return run.AppendString(dst, b.V)
+	})},
+	{"shared/session_state.json", codecOf(func(b *box[SessionState], d *run.Decoder) bool {
+		return d.Enum((*string)(&b.V), &sessionStateEnum)
+	}, func(b *box[SessionState], dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string(b.V))
+	})},
+	{"shared/settings_error.json", codecOf(func(b *box[SettingsError], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SettingsError], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/slash_command.json", codecOf(func(b *box[SlashCommand], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SlashCommand], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/stop_reason.json", codecOf(func(b *box[StopReason], d *run.Decoder) bool {
+		return d.Enum((*string)(&b.V), &stopReasonEnum)
+	}, func(b *box[StopReason], dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string(b.V))
+	})},
+	{"shared/subagent_stats.json", codecOf(func(b *box[SubagentStats], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SubagentStats], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/subagent_stats.json#/$defs/Killed", codecOf(func(b *box[SubagentStatsKilled], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SubagentStatsKilled], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/subagent_stats.json#/$defs/Refused", codecOf(func(b *box[SubagentStatsRefused], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SubagentStatsRefused], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/subagent_stats.json#/$defs/Requested", codecOf(func(b *box[SubagentStatsRequested], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[SubagentStatsRequested], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/task_type.json", codecOf(func(b *box[TaskType], d *run.Decoder) bool {
+		return d.Enum((*string)(&b.V), &taskTypeEnum)
+	}, func(b *box[TaskType], dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string(b.V))
+	})},
+	{"shared/task_usage.json", codecOf(func(b *box[TaskUsage], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[TaskUsage], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/terminal_reason.json", codecOf(func(b *box[TerminalReason], d *run.Decoder) bool {
+		return d.Enum((*string)(&b.V), &terminalReasonEnum)
+	}, func(b *box[TerminalReason], dst []byte) ([]byte, error) {
+		return run.AppendString(dst, string(b.V))
+	})},
+	{"shared/tool_name.json", codecOf(func(b *box[string], d *run.Decoder) bool {
+		return d.String(&b.V)
+	}, func(b *box[string], dst []byte) ([]byte, error) {
+		return run.AppendString(dst, b.V)
+	})},
+	{"shared/tool_use_id.json", codecOf(func(b *box[string], d *run.Decoder) bool {
+		return d.String(&b.V)
+	}, func(b *box[string], dst []byte) ([]byte, error) {
+		return run.AppendString(dst, b.V)
+	})},
+	{"shared/transcript_path.json", codecOf(func(b *box[string], d *run.Decoder) bool {
+		return d.String(&b.V)
+	}, func(b *box[string], dst []byte) ([]byte, error) {
+		return run.AppendString(dst, b.V)
+	})},
+	{"shared/usage.json", codecOf(func(b *box[Usage], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[Usage], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/usage.json#/$defs/CacheCreation", codecOf(func(b *box[UsageCacheCreation], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[UsageCacheCreation], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/usage.json#/$defs/OutputTokensDetails", codecOf(func(b *box[UsageOutputTokensDetails], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[UsageOutputTokensDetails], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/usage.json#/$defs/ServerToolUse", codecOf(func(b *box[UsageServerToolUse], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[UsageServerToolUse], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/user_message.json", codecOf(func(b *box[UserMessage], d *run.Decoder) bool {
+		return b.V.read(d, false)
+	}, func(b *box[UserMessage], dst []byte) ([]byte, error) {
+		return b.V.AppendJSON(dst)
+	})},
+	{"shared/uuid.json", codecOf(func(b *box[string], d *run.Decoder) bool {
+		return d.String(&b.V)
+	}, func(b *box[string], dst []byte) ([]byte, error) {
+		return run.AppendString(dst, b.V)
 	})},
 }
 

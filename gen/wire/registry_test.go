@@ -8,16 +8,19 @@ type Decoded struct {
 	Encode func() ([]byte, error)
 }
 
+// box holds a value of any type, so that a reader and a writer can be written for each.
+type box[T any] struct{ V T }
+
 // codecOf makes an entry of the table from a reader and a writer.
-func codecOf[T any](read func(*T, *run.Decoder) bool, write func(*T, []byte) ([]byte, error)) func([]byte, *Options) (*Decoded, error) {
+func codecOf[T any](read func(*box[T], *run.Decoder) bool, write func(*box[T], []byte) ([]byte, error)) func([]byte, *Options) (*Decoded, error) {
 	return func(data []byte, o *Options) (*Decoded, error) {
-		var v T
+		var b box[T]
 		var d run.Decoder
 		d.Reset(data, o)
-		if !read(&v, &d) || !d.Finish() {
+		if !read(&b, &d) || !d.Finish() {
 			return nil, d.Err()
 		}
-		return &Decoded{v, func() ([]byte, error) { return write(&v, nil) }}, nil
+		return &Decoded{b.V, func() ([]byte, error) { return write(&b, nil) }}, nil
 	}
 }
 

@@ -18,9 +18,11 @@ func emitRegistry(f *jen.File, p *program) {
 		for _, e := range p.entries {
 			codecOf := jen.Id("frameCodec")
 			if e.typ.name != "Frame" {
+				b := jen.Id("b").Op("*").Id("box").Index(e.typ.goType())
+				v := jen.Id("b").Dot("V")
 				codecOf = jen.Id("codecOf").Call(
-					jen.Func().Params(jen.Id("v").Op("*").Add(e.typ.goType()), decoder()).Params(jen.Id("ok").Bool()).Block(append(e.typ.read(jen.Parens(jen.Op("*").Id("v")), false), jen.Return())...),
-					jen.Func().Params(jen.Id("v").Op("*").Add(e.typ.goType()), buffer()).Add(appended()).Block(jen.Return(e.typ.append(jen.Parens(jen.Op("*").Id("v"))))),
+					jen.Func().Params(b, decoder()).Bool().Block(e.typ.returnRead(v, false)...),
+					jen.Func().Params(b, buffer()).Add(appended()).Block(jen.Return(e.typ.append(v))),
 				)
 			}
 			g.Line().Values(jen.Lit(e.definition), codecOf)
