@@ -170,3 +170,22 @@ func TestTypesWorkWithEncodingJSON(t *testing.T) {
 		t.Errorf("the id is %q", before)
 	}
 }
+
+func TestUnmarshalLeavesTheValueAloneWhenItFails(t *testing.T) {
+	want := wire.Usage{InputTokens: 1, OutputTokens: 2}
+	v := want
+	for _, text := range []string{`{"input_tokens":7}`, `{"input_tokens":7,"output_tokens":8} x`, `{"input_tokens":"7","output_tokens":8}`, ``, `null`, `[]`, `{`} {
+		if err := v.UnmarshalJSON([]byte(text)); err == nil {
+			t.Errorf("%q is taken", text)
+		}
+		if err := v.UnmarshalJSON(nil); err == nil {
+			t.Error("nothing is taken")
+		}
+		if diff := cmp.Diff(want, v); diff != "" {
+			t.Errorf("%q: %s", text, diff)
+		}
+	}
+	if err := v.UnmarshalJSON([]byte(`{"input_tokens":7,"output_tokens":8}`)); err != nil || v.InputTokens != 7 || v.OutputTokens != 8 {
+		t.Errorf("%+v, %v", v, err)
+	}
+}

@@ -15,18 +15,24 @@ type readable interface {
 // unmarshal reads data into v, which is left alone if that fails.
 func unmarshal(v readable, data []byte) error {
 	fresh := reflect.New(reflect.TypeOf(v).Elem())
-	if err := readBody(fresh.Interface().(readable), data); err != nil {
+	if err := decode(fresh.Interface().(readable), data); err != nil {
 		return err
 	}
 	reflect.ValueOf(v).Elem().Set(fresh.Elem())
 	return nil
 }
 
-// readBody reads data into v. Nil, as older CLIs answer, leaves v as it is.
-func readBody(v readable, data []byte) error {
-	if data == nil {
+// readBody reads the body of an answer into v. Older CLIs answer some requests without one; v is
+// then as it was.
+func readBody(v readable, body Raw) error {
+	if body == nil {
 		return nil
 	}
+	return decode(v, body)
+}
+
+// decode reads data into v, in the tolerant mode.
+func decode(v readable, data []byte) error {
 	var d run.Decoder
 	d.Reset(data, nil)
 	if !v.read(&d, false) || !d.Finish() {
