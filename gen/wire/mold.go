@@ -69,14 +69,17 @@ func (m *mold) fit(line []byte) (end int, plain, ok bool) {
 		return 0, false, false
 	}
 	at := to + len(m.middle)
-	if string(line[to:at]) != string(m.middle) || string(line[:from]) != string(m.head) ||
-		string(line[at+uuidSize:]) != string(m.tail) || !isPlainUUID(line[at:]) {
+	if string(line[to:at]) != string(m.middle) || string(line[:from]) != string(m.head) || string(line[at+uuidSize:]) != string(m.tail) {
+		return 0, false, false
+	}
+	// The uuid has no escapes.
+	if special(line, at)|special(line, at+8)|special(line, at+16)|special(line, at+24)|special(line, at+uuidSize-8) != 0 {
 		return 0, false, false
 	}
 	// Up to 32 bytes are checked without a loop, some of them twice.
 	if n := to - from; n >= 8 && n <= 32 {
-		piece, last := line[from:to], n-8
-		if special(piece, 0)|special(piece, min(8, last))|special(piece, min(16, last))|special(piece, last) == 0 {
+		last := to - 8
+		if special(line, from)|special(line, min(from+8, last))|special(line, min(from+16, last))|special(line, last) == 0 {
 			return to, true, true
 		}
 	}
@@ -85,12 +88,6 @@ func (m *mold) fit(line []byte) (end int, plain, ok bool) {
 }
 
 func special(b []byte, i int) uint64 { return jsontext.Special(jsontext.Load8(b, i)) }
-
-// isPlainUUID reports whether the text begins with as many plain characters as a UUID has; it is
-// not shorter.
-func isPlainUUID(b []byte) bool {
-	return special(b, 0)|special(b, 8)|special(b, 16)|special(b, 24)|special(b, uuidSize-8) == 0
-}
 
 // frameOf returns the frame of a line that fits.
 func (m *mold) frameOf(line []byte, end int, plain, alias bool) Frame {
@@ -205,6 +202,7 @@ func (ms *molds) learn(line []byte, f Frame) {
 	if m == nil {
 		m = new(mold)
 	}
+	ms.list[last] = nil
 	if m.cast(line, frame, event, piece) {
 		copy(ms.list[1:], ms.list[:last])
 		ms.list[0] = m
@@ -239,13 +237,12 @@ func usualPiece(f *StreamEvent, e *ContentBlockDeltaEvent) string {
 // maxMold is the longest line that a mold remembers, without its piece.
 const maxMold = 4 << 10
 
-// cast makes the mold that of a line. It is false, and the mold as it was, if the line's uuid is
-// not one or comes before the piece, or if the rest of the line is long.
+// cast makes the mold that of a line. It is false if the line's uuid is not one or comes before the
+// piece, or if the rest of the line is long.
 func (m *mold) cast(line []byte, frame *StreamEvent, event *ContentBlockDeltaEvent, name string) bool {
 	piece, ok := jsontext.Locate(line, "event", "delta", name)
 	uuid, found := jsontext.Locate(line, "uuid")
-	if !ok || !found || uuid.Start < piece.End || uuid.End-uuid.Start != uuidSize+2 || !isPlainUUID(line[uuid.Start+1:]) ||
-		len(line)-(piece.End-piece.Start) > maxMold {
+	if !ok || !found || uuid.Start < piece.End || uuid.End-uuid.Start != uuidSize+2 || len(line)-(piece.End-piece.Start) > maxMold {
 		return false
 	}
 	m.head = append(m.head[:0], line[:piece.Start+1]...)
@@ -264,7 +261,8 @@ func (m *mold) cast(line []byte, frame *StreamEvent, event *ContentBlockDeltaEve
 	if d, ok := event.Delta.(*ThinkingDelta); ok {
 		m.tokens = d.EstimatedTokens
 	}
-	return true
+	_, _, ok = m.fit(line)
+	return ok
 }
 
 // The general reader's memory for such lines: text comes in thousands of them, so that one
