@@ -176,7 +176,7 @@ func pour[D any](m *mold, piece, uuid []byte, plain, alias bool) (*pieceOf[D], s
 
 // learn makes a mold of a line that the general reader has read, if it carries a piece and nothing
 // unusual. Where none of the molds fits, as with members in another order on each line, it would
-// not be worth it: they are dropped, and a few lines in a hundred are tried.
+// not be worth it: they are dropped, and one line in a hundred or so is tried.
 func (ms *molds) learn(line []byte, f Frame) {
 	frame, ok := f.(*StreamEvent)
 	if !ok {
@@ -187,10 +187,10 @@ func (ms *molds) learn(line []byte, f Frame) {
 		return
 	}
 	ms.idle++
-	if ms.idle > len(ms.list) && ms.idle%32 != 0 {
+	if ms.idle > len(ms.list) && ms.idle%128 != 0 {
 		return
 	}
-	if ms.idle%64 == 0 {
+	if ms.idle%128 == 0 {
 		clear(ms.list[:])
 	}
 	piece := usualPiece(frame, event)

@@ -45,7 +45,9 @@ type Decoder struct {
 //
 //go:noinline
 func (d *Decoder) Reset(line []byte, o *Options) {
-	d.Forget()
+	if d.Data != nil {
+		d.Forget()
+	}
 	d.Data, d.Pos, d.Depth = line, 0, 0
 	d.Fault = jsontext.Fault{}
 	d.absent, d.legacy = "", LegacyConst{}

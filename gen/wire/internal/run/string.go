@@ -60,17 +60,23 @@ func (d *Decoder) body() (text []byte, plain, ok bool) {
 
 // String reads a string.
 func (d *Decoder) String(p *string) bool {
-	text, plain, ok := d.body()
-	if !ok {
-		return false
+	if d.Peek() == '"' {
+		start := d.Pos + 1
+		if end, plain, fault := jsontext.ScanString(d.Data, start); fault == 0 && plain {
+			d.Pos = end + 1
+			if d.alias {
+				*p = jsontext.Shared(d.Data[start:end])
+			} else {
+				*p = d.copyString(d.Data[start:end])
+			}
+			return true
+		}
 	}
-	switch {
-	case !plain, d.alias:
+	text, _, ok := d.body() // not plain: it is a copy already
+	if ok {
 		*p = jsontext.Shared(text)
-	default:
-		*p = d.copyString(text)
 	}
-	return true
+	return ok
 }
 
 // Repeated reads a string that is likely to be the same as on the lines before, such as a session
