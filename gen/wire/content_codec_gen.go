@@ -309,7 +309,7 @@ func (v *AdvisorToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"tool_use_id":`, v.ToolUseID)
 	e.Raw(`,"content":`, v.Content)
 	if v.CacheControl.Valid {
-		e.Raw(`,"cache_control":`, v.CacheControl.Value)
+		e.RawOf(`,"cache_control":`, v.CacheControl.Value, run.KindObject, "an object")
 	} else if v.CacheControl.Null {
 		e.Null(`,"cache_control":`)
 	}
@@ -409,7 +409,7 @@ func (v *BashCodeExecutionToolResultBlock) AppendJSON(dst []byte) ([]byte, error
 	e.String(`,"tool_use_id":`, v.ToolUseID)
 	e.Raw(`,"content":`, v.Content)
 	if v.CacheControl.Valid {
-		e.Raw(`,"cache_control":`, v.CacheControl.Value)
+		e.RawOf(`,"cache_control":`, v.CacheControl.Value, run.KindObject, "an object")
 	} else if v.CacheControl.Null {
 		e.Null(`,"cache_control":`)
 	}
@@ -486,13 +486,13 @@ func (v *BrowserStateBlock) AppendJSON(dst []byte) ([]byte, error) {
 	})
 	if v.StateChanges.Valid {
 		e.List(`,"state_changes":`, len(v.StateChanges.Value), func(dst []byte, i int) ([]byte, error) {
-			return run.AppendRaw(dst, v.StateChanges.Value[i])
+			return run.AppendRawOf(dst, v.StateChanges.Value[i], run.KindObject, "an object")
 		})
 	} else if v.StateChanges.Null {
 		e.Null(`,"state_changes":`)
 	}
 	if v.CacheControl.Valid {
-		e.Raw(`,"cache_control":`, v.CacheControl.Value)
+		e.RawOf(`,"cache_control":`, v.CacheControl.Value, run.KindObject, "an object")
 	} else if v.CacheControl.Null {
 		e.Null(`,"cache_control":`)
 	}
@@ -577,7 +577,7 @@ func (v *CitationsDelta) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst)
 	e.Const(`,"type":"citations_delta"`)
-	e.Raw(`,"citation":`, v.Citation)
+	e.RawOf(`,"citation":`, v.Citation, run.KindObject, "an object")
 	return e.End(v.Extra)
 }
 
@@ -630,7 +630,7 @@ func (v *CodeExecutionToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"tool_use_id":`, v.ToolUseID)
 	e.Raw(`,"content":`, v.Content)
 	if v.CacheControl.Valid {
-		e.Raw(`,"cache_control":`, v.CacheControl.Value)
+		e.RawOf(`,"cache_control":`, v.CacheControl.Value, run.KindObject, "an object")
 	} else if v.CacheControl.Null {
 		e.Null(`,"cache_control":`)
 	}
@@ -736,7 +736,7 @@ func (v *CompactionBlock) AppendJSON(dst []byte) ([]byte, error) {
 		e.Null(`,"tool_changes":`)
 	}
 	if v.CacheControl.Valid {
-		e.Raw(`,"cache_control":`, v.CacheControl.Value)
+		e.RawOf(`,"cache_control":`, v.CacheControl.Value, run.KindObject, "an object")
 	} else if v.CacheControl.Null {
 		e.Null(`,"cache_control":`)
 	}
@@ -851,7 +851,7 @@ func (v *ContainerUploadBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"type":"container_upload"`)
 	e.String(`,"file_id":`, v.FileID)
 	if v.CacheControl.Valid {
-		e.Raw(`,"cache_control":`, v.CacheControl.Value)
+		e.RawOf(`,"cache_control":`, v.CacheControl.Value, run.KindObject, "an object")
 	} else if v.CacheControl.Null {
 		e.Null(`,"cache_control":`)
 	}
@@ -1105,12 +1105,12 @@ func (v *DocumentBlock) AppendJSON(dst []byte) ([]byte, error) {
 		e.Null(`,"context":`)
 	}
 	if v.Citations.Valid {
-		e.Raw(`,"citations":`, v.Citations.Value)
+		e.RawOf(`,"citations":`, v.Citations.Value, run.KindObject, "an object")
 	} else if v.Citations.Null {
 		e.Null(`,"citations":`)
 	}
 	if v.CacheControl.Valid {
-		e.Raw(`,"cache_control":`, v.CacheControl.Value)
+		e.RawOf(`,"cache_control":`, v.CacheControl.Value, run.KindObject, "an object")
 	} else if v.CacheControl.Null {
 		e.Null(`,"cache_control":`)
 	}
@@ -1378,12 +1378,12 @@ func (v *ImageBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"type":"image"`)
 	e.Value(`,"source":`, v.Source)
 	if v.Transformations.Valid {
-		e.Raw(`,"transformations":`, v.Transformations.Value)
+		e.RawOf(`,"transformations":`, v.Transformations.Value, run.KindObject, "an object")
 	} else if v.Transformations.Null {
 		e.Null(`,"transformations":`)
 	}
 	if v.CacheControl.Valid {
-		e.Raw(`,"cache_control":`, v.CacheControl.Value)
+		e.RawOf(`,"cache_control":`, v.CacheControl.Value, run.KindObject, "an object")
 	} else if v.CacheControl.Null {
 		e.Null(`,"cache_control":`)
 	}
@@ -1526,7 +1526,7 @@ func (v *MCPToolListingBlockTool) AppendJSON(dst []byte) ([]byte, error) {
 	} else if v.Description.Null {
 		e.Null(`,"description":`)
 	}
-	e.Raw(`,"input_schema":`, v.InputSchema)
+	e.RawOf(`,"input_schema":`, v.InputSchema, run.KindObject, "an object")
 	return e.End(v.Extra)
 }
 
@@ -1587,7 +1587,7 @@ func (v *MCPToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e.OptionalBool(`,"is_error":`, v.IsError)
 	if v.CacheControl.Valid {
-		e.Raw(`,"cache_control":`, v.CacheControl.Value)
+		e.RawOf(`,"cache_control":`, v.CacheControl.Value, run.KindObject, "an object")
 	} else if v.CacheControl.Null {
 		e.Null(`,"cache_control":`)
 	}
@@ -1647,9 +1647,9 @@ func (v *MCPToolUseBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"id":`, v.ID)
 	e.String(`,"name":`, v.Name)
 	e.String(`,"server_name":`, v.ServerName)
-	e.Raw(`,"input":`, v.Input)
+	e.RawOf(`,"input":`, v.Input, run.KindObject, "an object")
 	if v.CacheControl.Valid {
-		e.Raw(`,"cache_control":`, v.CacheControl.Value)
+		e.RawOf(`,"cache_control":`, v.CacheControl.Value, run.KindObject, "an object")
 	} else if v.CacheControl.Null {
 		e.Null(`,"cache_control":`)
 	}
@@ -1718,13 +1718,13 @@ func (v *MessageDeltaEvent) AppendJSON(dst []byte) ([]byte, error) {
 	e.Value(`,"delta":`, &v.Delta)
 	e.Value(`,"usage":`, &v.Usage)
 	if v.ContextManagement.Valid {
-		e.Raw(`,"context_management":`, v.ContextManagement.Value)
+		e.RawOf(`,"context_management":`, v.ContextManagement.Value, run.KindObject, "an object")
 	} else if v.ContextManagement.Null {
 		e.Null(`,"context_management":`)
 	}
 	if v.InputTransformations.Valid {
 		e.List(`,"input_transformations":`, len(v.InputTransformations.Value), func(dst []byte, i int) ([]byte, error) {
-			return run.AppendRaw(dst, v.InputTransformations.Value[i])
+			return run.AppendRawOf(dst, v.InputTransformations.Value[i], run.KindObject, "an object")
 		})
 	} else if v.InputTransformations.Null {
 		e.Null(`,"input_transformations":`)
@@ -1797,12 +1797,12 @@ func (v *MessageDeltaEventDelta) AppendJSON(dst []byte) ([]byte, error) {
 		e.Null(`,"stop_sequence":`)
 	}
 	if v.Container.Valid {
-		e.Raw(`,"container":`, v.Container.Value)
+		e.RawOf(`,"container":`, v.Container.Value, run.KindObject, "an object")
 	} else if v.Container.Null {
 		e.Null(`,"container":`)
 	}
 	if v.StopDetails.Valid {
-		e.Raw(`,"stop_details":`, v.StopDetails.Value)
+		e.RawOf(`,"stop_details":`, v.StopDetails.Value, run.KindObject, "an object")
 	} else if v.StopDetails.Null {
 		e.Null(`,"stop_details":`)
 	}
@@ -1933,7 +1933,7 @@ func (v *MessageDeltaEventUsage) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	if v.Iterations.Valid {
 		e.List(`,"iterations":`, len(v.Iterations.Value), func(dst []byte, i int) ([]byte, error) {
-			return run.AppendRaw(dst, v.Iterations.Value[i])
+			return run.AppendRawOf(dst, v.Iterations.Value[i], run.KindObject, "an object")
 		})
 	} else if v.Iterations.Null {
 		e.Null(`,"iterations":`)
@@ -1944,7 +1944,7 @@ func (v *MessageDeltaEventUsage) AppendJSON(dst []byte) ([]byte, error) {
 		e.Null(`,"server_tool_use":`)
 	}
 	if v.FallbackCredit.Valid {
-		e.Raw(`,"fallback_credit":`, v.FallbackCredit.Value)
+		e.RawOf(`,"fallback_credit":`, v.FallbackCredit.Value, run.KindObject, "an object")
 	} else if v.FallbackCredit.Null {
 		e.Null(`,"fallback_credit":`)
 	}
@@ -2170,9 +2170,9 @@ func (v *SearchResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e.List(`,"content":`, len(v.Content), func(dst []byte, i int) ([]byte, error) {
 		return run.AppendValue(dst, "ContentBlock", v.Content[i])
 	})
-	e.OptionalRaw(`,"citations":`, v.Citations)
+	e.OptionalRawOf(`,"citations":`, v.Citations, run.KindObject, "an object")
 	if v.CacheControl.Valid {
-		e.Raw(`,"cache_control":`, v.CacheControl.Value)
+		e.RawOf(`,"cache_control":`, v.CacheControl.Value, run.KindObject, "an object")
 	} else if v.CacheControl.Null {
 		e.Null(`,"cache_control":`)
 	}
@@ -2231,10 +2231,10 @@ func (v *ServerToolUseBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"type":"server_tool_use"`)
 	e.String(`,"id":`, v.ID)
 	e.String(`,"name":`, string(v.Name))
-	e.Raw(`,"input":`, v.Input)
-	e.OptionalRaw(`,"caller":`, v.Caller)
+	e.RawOf(`,"input":`, v.Input, run.KindObject, "an object")
+	e.OptionalRawOf(`,"caller":`, v.Caller, run.KindObject, "an object")
 	if v.CacheControl.Valid {
-		e.Raw(`,"cache_control":`, v.CacheControl.Value)
+		e.RawOf(`,"cache_control":`, v.CacheControl.Value, run.KindObject, "an object")
 	} else if v.CacheControl.Null {
 		e.Null(`,"cache_control":`)
 	}
@@ -2342,13 +2342,13 @@ func (v *TextBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"text":`, v.Text)
 	if v.Citations.Valid {
 		e.List(`,"citations":`, len(v.Citations.Value), func(dst []byte, i int) ([]byte, error) {
-			return run.AppendRaw(dst, v.Citations.Value[i])
+			return run.AppendRawOf(dst, v.Citations.Value[i], run.KindObject, "an object")
 		})
 	} else if v.Citations.Null {
 		e.Null(`,"citations":`)
 	}
 	if v.CacheControl.Valid {
-		e.Raw(`,"cache_control":`, v.CacheControl.Value)
+		e.RawOf(`,"cache_control":`, v.CacheControl.Value, run.KindObject, "an object")
 	} else if v.CacheControl.Null {
 		e.Null(`,"cache_control":`)
 	}
@@ -2447,7 +2447,7 @@ func (v *TextEditorCodeExecutionToolResultBlock) AppendJSON(dst []byte) ([]byte,
 	e.String(`,"tool_use_id":`, v.ToolUseID)
 	e.Raw(`,"content":`, v.Content)
 	if v.CacheControl.Valid {
-		e.Raw(`,"cache_control":`, v.CacheControl.Value)
+		e.RawOf(`,"cache_control":`, v.CacheControl.Value, run.KindObject, "an object")
 	} else if v.CacheControl.Null {
 		e.Null(`,"cache_control":`)
 	}
@@ -2643,9 +2643,9 @@ func (v *ToolAdditionBlock) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst)
 	e.Const(`,"type":"tool_addition"`)
-	e.Raw(`,"tool":`, v.Tool)
+	e.RawOf(`,"tool":`, v.Tool, run.KindObject, "an object")
 	if v.CacheControl.Valid {
-		e.Raw(`,"cache_control":`, v.CacheControl.Value)
+		e.RawOf(`,"cache_control":`, v.CacheControl.Value, run.KindObject, "an object")
 	} else if v.CacheControl.Null {
 		e.Null(`,"cache_control":`)
 	}
@@ -2698,7 +2698,7 @@ func (v *ToolReferenceBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"type":"tool_reference"`)
 	e.String(`,"tool_name":`, v.ToolName)
 	if v.CacheControl.Valid {
-		e.Raw(`,"cache_control":`, v.CacheControl.Value)
+		e.RawOf(`,"cache_control":`, v.CacheControl.Value, run.KindObject, "an object")
 	} else if v.CacheControl.Null {
 		e.Null(`,"cache_control":`)
 	}
@@ -2749,9 +2749,9 @@ func (v *ToolRemovalBlock) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst)
 	e.Const(`,"type":"tool_removal"`)
-	e.Raw(`,"tool":`, v.Tool)
+	e.RawOf(`,"tool":`, v.Tool, run.KindObject, "an object")
 	if v.CacheControl.Valid {
-		e.Raw(`,"cache_control":`, v.CacheControl.Value)
+		e.RawOf(`,"cache_control":`, v.CacheControl.Value, run.KindObject, "an object")
 	} else if v.CacheControl.Null {
 		e.Null(`,"cache_control":`)
 	}
@@ -2827,7 +2827,7 @@ func (v *ToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 		e.Null(`,"toolset_name":`)
 	}
 	if v.CacheControl.Valid {
-		e.Raw(`,"cache_control":`, v.CacheControl.Value)
+		e.RawOf(`,"cache_control":`, v.CacheControl.Value, run.KindObject, "an object")
 	} else if v.CacheControl.Null {
 		e.Null(`,"cache_control":`)
 	}
@@ -2883,7 +2883,7 @@ func (v *ToolSearchToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"tool_use_id":`, v.ToolUseID)
 	e.Raw(`,"content":`, v.Content)
 	if v.CacheControl.Valid {
-		e.Raw(`,"cache_control":`, v.CacheControl.Value)
+		e.RawOf(`,"cache_control":`, v.CacheControl.Value, run.KindObject, "an object")
 	} else if v.CacheControl.Null {
 		e.Null(`,"cache_control":`)
 	}
@@ -2949,15 +2949,15 @@ func (v *ToolUseBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"type":"tool_use"`)
 	e.String(`,"id":`, v.ID)
 	e.String(`,"name":`, v.Name)
-	e.Raw(`,"input":`, v.Input)
-	e.OptionalRaw(`,"caller":`, v.Caller)
+	e.RawOf(`,"input":`, v.Input, run.KindObject, "an object")
+	e.OptionalRawOf(`,"caller":`, v.Caller, run.KindObject, "an object")
 	if v.ToolsetName.Valid {
 		e.String(`,"toolset_name":`, v.ToolsetName.Value)
 	} else if v.ToolsetName.Null {
 		e.Null(`,"toolset_name":`)
 	}
 	if v.CacheControl.Valid {
-		e.Raw(`,"cache_control":`, v.CacheControl.Value)
+		e.RawOf(`,"cache_control":`, v.CacheControl.Value, run.KindObject, "an object")
 	} else if v.CacheControl.Null {
 		e.Null(`,"cache_control":`)
 	}
@@ -3055,9 +3055,9 @@ func (v *WebFetchToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"type":"web_fetch_tool_result"`)
 	e.String(`,"tool_use_id":`, v.ToolUseID)
 	e.Raw(`,"content":`, v.Content)
-	e.OptionalRaw(`,"caller":`, v.Caller)
+	e.OptionalRawOf(`,"caller":`, v.Caller, run.KindObject, "an object")
 	if v.CacheControl.Valid {
-		e.Raw(`,"cache_control":`, v.CacheControl.Value)
+		e.RawOf(`,"cache_control":`, v.CacheControl.Value, run.KindObject, "an object")
 	} else if v.CacheControl.Null {
 		e.Null(`,"cache_control":`)
 	}
@@ -3114,9 +3114,9 @@ func (v *WebSearchToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"type":"web_search_tool_result"`)
 	e.String(`,"tool_use_id":`, v.ToolUseID)
 	e.Raw(`,"content":`, v.Content)
-	e.OptionalRaw(`,"caller":`, v.Caller)
+	e.OptionalRawOf(`,"caller":`, v.Caller, run.KindObject, "an object")
 	if v.CacheControl.Valid {
-		e.Raw(`,"cache_control":`, v.CacheControl.Value)
+		e.RawOf(`,"cache_control":`, v.CacheControl.Value, run.KindObject, "an object")
 	} else if v.CacheControl.Null {
 		e.Null(`,"cache_control":`)
 	}

@@ -86,7 +86,7 @@ func (v *ApplyFlagSettingsRequest) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst)
 	e.Const(`,"subtype":"apply_flag_settings"`)
-	e.Raw(`,"settings":`, v.Settings)
+	e.RawOf(`,"settings":`, v.Settings, run.KindObject, "an object")
 	return e.End(v.Extra)
 }
 
@@ -296,7 +296,7 @@ func (v *CanUseToolRequest) AppendJSON(dst []byte) ([]byte, error) {
 		e.Value(`,"mcp_server":`, v.MCPServer)
 	}
 	e.OptionalString(`,"display_name":`, v.DisplayName)
-	e.Raw(`,"input":`, v.Input)
+	e.RawOf(`,"input":`, v.Input, run.KindObject, "an object")
 	e.OptionalString(`,"description":`, v.Description)
 	if v.PermissionSuggestions != nil {
 		e.List(`,"permission_suggestions":`, len(v.PermissionSuggestions), func(dst []byte, i int) ([]byte, error) {
@@ -458,7 +458,7 @@ func (v *ElicitationRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"mode":`, (*string)(v.Mode))
 	e.OptionalString(`,"url":`, v.URL)
 	e.OptionalString(`,"elicitation_id":`, v.ElicitationID)
-	e.OptionalRaw(`,"requested_schema":`, v.RequestedSchema)
+	e.OptionalRawOf(`,"requested_schema":`, v.RequestedSchema, run.KindObject, "an object")
 	e.OptionalStrings(`,"property_order":`, v.PropertyOrder)
 	e.OptionalString(`,"title":`, v.Title)
 	e.OptionalString(`,"display_name":`, v.DisplayName)
@@ -497,7 +497,7 @@ func (v *ElicitationResponse) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst)
 	e.String(`,"action":`, string(v.Action))
-	e.OptionalRaw(`,"content":`, v.Content)
+	e.OptionalRawOf(`,"content":`, v.Content, run.KindObject, "an object")
 	return e.End(v.Extra)
 }
 
@@ -693,7 +693,7 @@ func (v *FileSuggestionsResponse) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst)
 	e.List(`,"suggestions":`, len(v.Suggestions), func(dst []byte, i int) ([]byte, error) {
-		return run.AppendRaw(dst, v.Suggestions[i])
+		return run.AppendRawOf(dst, v.Suggestions[i], run.KindObject, "an object")
 	})
 	e.OptionalString(`,"cwd":`, v.CWD)
 	return e.End(v.Extra)
@@ -1980,7 +1980,7 @@ func (v *GetHooksListingEditableHook) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst)
 	e.String(`,"matcher":`, v.Matcher)
-	e.Raw(`,"config":`, v.Config)
+	e.RawOf(`,"config":`, v.Config, run.KindObject, "an object")
 	e.OptionalBool(`,"headersRedacted":`, v.HeadersRedacted)
 	return e.End(v.Extra)
 }
@@ -2635,9 +2635,9 @@ func (v *GetSettingsResponse) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("GetSettingsResponse")
 	}
 	e := run.Encode(dst)
-	e.Raw(`,"effective":`, v.Effective)
+	e.RawOf(`,"effective":`, v.Effective, run.KindObject, "an object")
 	e.List(`,"sources":`, len(v.Sources), func(dst []byte, i int) ([]byte, error) {
-		return run.AppendRaw(dst, v.Sources[i])
+		return run.AppendRawOf(dst, v.Sources[i], run.KindObject, "an object")
 	})
 	if v.Applied != nil {
 		e.Value(`,"applied":`, v.Applied)
@@ -3751,7 +3751,7 @@ func (v *GetWorkspaceDiffResponse) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst)
 	if v.Diff.Valid {
-		e.Raw(`,"diff":`, v.Diff.Value)
+		e.RawOf(`,"diff":`, v.Diff.Value, run.KindObject, "an object")
 	} else {
 		e.Null(`,"diff":`)
 	}
@@ -4000,7 +4000,7 @@ func (v *InitializeRequest) AppendJSON(dst []byte) ([]byte, error) {
 		})
 	}
 	e.OptionalString(`,"sdkMcpServerManifestsOrigin":`, (*string)(v.SDKMCPServerManifestsOrigin))
-	e.OptionalRaw(`,"jsonSchema":`, v.JSONSchema)
+	e.OptionalRawOf(`,"jsonSchema":`, v.JSONSchema, run.KindObject, "an object")
 	e.OptionalStrings(`,"systemPrompt":`, v.SystemPrompt)
 	e.OptionalString(`,"appendSystemPrompt":`, v.AppendSystemPrompt)
 	e.OptionalBool(`,"systemPromptSnapshot":`, v.SystemPromptSnapshot)
@@ -4275,8 +4275,8 @@ func (v *InitializeSDKMCPServerManifest) AppendJSON(dst []byte) ([]byte, error) 
 		return dst, run.ErrNil("InitializeSDKMCPServerManifest")
 	}
 	e := run.Encode(dst)
-	e.Raw(`,"initializeResult":`, v.InitializeResult)
-	e.OptionalRaw(`,"toolsListResult":`, v.ToolsListResult)
+	e.RawOf(`,"initializeResult":`, v.InitializeResult, run.KindObject, "an object")
+	e.OptionalRawOf(`,"toolsListResult":`, v.ToolsListResult, run.KindObject, "an object")
 	return e.End(v.Extra)
 }
 
@@ -4889,7 +4889,7 @@ func (v *MCPCallRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst)
 	e.Const(`,"subtype":"mcp_call"`)
 	e.String(`,"tool":`, v.Tool)
-	e.OptionalRaw(`,"arguments":`, v.Arguments)
+	e.OptionalRawOf(`,"arguments":`, v.Arguments, run.KindObject, "an object")
 	e.OptionalString(`,"expires_at":`, v.ExpiresAt)
 	e.OptionalFloat64(`,"timeout_ms":`, v.TimeoutMS)
 	e.OptionalBool(`,"result_not_for_model":`, v.ResultNotForModel)
@@ -4943,8 +4943,8 @@ func (v *MCPCallResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst)
 	e.Value(`,"content":`, &v.Content)
 	e.OptionalRaw(`,"structuredContent":`, v.StructuredContent)
-	e.OptionalRaw(`,"_meta":`, v.Meta)
-	e.OptionalRaw(`,"staging":`, v.Staging)
+	e.OptionalRawOf(`,"_meta":`, v.Meta, run.KindObject, "an object")
+	e.OptionalRawOf(`,"staging":`, v.Staging, run.KindObject, "an object")
 	return e.End(v.Extra)
 }
 
@@ -4988,7 +4988,7 @@ func (v *MCPMessageRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst)
 	e.Const(`,"subtype":"mcp_message"`)
 	e.String(`,"server_name":`, v.ServerName)
-	e.Raw(`,"message":`, v.Message)
+	e.RawOf(`,"message":`, v.Message, run.KindObject, "an object")
 	return e.End(v.Extra)
 }
 
@@ -5061,7 +5061,7 @@ func (v *MCPReadResourceContent) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"mimeType":`, v.MimeType)
 	e.OptionalString(`,"text":`, v.Text)
 	e.OptionalString(`,"blob":`, v.Blob)
-	e.OptionalRaw(`,"_meta":`, v.Meta)
+	e.OptionalRawOf(`,"_meta":`, v.Meta, run.KindObject, "an object")
 	return e.End(v.Extra)
 }
 
@@ -5236,7 +5236,7 @@ func (v *MCPSetServersRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst)
 	e.Const(`,"subtype":"mcp_set_servers"`)
 	e.Map(`,"servers":`, run.Names(v.Servers), func(dst []byte, name string) ([]byte, error) {
-		return run.AppendRaw(dst, v.Servers[name])
+		return run.AppendRawOf(dst, v.Servers[name], run.KindObject, "an object")
 	})
 	return e.End(v.Extra)
 }
@@ -6154,7 +6154,7 @@ func (v *RequestUserDialogRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst)
 	e.Const(`,"subtype":"request_user_dialog"`)
 	e.String(`,"dialog_kind":`, v.DialogKind)
-	e.Raw(`,"payload":`, v.Payload)
+	e.RawOf(`,"payload":`, v.Payload, run.KindObject, "an object")
 	e.OptionalString(`,"tool_use_id":`, v.ToolUseID)
 	return e.End(v.Extra)
 }
@@ -6864,7 +6864,7 @@ func (v *UpdateSettingsRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst)
 	e.Const(`,"subtype":"update_settings"`)
 	e.String(`,"source":`, string(v.Source))
-	e.Raw(`,"settings":`, v.Settings)
+	e.RawOf(`,"settings":`, v.Settings, run.KindObject, "an object")
 	return e.End(v.Extra)
 }
 
@@ -6925,7 +6925,7 @@ func (v *MCPCallResponseContent) AppendJSON(dst []byte) ([]byte, error) {
 		return run.AppendString(dst, *v.Text)
 	case v.List != nil:
 		return run.AppendList(dst, len(v.List), func(dst []byte, i int) ([]byte, error) {
-			return run.AppendRaw(dst, v.List[i])
+			return run.AppendRawOf(dst, v.List[i], run.KindObject, "an object")
 		})
 	}
 	return dst, run.ErrChoice("MCPCallResponseContent")

@@ -80,6 +80,7 @@ func TestWhatCannotBeSentIsAnErrorThatNamesTheMember(t *testing.T) {
 		{"nil union", &wire.ControlRequest{RequestID: "r"}, codec.Missing, "/request"},
 		{"nil pointer in a union", &wire.ControlRequest{RequestID: "r", Request: noRequest}, codec.Unencodable, "/request"},
 		{"nil unknown arm", &wire.ControlRequest{RequestID: "r", Request: noUnknown}, codec.Unencodable, "/request"},
+		{"raw JSON that is not an object", &wire.ControlRequest{RequestID: "r", Request: &wire.UpdateSettingsRequest{Source: "x", Settings: codec.Raw("0")}}, codec.Unencodable, "/request/settings"},
 		{"unknown arm without text", &wire.ControlRequest{RequestID: "r", Request: &wire.UnknownRequest{}}, codec.Unencodable, "/request"},
 		{"unknown arm without a tag", &wire.ControlRequest{RequestID: "r", Request: &wire.UnknownRequest{Raw: codec.Raw(`{}`)}}, codec.Missing, "/request/subtype"},
 		{"unknown arm whose tag is no string", &wire.ControlRequest{RequestID: "r", Request: &wire.UnknownRequest{Raw: codec.Raw(`{"subtype":7}`)}}, codec.Missing, "/request/subtype"},

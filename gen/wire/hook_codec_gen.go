@@ -622,7 +622,7 @@ func (v *ElicitationInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"mode":`, (*string)(v.Mode))
 	e.OptionalString(`,"url":`, v.URL)
 	e.OptionalString(`,"elicitation_id":`, v.ElicitationID)
-	e.OptionalRaw(`,"requested_schema":`, v.RequestedSchema)
+	e.OptionalRawOf(`,"requested_schema":`, v.RequestedSchema, run.KindObject, "an object")
 	return e.End(v.Extra)
 }
 
@@ -669,7 +669,7 @@ func (v *ElicitationOutput) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst)
 	e.Const(`,"hookEventName":"Elicitation"`)
 	e.OptionalString(`,"action":`, (*string)(v.Action))
-	e.OptionalRaw(`,"content":`, v.Content)
+	e.OptionalRawOf(`,"content":`, v.Content, run.KindObject, "an object")
 	return e.End(v.Extra)
 }
 
@@ -764,7 +764,7 @@ func (v *ElicitationResultInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"elicitation_id":`, v.ElicitationID)
 	e.OptionalString(`,"mode":`, (*string)(v.Mode))
 	e.String(`,"action":`, string(v.Action))
-	e.OptionalRaw(`,"content":`, v.Content)
+	e.OptionalRawOf(`,"content":`, v.Content, run.KindObject, "an object")
 	return e.End(v.Extra)
 }
 
@@ -811,7 +811,7 @@ func (v *ElicitationResultOutput) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst)
 	e.Const(`,"hookEventName":"ElicitationResult"`)
 	e.OptionalString(`,"action":`, (*string)(v.Action))
-	e.OptionalRaw(`,"content":`, v.Content)
+	e.OptionalRawOf(`,"content":`, v.Content, run.KindObject, "an object")
 	return e.End(v.Extra)
 }
 
@@ -1591,7 +1591,7 @@ func (v *PermissionRequestDecisionAllow) AppendJSON(dst []byte) ([]byte, error) 
 	}
 	e := run.Encode(dst)
 	e.Const(`,"behavior":"allow"`)
-	e.OptionalRaw(`,"updatedInput":`, v.UpdatedInput)
+	e.OptionalRawOf(`,"updatedInput":`, v.UpdatedInput, run.KindObject, "an object")
 	if v.UpdatedPermissions != nil {
 		e.List(`,"updatedPermissions":`, len(v.UpdatedPermissions), func(dst []byte, i int) ([]byte, error) {
 			return run.AppendValue(dst, "PermissionUpdate", v.UpdatedPermissions[i])
@@ -2884,7 +2884,7 @@ func (v *PreToolUseOutput) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"hookEventName":"PreToolUse"`)
 	e.OptionalString(`,"permissionDecision":`, (*string)(v.PermissionDecision))
 	e.OptionalString(`,"permissionDecisionReason":`, v.PermissionDecisionReason)
-	e.OptionalRaw(`,"updatedInput":`, v.UpdatedInput)
+	e.OptionalRawOf(`,"updatedInput":`, v.UpdatedInput, run.KindObject, "an object")
 	e.OptionalString(`,"additionalContext":`, v.AdditionalContext)
 	return e.End(v.Extra)
 }

@@ -76,7 +76,7 @@ func (v *MCPMessage) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst)
 	e.OptionalString(`,"jsonrpc":`, v.Jsonrpc)
-	e.OptionalRaw(`,"id":`, v.ID)
+	e.OptionalRawOf(`,"id":`, v.ID, run.KindString|run.KindNumber|run.KindNull, "a string or a number or a null")
 	e.OptionalString(`,"method":`, v.Method)
 	e.OptionalRaw(`,"params":`, v.Params)
 	e.OptionalRaw(`,"result":`, v.Result)

@@ -4687,7 +4687,7 @@ func (v *SystemTaskNotificationResourceLink) AppendJSON(dst []byte) ([]byte, err
 	e.OptionalString(`,"description":`, v.Description)
 	e.OptionalString(`,"mimeType":`, v.MimeType)
 	e.OptionalInt64(`,"size":`, v.Size)
-	e.OptionalRaw(`,"annotations":`, v.Annotations)
+	e.OptionalRawOf(`,"annotations":`, v.Annotations, run.KindObject, "an object")
 	return e.End(v.Extra)
 }
 

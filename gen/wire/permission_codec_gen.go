@@ -250,7 +250,7 @@ func (v *PermissionAllow) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst)
 	e.Const(`,"behavior":"allow"`)
-	e.Raw(`,"updatedInput":`, v.UpdatedInput)
+	e.RawOf(`,"updatedInput":`, v.UpdatedInput, run.KindObject, "an object")
 	if v.UpdatedPermissions != nil {
 		e.List(`,"updatedPermissions":`, len(v.UpdatedPermissions), func(dst []byte, i int) ([]byte, error) {
 			return run.AppendValue(dst, "PermissionUpdate", v.UpdatedPermissions[i])

@@ -374,28 +374,28 @@ func (v *AssistantMessage) AppendJSON(dst []byte) ([]byte, error) {
 		e.Value(`,"usage":`, v.Usage)
 	}
 	if v.ContextManagement.Valid {
-		e.Raw(`,"context_management":`, v.ContextManagement.Value)
+		e.RawOf(`,"context_management":`, v.ContextManagement.Value, run.KindObject, "an object")
 	} else if v.ContextManagement.Null {
 		e.Null(`,"context_management":`)
 	}
 	if v.Container.Valid {
-		e.Raw(`,"container":`, v.Container.Value)
+		e.RawOf(`,"container":`, v.Container.Value, run.KindObject, "an object")
 	} else if v.Container.Null {
 		e.Null(`,"container":`)
 	}
 	if v.StopDetails.Valid {
-		e.Raw(`,"stop_details":`, v.StopDetails.Value)
+		e.RawOf(`,"stop_details":`, v.StopDetails.Value, run.KindObject, "an object")
 	} else if v.StopDetails.Null {
 		e.Null(`,"stop_details":`)
 	}
 	if v.Diagnostics.Valid {
-		e.Raw(`,"diagnostics":`, v.Diagnostics.Value)
+		e.RawOf(`,"diagnostics":`, v.Diagnostics.Value, run.KindObject, "an object")
 	} else if v.Diagnostics.Null {
 		e.Null(`,"diagnostics":`)
 	}
 	if v.InputTransformations.Valid {
 		e.List(`,"input_transformations":`, len(v.InputTransformations.Value), func(dst []byte, i int) ([]byte, error) {
-			return run.AppendRaw(dst, v.InputTransformations.Value[i])
+			return run.AppendRawOf(dst, v.InputTransformations.Value[i], run.KindObject, "an object")
 		})
 	} else if v.InputTransformations.Null {
 		e.Null(`,"input_transformations":`)
@@ -493,7 +493,7 @@ func (v *DeferredToolUse) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst)
 	e.String(`,"id":`, v.ID)
 	e.String(`,"name":`, v.Name)
-	e.Raw(`,"input":`, v.Input)
+	e.RawOf(`,"input":`, v.Input, run.KindObject, "an object")
 	return e.End(v.Extra)
 }
 
@@ -626,7 +626,7 @@ func (v *MCPServerStatus) AppendJSON(dst []byte) ([]byte, error) {
 		e.Value(`,"serverInfo":`, v.ServerInfo)
 	}
 	e.OptionalString(`,"error":`, v.Error)
-	e.OptionalRaw(`,"config":`, v.Config)
+	e.OptionalRawOf(`,"config":`, v.Config, run.KindObject, "an object")
 	e.OptionalString(`,"transport":`, (*string)(v.Transport))
 	e.OptionalString(`,"scope":`, v.Scope)
 	e.OptionalString(`,"source":`, v.Source)
@@ -715,7 +715,7 @@ func (v *MCPServerStatusTool) AppendJSON(dst []byte) ([]byte, error) {
 	if v.Annotations != nil {
 		e.Value(`,"annotations":`, v.Annotations)
 	}
-	e.OptionalRaw(`,"_meta":`, v.Meta)
+	e.OptionalRawOf(`,"_meta":`, v.Meta, run.KindObject, "an object")
 	return e.End(v.Extra)
 }
 
@@ -1321,7 +1321,7 @@ func (v *PermissionDenial) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst)
 	e.String(`,"tool_name":`, v.ToolName)
 	e.String(`,"tool_use_id":`, v.ToolUseID)
-	e.Raw(`,"tool_input":`, v.ToolInput)
+	e.RawOf(`,"tool_input":`, v.ToolInput, run.KindObject, "an object")
 	return e.End(v.Extra)
 }
 
@@ -1937,7 +1937,7 @@ func (v *Usage) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	if v.Iterations.Valid {
 		e.List(`,"iterations":`, len(v.Iterations.Value), func(dst []byte, i int) ([]byte, error) {
-			return run.AppendRaw(dst, v.Iterations.Value[i])
+			return run.AppendRawOf(dst, v.Iterations.Value[i], run.KindObject, "an object")
 		})
 	} else if v.Iterations.Null {
 		e.Null(`,"iterations":`)
@@ -1948,7 +1948,7 @@ func (v *Usage) AppendJSON(dst []byte) ([]byte, error) {
 		e.Null(`,"speed":`)
 	}
 	if v.FallbackCredit.Valid {
-		e.Raw(`,"fallback_credit":`, v.FallbackCredit.Value)
+		e.RawOf(`,"fallback_credit":`, v.FallbackCredit.Value, run.KindObject, "an object")
 	} else if v.FallbackCredit.Null {
 		e.Null(`,"fallback_credit":`)
 	}
@@ -2163,7 +2163,7 @@ func (v *AgentDefinitionMCPServersItem) AppendJSON(dst []byte) ([]byte, error) {
 		return run.AppendString(dst, *v.Text)
 	case v.Object != nil:
 		return run.AppendMap(dst, run.Names(v.Object), func(dst []byte, name string) ([]byte, error) {
-			return run.AppendRaw(dst, v.Object[name])
+			return run.AppendRawOf(dst, v.Object[name], run.KindObject, "an object")
 		})
 	}
 	return dst, run.ErrChoice("AgentDefinitionMCPServersItem")

@@ -120,11 +120,6 @@ func (e *expr) basic() string {
 	return map[kind]string{stringKind: "String", boolKind: "Bool", intKind: "Int64", floatKind: "Float64", rawKind: "Raw"}[e.kind]
 }
 
-// opaque reports whether the type is raw JSON.
-func (e *expr) opaque() bool {
-	return e.kind == rawKind || e.kind == objectKind || e.kind == scalarKind
-}
-
 // strings reports whether the type is a list of strings.
 func (e *expr) strings() bool { return e.kind == sliceKind && e.elem.kind == stringKind }
 

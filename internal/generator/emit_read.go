@@ -187,21 +187,9 @@ func (e *expr) returnRead(v *jen.Statement, inList bool) []jen.Code {
 // readExpr is an expression that reads into v, nil for types that need statements.
 func (e *expr) readExpr(v *jen.Statement, inList bool) *jen.Statement {
 	switch e.kind {
-	case objectKind:
-		return d("RawOf", addr(v), run("KindObject"), jen.Lit("an object"))
-	case scalarKind:
-		var masks *jen.Statement
-		var names []string
-		for _, k := range e.kinds {
-			if masks != nil {
-				masks.Op("|")
-			} else {
-				masks = new(jen.Statement)
-			}
-			masks.Add(run("Kind" + pascal(k)))
-			names = append(names, "a "+k)
-		}
-		return d("RawOf", addr(v), masks, jen.Lit(strings.Join(names, " or ")))
+	case objectKind, scalarKind:
+		kinds, want := e.rawKinds()
+		return d("RawOf", addr(v), kinds, want)
 	case unionKind:
 		name := "read"
 		if inList {
@@ -253,4 +241,22 @@ func article(kind string) string {
 		return "an " + kind
 	}
 	return "a " + kind
+}
+
+// rawKinds is the JSON kinds that raw JSON may be of, as a set and in words.
+func (e *expr) rawKinds() (kinds, want jen.Code) {
+	names := e.kinds
+	if e.kind == objectKind {
+		names = []string{"object"}
+	}
+	set := new(jen.Statement)
+	var words []string
+	for i, k := range names {
+		if i > 0 {
+			set.Op("|")
+		}
+		set.Add(run("Kind" + pascal(k)))
+		words = append(words, article(k))
+	}
+	return set, jen.Lit(strings.Join(words, " or "))
 }

@@ -54,8 +54,9 @@ func putField(fd *field) jen.Code {
 	}
 	e := fd.typ
 	switch {
-	case e.opaque():
-		return put(prefix+"Raw", fd, v)
+	case e.kind == objectKind, e.kind == scalarKind:
+		kinds, want := e.rawKinds()
+		return put(prefix+"RawOf", fd, v, kinds, want)
 	case e.basic() != "":
 		return put(prefix+e.basic(), fd, v)
 	case e.kind == enumKind && optional:
@@ -99,8 +100,9 @@ func (e *expr) elementWriter(v *jen.Statement) jen.Code {
 func (e *expr) append(v *jen.Statement) jen.Code {
 	dst := jen.Id("dst")
 	switch {
-	case e.opaque():
-		return run("AppendRaw").Call(dst, v)
+	case e.kind == objectKind, e.kind == scalarKind:
+		kinds, want := e.rawKinds()
+		return run("AppendRawOf").Call(dst, v, kinds, want)
 	case e.basic() != "":
 		return run("Append"+e.basic()).Call(dst, v)
 	case e.kind == enumKind:

@@ -81,6 +81,14 @@ func AppendRaw(dst []byte, r Raw) ([]byte, error) {
 	return dst, nil
 }
 
+// AppendRawOf is AppendRaw for a value of the given kinds.
+func AppendRawOf(dst []byte, r Raw, kinds jsontext.Kinds, want string) ([]byte, error) {
+	if s := jsontext.NewScanner(r); s.Kind()&kinds == 0 {
+		return dst, &Error{Kind: codec.Unencodable, Offset: -1, Want: "raw JSON that is " + want}
+	}
+	return AppendRaw(dst, r)
+}
+
 // breaksLine reports whether checked JSON text holds a line break of any sort.
 func breaksLine(r []byte) bool {
 	return bytes.IndexByte(r, '\n') >= 0 || bytes.IndexByte(r, '\r') >= 0 ||

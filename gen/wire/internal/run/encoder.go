@@ -89,6 +89,22 @@ func (e *Encoder) Raw(key string, r Raw) {
 	e.check(key, err)
 }
 
+// RawOf appends raw JSON of the given kinds; nil is an error.
+//
+//go:noinline
+func (e *Encoder) RawOf(key string, r Raw, kinds jsontext.Kinds, want string) {
+	if e.err != nil {
+		return
+	}
+	if r == nil {
+		e.err = errAbsent(keyName(key))
+		return
+	}
+	var err error
+	e.buf, err = AppendRawOf(append(e.buf, key...), r, kinds, want)
+	e.check(key, err)
+}
+
 // Value appends an object, or an arm of a union; nil is an error.
 //
 //go:noinline
@@ -194,6 +210,15 @@ func (e *Encoder) OptionalBool(key string, b *bool) {
 func (e *Encoder) OptionalRaw(key string, r Raw) {
 	if r != nil {
 		e.Raw(key, r)
+	}
+}
+
+// OptionalRawOf appends raw JSON of the given kinds.
+//
+//go:noinline
+func (e *Encoder) OptionalRawOf(key string, r Raw, kinds jsontext.Kinds, want string) {
+	if r != nil {
+		e.RawOf(key, r, kinds, want)
 	}
 }
 
