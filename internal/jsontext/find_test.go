@@ -147,3 +147,14 @@ func TestPointersAreEscapedAndBack(t *testing.T) {
 		}
 	})
 }
+
+func TestLocateFindsWhatFindDoes(t *testing.T) {
+	const text = ` {"a" : {"b":[1,{"c":"}"}],"\u0063":"x, \"y\""} ,"d":null}`
+	for _, names := range [][]string{{"a"}, {"a", "b"}, {"a", "c"}, {"d"}, {"e"}, {"a", "e"}, {"d", "e"}} {
+		want, wantOK := Find([]byte(text), "/"+strings.Join(names, "/"))
+		got, ok := Locate([]byte(text), names...)
+		if ok != wantOK || ok && got != want {
+			t.Errorf("%v: %v, %v, want %v, %v", names, got, ok, want, wantOK)
+		}
+	}
+}

@@ -75,9 +75,6 @@ func (d *Decoder) Lend(text []byte, slots []string) {
 	d.chunk, d.slots = text[:0], slots
 }
 
-// Noted reports whether the line has had a deviation so far that a report hears of.
-func (d *Decoder) Noted() bool { return len(d.pending) > 0 }
-
 // Err returns the first failure, with its path, or nil.
 func (d *Decoder) Err() error {
 	if d.OK() {
