@@ -3,6 +3,8 @@ package codec
 import (
 	"strconv"
 	"strings"
+
+	"github.com/ccwire/ccwire/internal/jsontext"
 )
 
 // An ErrorKind classifies what is wrong with a line or a value. It is an error too, for errors.Is:
@@ -55,7 +57,7 @@ func (e *Error) Error() string {
 	b.WriteString(e.Kind.Error())
 	if e.Path != "" {
 		b.WriteString(" at ")
-		b.WriteString(shorten(e.Path))
+		b.WriteString(jsontext.Shorten(e.Path, 256))
 	}
 	if e.Offset >= 0 {
 		b.WriteString(" (byte ")
@@ -67,17 +69,6 @@ func (e *Error) Error() string {
 		b.WriteString(e.Want)
 	}
 	return b.String()
-}
-
-// shorten cuts the middle out of a path that is too long for a message.
-func shorten(path string) string {
-	const most = 256
-	if len(path) <= most {
-		return path
-	}
-	head := strings.ToValidUTF8(path[:most/2], "")
-	tail := strings.ToValidUTF8(path[len(path)-most/2:], "")
-	return head + "..." + tail
 }
 
 // Is reports whether target is the kind of the error.

@@ -8,6 +8,8 @@ const (
 	DefaultMaxDepth = 1000
 	// DefaultMaxLine is how long a line may be, in bytes.
 	DefaultMaxLine = 16 << 20
+	// DefaultMaxDeviations is how many deviations of a line are reported.
+	DefaultMaxDeviations = 100
 	// DefaultLargeLine is how long a line may be before it is noted as Large.
 	DefaultLargeLine = 1 << 20
 )
@@ -23,6 +25,11 @@ type Options struct {
 	// line has been read to its end. A line that does not decode reports none. Report must not use
 	// the Decoder.
 	Report func(Deviation)
+
+	// MaxDeviations is how many deviations of a line are reported; 0 means DefaultMaxDeviations. If
+	// there are more, one Omitted that counts them follows. Paths of more than 1 KiB are shortened.
+	// A negative number reports all, with their whole paths.
+	MaxDeviations int
 
 	// MaxDepth is how deep objects and arrays may nest; 0 means DefaultMaxDepth.
 	MaxDepth int
@@ -45,6 +52,9 @@ const (
 	// a list, the tolerant mode keeps it as it is; elsewhere the line does not decode.
 	Invalid
 
+	// Omitted stands for deviations past the limit. It has their number as its Count, and no place.
+	Omitted
+
 	// The kinds below are for tools that check whole streams; decoding a line returns an error or a
 	// line of another kind instead.
 
@@ -54,7 +64,7 @@ const (
 )
 
 var deviationNames = [...]string{"", "unknown member", "unknown tag", "unknown value", "legacy shape", "invalid",
-	"malformed", "noise", "oversize"}
+	"omitted", "malformed", "noise", "oversize"}
 
 // String returns the kind in words.
 func (k DeviationKind) String() string { return nameOf(deviationNames[:], uint8(k)) }
@@ -69,9 +79,10 @@ func (k DeviationKind) MarshalText() ([]byte, error) {
 // schemas and the tools all report it.
 type Deviation struct {
 	Kind   DeviationKind `json:"kind"`
-	Path   string        `json:"path"`   // JSON pointer into the line; of the member itself if it is missing
-	Offset int           `json:"offset"` // byte offset into the line
-	Detail string        `json:"detail"` // what was found, or why it does not fit
+	Path   string        `json:"path"`            // JSON pointer into the line; of the member itself if it is missing
+	Offset int           `json:"offset"`          // byte offset into the line
+	Detail string        `json:"detail"`          // what was found, or why it does not fit
+	Count  int           `json:"count,omitempty"` // for Omitted: how many deviations it stands for
 }
 
 // String returns the deviation as one line for people.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"io"
+
+	"github.com/ccwire/ccwire/internal/jsontext"
 )
 
 // A LineKind says what a line of the stream is.
@@ -13,7 +15,7 @@ const (
 	ObjectLine   LineKind = iota + 1 // a line that begins with '{': a JSON object, or what claims to be one
 	BlankLine                        // nothing but space
 	TextLine                         // anything else: not a JSON object
-	OversizeLine                     // a line past the limit; its bytes are gone
+	OversizeLine                     // a line past the limit, which is not held
 )
 
 var lineNames = [...]string{"", "object", "blank line", "text that is not a JSON object", "line over the limit"}
@@ -32,10 +34,15 @@ const (
 )
 
 // A Line is one line of the stream.
+//
+// The Bytes of an OversizeLine are a digest of it: an object with those of its members that are
+// strings of at most 128 bytes, such as type, subtype, uuid and request_id, and those of objects
+// right inside it, such as response.request_id; 64 of each at most. They are nil if the line is not
+// an object.
 type Line struct {
 	Kind   LineKind
 	Notes  Notes
-	Bytes  []byte // without line end, mark and outer space, nil for OversizeLine; valid until the next call of Next
+	Bytes  []byte // without line end, mark and outer space; valid until the next call of Next
 	Len    int64  // length of the line on the wire, without its LF but with its CR
 	Offset int64  // where the line begins in the stream
 }
@@ -159,9 +166,10 @@ func (r *Reader) move(buf []byte) {
 	r.start, r.buf = 0, buf
 }
 
-// skipLine drops the current line up to its LF without holding it.
+// skipLine drops the current line up to its LF without holding more than its digest.
 func (r *Reader) skipLine() (Line, error) {
 	l := Line{Kind: OversizeLine, Notes: Large, Offset: r.offset}
+	var digest jsontext.Digest
 	var last byte
 	for {
 		part := r.buf[r.start:r.end]
@@ -172,10 +180,12 @@ func (r *Reader) skipLine() (Line, error) {
 		if len(part) > 0 {
 			last = part[len(part)-1]
 		}
+		digest.Write(part)
 		l.Len += int64(len(part))
 		r.start += len(part)
 		switch {
 		case lf >= 0:
+			l.Bytes = digest.JSON()
 			r.start++
 			r.offset += l.Len + 1
 			if last == '\r' {
@@ -183,6 +193,7 @@ func (r *Reader) skipLine() (Line, error) {
 			}
 			return l, nil
 		case r.err != nil:
+			l.Bytes = digest.JSON()
 			r.offset += l.Len
 			l.Notes |= Unterminated
 			return l, nil
@@ -199,7 +210,10 @@ func (r *Reader) classify(line []byte, notes Notes) Line {
 		line = line[:n-1]
 	}
 	if len(line) > r.limit {
-		return Line{Kind: OversizeLine, Notes: l.Notes | Large, Len: l.Len, Offset: r.offset}
+		var digest jsontext.Digest
+		digest.Write(line)
+		l.Kind, l.Notes, l.Bytes = OversizeLine, l.Notes|Large, digest.JSON()
+		return l
 	}
 	if len(line) > r.large {
 		l.Notes |= Large

@@ -59,6 +59,25 @@ func TestReaderSkipsALongLineWithoutHoldingIt(t *testing.T) {
 	}
 }
 
+func TestReaderTellsWhatALongLineWas(t *testing.T) {
+	long := strings.Repeat("x", 1000)
+	for _, row := range []struct{ name, line, want string }{
+		{"type comes late", `{"result":"` + long + `","uuid":"u","subtype":"success","type":"result"}`, `{"uuid":"u","subtype":"success","type":"result"}`},
+		{"answer", `{"type":"control_response","response":{"response":{"a":"` + long + `"},"subtype":"success","request_id":"r"}}`,
+			`{"type":"control_response","response":{"subtype":"success","request_id":"r"}}`},
+		{"mark and CR", "\ufeff{\"type\":\"a\",\"b\":\"" + long + "\"}\r", `{"type":"a"}`},
+		{"not an object", long, ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			r := NewReader(strings.NewReader(row.line+"\n{}\n"), &ReaderOptions{MaxLine: 100})
+			l, err := r.Next()
+			if err != nil || l.Kind != OversizeLine || string(l.Bytes) != row.want || l.Len != int64(len(row.line)) {
+				t.Errorf("%v of %d bytes: %s, error %v", l.Kind, l.Len, l.Bytes, err)
+			}
+		})
+	}
+}
+
 func TestReaderBufferStaysWithinTheLimit(t *testing.T) {
 	for _, limit := range []int{10, firstBuffer, 3 * firstBuffer, 1 << 20, 3<<20 + 5} {
 		for _, size := range []int{limit - 1, limit, limit + 1, limit + 2, 3 * limit} {

@@ -11,6 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/ccwire/ccwire/internal/jsontext"
 )
 
 // chunks is a source that returns one chunk for each read, and then err.
@@ -64,7 +66,9 @@ func splitNaively(data []byte, limit, large int) []Line {
 			f.Notes |= Large
 		}
 		if len(line) > limit {
-			f.Kind = OversizeLine
+			var digest jsontext.Digest
+			digest.Write(line)
+			f.Kind, f.Bytes = OversizeLine, digest.JSON()
 			frames = append(frames, f)
 			continue
 		}
@@ -109,6 +113,7 @@ func TestReaderYieldsTheSameFramesForEverySplitOfShortInput(t *testing.T) {
 		"12345\n1234\r\n12345\r\n{}\n",
 		"{2345678901}\r\n{}\n{2345678901}\r",
 		"  {} \r\n{}  \n",
+		"{\"a\":{\"b\":\"\\\"\"},\"c\":\"d\"}\r\n{}\n",
 	}
 	for _, limit := range []int{1, 2, 4, 5, 1000} {
 		o := &ReaderOptions{MaxLine: limit, LargeLine: 3}
@@ -151,13 +156,13 @@ func drawStream(t *rapid.T) []byte {
 		rapid.IntRange(2*firstBuffer-4, 2*firstBuffer+4),
 		rapid.IntRange(0, 4*firstBuffer),
 	)
-	begin := rapid.SampledFrom([]string{"{", "{", "{", "", " ", "\ufeff{", "\ufeff", "\r", "text", "\x00"})
-	end := rapid.SampledFrom([]string{"\n", "\n", "\n", "}\n", "}\r\n", " \n", "\r\n", "\r\r\n", "\n\n"})
+	begin := rapid.SampledFrom([]string{"{", "{", "{", "", " ", "\ufeff{", "\ufeff", "\r", "text", "\x00", "{\"type\":\"a\",\"b\":\"", "{\"response\":{\"request_id\":\"\\\\\"},\""})
+	end := rapid.SampledFrom([]string{"\n", "\n", "\n", "}\n", "}\r\n", " \n", "\r\n", "\r\r\n", "\n\n", "\",\"uuid\":\"u\"}\n"})
 	var b bytes.Buffer
 	for range rapid.IntRange(0, 8).Draw(t, "lines") {
 		b.WriteString(begin.Draw(t, "begin"))
 		n := length.Draw(t, "length")
-		filler := rapid.SampledFrom([]string{"x", "\r", " ", "\u2028"}).Draw(t, "filler")
+		filler := rapid.SampledFrom([]string{"x", "\r", " ", "\u2028", "\\\"", "[{}],"}).Draw(t, "filler")
 		b.WriteString(strings.Repeat(filler, n/len(filler)))
 		b.WriteString(end.Draw(t, "end"))
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/internal/jsontext"
 )
 
 // FuzzReader holds the framer to the reference splitter, for any bytes, any split into reads, any
@@ -88,7 +89,9 @@ func split(data []byte, o codec.ReaderOptions) (frames []codec.Line) {
 			f.Notes |= codec.Large
 		}
 		if len(line) > o.MaxLine {
-			f.Kind = codec.OversizeLine
+			var digest jsontext.Digest
+			digest.Write(line)
+			f.Kind, f.Bytes = codec.OversizeLine, digest.JSON()
 			frames = append(frames, f)
 			continue
 		}

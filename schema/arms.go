@@ -12,9 +12,9 @@ import (
 
 // UpdateArms rewrites the unions below dir that have x-arms, and returns the files that it changed:
 // oneOf lists the definitions that the glob matches, sorted by path, and then those of its arms
-// that the glob does not cover; the unknown arm leaves out the tags of the others. The rest of each
-// file stays as it is. A definition that the glob matches and oneOf lacks is the usual reason to
-// call it: somebody has added a file.
+// that the glob does not cover; an arm that takes unknown tags leaves out those of the others. The
+// rest of each file stays as it is. A definition that the glob matches and oneOf lacks is the usual
+// reason to call it: somebody has added a file.
 func UpdateArms(dir string) (changed []string, err error) {
 	s, err := parse(os.DirFS(dir))
 	if err != nil {
@@ -82,7 +82,7 @@ func (s *Set) updateArms(n *Node, edits map[string][]edit) error {
 	return s.updateUnknown(arms, edits)
 }
 
-// updateUnknown adds what has to change in the unknown arms for the tags of the others.
+// updateUnknown adds what has to change in the arms that take unknown tags for those of the others.
 func (s *Set) updateUnknown(arms []string, edits map[string][]edit) error {
 	for _, name := range arms {
 		unknown, ok := s.byName[name]
@@ -90,12 +90,14 @@ func (s *Set) updateUnknown(arms []string, edits map[string][]edit) error {
 			return fmt.Errorf("the arm %s does not exist", name)
 		}
 		for _, p := range unknown.Properties {
-			if !unknown.Unknown || p.NotEnum == nil {
+			if p.NotEnum == nil {
 				continue
 			}
 			var values, items []string
 			for _, arm := range arms {
-				values = append(values, s.tagValues(s.byName[arm], p.Name)...)
+				if arm != name {
+					values = append(values, s.tagValues(s.byName[arm], p.Name)...)
+				}
 			}
 			if slices.Equal(values, p.NotEnum) {
 				continue

@@ -79,6 +79,36 @@ func TestUpdateArmsRewritesOneOfAndTheUnknownArmOnly(t *testing.T) {
 	}
 }
 
+func TestUpdateArmsRewritesWhatAnOpenArmLeavesOut(t *testing.T) {
+	file := func(name, rest string) string {
+		return `{"$schema": "` + Draft + `", "$id": "` + Base + name + `", ` + rest + `}`
+	}
+	open := func(tags string) string {
+		return file("a/u.open.json", `"type": "object", "required": ["type"], "properties": {"type": {"type": "string", "x-enum": ["x"], "not": {"enum": `+tags+`}}}`)
+	}
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"u.json":      file("a/u.json", `"x-arms": "a/u.*.json", "oneOf": [{"$ref": "u.one.json"}, {"$ref": "u.open.json"}]`),
+		"u.one.json":  file("a/u.one.json", `"type":"object","required":["type"],"properties":{"type":{"const":"one"}}`),
+		"u.open.json": open(`["gone"]`),
+	} {
+		if err := os.MkdirAll(filepath.Join(dir, "a"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "a", name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	changed, err := UpdateArms(dir)
+	if diff := cmp.Diff([]string{"a/u.open.json"}, changed); diff != "" || err != nil {
+		t.Error(diff, err)
+	}
+	got, err := os.ReadFile(filepath.Join(dir, "a", "u.open.json"))
+	if diff := cmp.Diff(open("[\n  \"one\"\n]"), string(got)); diff != "" || err != nil {
+		t.Error(diff, err)
+	}
+}
+
 func TestListsAreFilledUpToTheWidth(t *testing.T) {
 	var items []string
 	for range 20 {

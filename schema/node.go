@@ -47,12 +47,12 @@ type Node struct {
 
 	Properties           []Property
 	Required             []string
-	SendRequired         []string // x-send-required: members that a sender must give though a reader must not insist on them
+	SendRequired         []string // x-send-required: members that a sender must give, strings not empty, though a reader must not insist
 	AdditionalProperties *Node    // the values of a map
 	Items                *Node
 
 	OneOf       []*Node
-	NotEnum     []string // not.enum: the tags that an unknown arm leaves to the other arms
+	NotEnum     []string // not.enum: the tags that an arm for unknown ones leaves to the other arms
 	NotRequired []string // not.required: members that must not all be there
 
 	Opaque  bool  // x-opaque: any JSON of the stated type, to be passed on untouched

@@ -31,7 +31,7 @@ type Arm struct {
 type Tag struct {
 	Name   string
 	Values []string // the values that select the arm
-	Except []string // for the unknown arm instead: the values that do not select it
+	Except []string // for an arm that takes values that no arm has: those that do not select it
 }
 
 // Tag returns the arm's condition on the tag member of that name, or nil.
@@ -150,6 +150,9 @@ func (s *Set) tagsOf(n *Node) (tags []Tag) {
 				tag.Values = append(tag.Values, v)
 			}
 		}
+		if tag.Except != nil {
+			tag.Values = target.XEnum
+		}
 		if tag.Values != nil || tag.Except != nil {
 			tags = append(tags, tag)
 		}
@@ -207,13 +210,15 @@ func (u *Union) split(arms []*Arm, path []Tag) (*branch, error) {
 			return nil, fmt.Errorf("there are several unknown arms: %s", armNames(unknown))
 		}
 		b.other = &branch{arm: unknown[0]}
-		err = u.leavesOut(unknown[0].Tag(name), known, path)
+		tag := unknown[0].Tag(name)
+		others := slices.DeleteFunc(known, func(v string) bool { return slices.Contains(tag.Values, v) })
+		err = u.leavesOut(tag, others, path)
 	}
 	return b, err
 }
 
-// leavesOut checks that the tag of an unknown arm excludes the known values, those of legacy arms
-// included, and no others.
+// leavesOut checks that the tag of an arm that takes unknown values excludes those of other arms,
+// legacy ones included, and no more.
 func (u *Union) leavesOut(unknown *Tag, known []string, path []Tag) error {
 	for _, arm := range u.Arms {
 		if tag := arm.Tag(unknown.Name); arm.Legacy && tag != nil && arm.on(path) {

@@ -2,10 +2,13 @@ package schema
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ccwire/ccwire/codec"
 )
 
 // arm is a definition whose tags have the given constants.
@@ -66,7 +69,13 @@ func TestArmsThatCannotBeToldApartDoNotLoad(t *testing.T) {
 	unknown := func(values string) string {
 		return `{"type":"object","x-unknown":true,"required":["type"],"properties":{"type":{"type":"string","not":{"enum":[` + values + `]}}}}`
 	}
+	open := func(values string) string {
+		return `{"type":"object","required":["type"],"properties":{"type":{"type":"string","x-enum":["x"],"not":{"enum":[` + values + `]}}}}`
+	}
 	tests := []struct{ name, a, b, text string }{
+		{"open arm takes a known tag", arm("type=a"), open(`"b"`), `does not leave out the type "a"`},
+		{"open arm leaves out its own tag", arm("type=a"), open(`"a","x"`), `"x", which no arm has`},
+		{"two arms for unknown tags", open(`"x"`), unknown(`"x"`), "several unknown arms"},
 		{"same tag", arm("type=a"), arm("type=a"), "no tag tells these arms apart"},
 		{"no common tag", arm("type=a"), arm("kind=a"), "no tag tells these arms apart"},
 		{"tag not required", arm("type=a"), `{"type":"object","properties":{"type":{"const":"b"}}}`, "no tag tells these arms apart"},
@@ -85,6 +94,42 @@ func TestArmsThatCannotBeToldApartDoNotLoad(t *testing.T) {
 				t.Errorf("got %v, want %q at a/x.json#/oneOf", err, test.text)
 			}
 		})
+	}
+}
+
+// TestAnArmWithAnOpenEnumTakesUnknownTags has an arm whose tag has known values and leaves out
+// those of the other.
+func TestAnArmWithAnOpenEnumTakesUnknownTags(t *testing.T) {
+	set := mustLoad(t, map[string]string{
+		"a/x.json": `{"oneOf":[{"$ref":"#/$defs/Good"},{"$ref":"#/$defs/Bad"}],"$defs":{"Good":` + arm("type=good") + `,
+			"Bad":{"type":"object","required":["type","why"],"properties":{"why":{"type":"string"},
+				"type":{"type":"string","x-enum":["bad","worse"],"not":{"enum":["good"]}}}}}}`,
+	})
+	for _, row := range []struct {
+		doc          string
+		open, closed bool
+		lint         string
+	}{
+		{`{"type":"good"}`, true, true, ""},
+		{`{"type":"bad","why":"w"}`, true, true, ""},
+		{`{"type":"worse","why":"w"}`, true, true, ""},
+		{`{"type":"worst","why":"w"}`, true, false, "unknown value at /type"},
+		{`{"type":"worst"}`, false, false, "invalid at /why"},
+		{`{"type":"good","why":"w"}`, true, false, "unknown member at /why"},
+	} {
+		if err := set.Open().Validate("a/x.json", []byte(row.doc)); (err == nil) != row.open {
+			t.Errorf("%s: open form: %v", row.doc, err)
+		}
+		if err := set.Closed().Validate("a/x.json", []byte(row.doc)); (err == nil) != row.closed {
+			t.Errorf("%s: closed form: %v", row.doc, err)
+		}
+		found, err := set.Lint("a/x.json", []byte(row.doc))
+		if err != nil || (row.lint == "") != (len(found) == 0) {
+			t.Errorf("%s: lint: %v, %v", row.doc, found, err)
+		}
+		if row.lint != "" && !slices.ContainsFunc(found, func(d codec.Deviation) bool { return strings.HasPrefix(d.String(), row.lint) }) {
+			t.Errorf("%s: lint: %v, want %s", row.doc, found, row.lint)
+		}
 	}
 }
 

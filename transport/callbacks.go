@@ -44,7 +44,7 @@ func (c *callbacks) answer(ctx context.Context, r wire.Request) (codec.Appender,
 	if _, ok := err.(refusal); ok {
 		return nil, err
 	}
-	if err == nil && body == nil {
+	if errors.Is(err, wire.ErrNilAnswer) {
 		err = errNilResult
 	}
 	if err == nil {

@@ -106,7 +106,9 @@ func (m *connModel) line(line []byte) {
 	}
 	switch f := frame.(type) {
 	case *wire.ControlRequest:
-		m.serve(f.RequestID, f.Request, m.open() == m.limits.Inbound)
+		if f.RequestID != "" { // one without cannot be answered
+			m.serve(f.RequestID, f.Request, m.open() == m.limits.Inbound)
+		}
 	case *wire.ControlResponse:
 		m.response(f.Response)
 	case *wire.ControlCancelRequest:

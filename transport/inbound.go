@@ -120,6 +120,10 @@ func (in *inbound) abortLocked() {
 
 // serve starts the answering of a request. An error ends the connection.
 func (c *Conn) serve(f *wire.ControlRequest) error {
+	if f.RequestID == "" {
+		c.log.Warn("request without an id cannot be answered", "subtype", f.Request.Subtype())
+		return nil
+	}
 	if c.hooks.request != nil {
 		c.hooks.request(f.Request)
 	}

@@ -64,7 +64,7 @@ func TestNothingExportedNeedsTheRunTimePackage(t *testing.T) {
 // TestFunctionsAreForPeople lists every exported function that is not a method: a new one needs a
 // reader.
 func TestFunctionsAreForPeople(t *testing.T) {
-	want := []string{"Append", "Decode", "DecodeFrame", "Dispatch", "Null", "Ptr", "SessionID", "Some"}
+	want := []string{"Append", "Decode", "DecodeFrame", "Dispatch", "Null", "Ptr", "SessionID", "Some", "Unreadable"}
 	for name := range wire.Unions {
 		if name != "envelope/frame.json" {
 			want = append(want, "Decode"+unionName(t, name))
@@ -276,9 +276,9 @@ func (nothing) HookCallback(context.Context, *wire.HookCallbackRequest) (*wire.H
 	return nil, nil
 }
 
-func TestNoAnswerIsNil(t *testing.T) {
+func TestDispatchNeverReturnsSuccessWithoutAnAnswer(t *testing.T) {
 	for _, r := range []wire.Request{&wire.CanUseToolRequest{}, &wire.HookCallbackRequest{}} {
-		if answer, err := wire.Dispatch(t.Context(), nothing{}, r); err != nil || answer != nil {
+		if answer, err := wire.Dispatch(t.Context(), nothing{}, r); !errors.Is(err, wire.ErrNilAnswer) || answer != nil {
 			t.Errorf("%T: %v, %v", r, answer, err)
 		}
 	}

@@ -28,7 +28,8 @@
 // [Options] turn each of these into an error (Strict) or report it (Report). What is never
 // accepted: broken JSON or UTF-8, a duplicate member, nesting past the limit, a required member
 // that is missing or of the wrong kind. Inside what is kept raw, only the strict mode looks for
-// duplicate members.
+// duplicate members. [Unreadable] makes a frame of a line that does not decode, for those who want
+// to pass it on.
 //
 // # Optional and nullable
 //
@@ -46,8 +47,9 @@
 // # Writing a line
 //
 // [Append] appends a frame as one line without its LF. A value that cannot be sent, such as an
-// allow without its input, is an error that names the member. All types work with encoding/json
-// too, as values and as pointers.
+// allow without its input or a request without its id, is an error that names the member. A
+// required member with one known value, such as the role of a user message, is written with it
+// where the field is empty. All types work with encoding/json too, as values and as pointers.
 //
 // # Requests
 //

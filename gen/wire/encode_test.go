@@ -86,8 +86,8 @@ func TestWhatCannotBeSentIsAnErrorThatNamesTheMember(t *testing.T) {
 		{"unknown arm whose tag is no string", &wire.ControlRequest{RequestID: "r", Request: &wire.UnknownRequest{Raw: codec.Raw(`{"subtype":7}`)}}, codec.Missing, "/request/subtype"},
 		{"nil frame", noFrame, codec.Unencodable, ""},
 		{"allow without input", &wire.PermissionAllow{}, codec.Missing, "/updatedInput"},
-		{"required payload", &wire.ControlRequest{Request: &wire.CanUseToolRequest{}}, codec.Missing, "/request/input"},
-		{"payload that is no JSON", &wire.ControlRequest{Request: &wire.CanUseToolRequest{Input: codec.Raw(`{`)}}, codec.Unencodable, "/request/input"},
+		{"required payload", &wire.ControlRequest{RequestID: "r", Request: &wire.CanUseToolRequest{}}, codec.Missing, "/request/input"},
+		{"payload that is no JSON", &wire.ControlRequest{RequestID: "r", Request: &wire.CanUseToolRequest{Input: codec.Raw(`{`)}}, codec.Unencodable, "/request/input"},
 		{"unknown member that is no JSON", &wire.KeepAlive{Extra: &codec.Members{{Name: "x", Value: codec.Raw(`nil`)}}}, codec.Unencodable, "/x"},
 		{"text that is not UTF-8", &wire.ControlCancelRequest{RequestID: "a\xff"}, codec.Unencodable, "/request_id"},
 		{"name that is not UTF-8", &wire.UpdateEnvironmentVariables{Variables: map[string]string{"\xff": ""}}, codec.Unencodable, "/variables/\xff"},
@@ -96,6 +96,11 @@ func TestWhatCannotBeSentIsAnErrorThatNamesTheMember(t *testing.T) {
 		{"nil block in a list", &wire.User{Message: wire.UserMessage{Role: "user", Content: wire.UserMessageContent{List: []wire.ContentBlock{nil}}}}, codec.Unencodable, "/message/content/0"},
 		{"nothing where a text or a list must be", &wire.User{Message: wire.UserMessage{Role: "user"}}, codec.Missing, "/message/content"},
 		{"a deep member", &wire.User{Message: wire.UserMessage{Role: "user", Content: wire.UserMessageContent{List: []wire.ContentBlock{&wire.TextBlock{}, &wire.ToolUseBlock{}}}}}, codec.Missing, "/message/content/1/input"},
+		{"both a text and a list", &wire.User{Message: wire.UserMessage{Content: wire.UserMessageContent{Text: hello.Text, List: []wire.ContentBlock{}}}}, codec.Unencodable, "/message/content"},
+		{"request without an id", &wire.ControlRequest{Request: &wire.InterruptRequest{}}, codec.Missing, "/request_id"},
+		{"answer without an id", &wire.ControlResponse{Response: &wire.SuccessResponse{}}, codec.Missing, "/response/request_id"},
+		{"refusal without an id", &wire.ControlResponse{Response: &wire.ErrorResponse{Error: "e"}}, codec.Missing, "/response/request_id"},
+		{"withdrawal without an id", &wire.ControlCancelRequest{}, codec.Missing, "/request_id"},
 		{"nothing wrong", &wire.User{Message: wire.UserMessage{Role: "user", Content: hello}}, 0, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -188,5 +193,52 @@ func TestUnmarshalLeavesTheValueAloneWhenItFails(t *testing.T) {
 	}
 	if err := v.UnmarshalJSON([]byte(`{"input_tokens":7,"output_tokens":8}`)); err != nil || v.InputTokens != 7 || v.OutputTokens != 8 {
 		t.Errorf("%+v, %v", v, err)
+	}
+}
+
+func TestATypedNilFrameIsAnError(t *testing.T) {
+	for _, arm := range wire.Unions["envelope/frame.json"] {
+		if _, err := wire.Append(nil, arm.(wire.Frame)); !errors.Is(err, codec.Unencodable) {
+			t.Errorf("%T: %v", arm, err)
+		}
+	}
+}
+
+func TestTheOnlyKnownValueIsWrittenForAnEmptyField(t *testing.T) {
+	hello := wire.UserMessageContent{Text: wire.Ptr("hello")}
+	for _, row := range []struct {
+		name, want string
+		value      wire.Appender
+	}{
+		{"role of a user message", `{"role":"user","content":"hello"}`, &wire.UserMessage{Content: hello}},
+		{"another role", `{"role":"system","content":"hello"}`, &wire.UserMessage{Role: "system", Content: hello}},
+		{"media type", `{"type":"text","media_type":"text/plain","data":"d"}`, &wire.TextSource{Data: "d"}},
+		{"type of a plugin", `{"type":"local","path":"p"}`, &wire.PluginConfig{Path: "p"}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			out, err := row.value.AppendJSON(nil)
+			if err != nil || string(out) != row.want {
+				t.Errorf("%s, %v", out, err)
+			}
+		})
+	}
+}
+
+func TestAnEmptyValueThatWasReadIsWrittenAgain(t *testing.T) {
+	for _, role := range []string{"", "system", "user"} {
+		in := `{"type":"user","message":{"role":"` + role + `","content":"x"}}`
+		frame, err := wire.Decode([]byte(in))
+		if err != nil {
+			t.Fatal(err)
+		}
+		user := frame.(*wire.User)
+		if user.Message.Role != wire.UserMessageRole(role) {
+			t.Errorf("read as %q", user.Message.Role)
+		}
+		roundTrip(t, definition(t, "envelope/frame.json"), []byte(in))
+		user.Message.Role = wire.UserMessageRoleUser
+		if out, err := wire.Append(nil, user); err != nil || string(out) != `{"type":"user","message":{"role":"user","content":"x"}}` {
+			t.Errorf("%s, %v", out, err)
+		}
 	}
 }

@@ -81,13 +81,20 @@ func seedLines(t testing.TB) (lines []line) {
 	return lines
 }
 
-// checkLine checks that a line comes out as it went in, unless it is of a legacy shape. It reports
-// whether it is.
+// checkLine checks that a line comes out as it went in, unless it is of a legacy shape, or answers
+// a request with an empty id, as a CLI does. It reports whether it is of a legacy shape.
 func checkLine(t testing.TB, l line) (legacy bool) {
 	t.Helper()
 	var deviations []codec.Deviation
-	if _, err := wire.DecodeFrame([]byte(l.text), reporting(&deviations)); err != nil {
+	frame, err := wire.DecodeFrame([]byte(l.text), reporting(&deviations))
+	if err != nil {
 		t.Errorf("%s: %v\n%s", l.at, err, l.text)
+		return false
+	}
+	if strings.Contains(l.text, `"request_id":""`) {
+		if _, err := wire.Append(nil, frame); !unsendable(err) {
+			t.Errorf("%s: an empty id is written: %v", l.at, err)
+		}
 		return false
 	}
 	if slices.ContainsFunc(deviations, func(v codec.Deviation) bool { return v.Kind == codec.LegacyShape }) {

@@ -1,6 +1,7 @@
 package wire_test
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -29,6 +30,7 @@ const (
 	status    = `{"type":"system","subtype":"status","status":null,"uuid":"u","session_id":"s"`
 	assistant = `{"type":"assistant","message":{"id":"m","type":"message","role":"assistant","model":"o","content":[`
 	afterward = `],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":1,"output_tokens":1}},"parent_tool_use_id":null,"uuid":"u","session_id":"s"}`
+	ended     = `"is_error":true,"duration_ms":1,"duration_api_ms":1,"num_turns":1,"session_id":"s","total_cost_usd":0,"usage":{"input_tokens":1,"output_tokens":1}}`
 	canUse    = `{"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool","tool_name":"Bash","input":{},"tool_use_id":"t"`
 )
 
@@ -47,6 +49,9 @@ var unknownTags = []deviation{
 	{"request", `{"type":"control_request","request_id":"r","request":{"subtype":"new"}}`, "/request/subtype", codec.UnknownTag, codec.NotAllowed},
 	{"block", assistant + `{"type":"new","a":1}` + afterward, "/message/content/0/type", codec.UnknownTag, codec.NotAllowed},
 	{"enum value", `{"type":"system","subtype":"status","status":"new","uuid":"u","session_id":"s"}`, "/status", codec.UnknownValue, codec.NotAllowed},
+	{"subtype of a result", `{"type":"result","subtype":"error_new",` + ended, "/subtype", codec.UnknownValue, codec.NotAllowed},
+	{"subtype of a result, late", `{"type":"result",` + strings.TrimSuffix(ended, "}") + `,"subtype":"error_new"}`, "/subtype", codec.UnknownValue, codec.NotAllowed},
+	{"empty subtype of a result", `{"subtype":"","type":"result",` + ended, "/subtype", codec.UnknownValue, codec.NotAllowed},
 }
 
 var legacyShapes = []deviation{
@@ -201,10 +206,55 @@ func TestTolerantKeepsBrokenOptionalBesideUnknownMembers(t *testing.T) {
 	}
 }
 
-func TestTolerantKeepsBrokenListItemAsUnknownArm(t *testing.T) {
-	blocks := tolerate(t, brokenElements[0]).(*wire.Assistant).Message.Content
-	if diff := cmp.Diff([]wire.ContentBlock{&wire.UnknownContentBlock{Raw: codec.Raw(`{"type":"text"}`), Malformed: true}}, blocks); diff != "" {
-		t.Error(diff)
+func TestAResultWithAnUnknownSubtypeIsAResultError(t *testing.T) {
+	for i, want := range []string{"error_new", "error_new", ""} {
+		d := unknownTags[len(unknownTags)-3+i]
+		r, ok := tolerate(t, d).(*wire.ResultError)
+		if !ok || string(r.Subtype) != want || r.Subtype.Known() || r.SessionID != "s" {
+			t.Errorf("%s: %+v", d.name, r)
+		}
+	}
+}
+
+func TestAResultOfAnUnknownSubtypeAndAnotherShapeIsKept(t *testing.T) {
+	for _, line := range []string{
+		`{"type":"result","subtype":"error_new","is_error":true}`,
+		`{"is_error":true,"new":1,"subtype":"error_new","type":"result"}`,
+	} {
+		d := deviation{"", line, "", codec.Invalid, codec.NotAllowed}
+		f, ok := tolerate(t, d).(*wire.UnknownFrame)
+		if !ok || string(f.Raw) != line || f.Subtype() != "error_new" || !errors.Is(f.Err, codec.Missing) {
+			t.Errorf("%+v", f)
+		}
+		keeps(t, d)
+		refuses(t, d)
+	}
+	if _, err := wire.Decode([]byte(`{"type":"result","subtype":"error_new","is_error":}`)); !errors.Is(err, codec.Syntax) {
+		t.Errorf("broken text: %v", err)
+	}
+}
+
+func TestTolerantKeepsBrokenListItemAsUnknownArmWithItsError(t *testing.T) {
+	for i, want := range []wire.Error{
+		{Kind: codec.Missing, Path: "/message/content/0/text", Want: "a value is required"},
+		{Kind: codec.WrongKind, Path: "/message/content/0", Want: "want an object, got a number"},
+		{Kind: codec.Missing, Path: "/message/content/0/type", Want: "a value is required"},
+		{Kind: codec.WrongKind, Path: "/message/content/0/type", Offset: len(`{"type":`), Want: "want a string, got a number"},
+	} {
+		row := brokenElements[i]
+		raw := strings.TrimSuffix(strings.TrimPrefix(row.line, assistant), afterward)
+		want.Offset += len(assistant)
+		blocks := tolerate(t, row).(*wire.Assistant).Message.Content
+		if diff := cmp.Diff([]wire.ContentBlock{&wire.UnknownContentBlock{Raw: codec.Raw(raw), Err: &want}}, blocks); diff != "" {
+			t.Errorf("%s: %s", row.name, diff)
+		}
+		frame, err := wire.Decode([]byte(row.line)) // without a report
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(blocks, frame.(*wire.Assistant).Message.Content); diff != "" {
+			t.Errorf("%s, unreported: %s", row.name, diff)
+		}
 	}
 }
 

@@ -45,7 +45,7 @@ func decode(v readable, data []byte) error {
 type union[U readable] struct {
 	tags    run.TagSet
 	arm     func(d *run.Decoder) U // the arm that the tags name, nil if there is none
-	unknown func(raw Raw, malformed bool) U
+	unknown func(raw Raw, err error) U
 	legacy  []string // values of the first tag that only older peers send
 
 	// usual, if not nil, returns the arm of which a stream has the most, and shape is its shape. An
@@ -77,6 +77,9 @@ func (u *union[U]) read(p *U, d *run.Decoder) bool {
 	case legacy && !d.LegacyTag():
 		return false
 	case any(v) != nil:
+		if d.TagIsOpen() {
+			return u.readOpen(p, d, v)
+		}
 		if legacy {
 			defer d.EndLegacy(d.BeginLegacy())
 		}
@@ -92,19 +95,32 @@ func (u *union[U]) read(p *U, d *run.Decoder) bool {
 	if !d.Tagged(&raw) {
 		return false
 	}
-	*p = u.unknown(raw, false)
+	*p = u.unknown(raw, nil)
 	return true
+}
+
+// readOpen reads a value whose tag no arm names as v, the arm for such values. If it is not of that
+// shape, it is kept raw.
+func (u *union[U]) readOpen(p *U, d *run.Decoder, v U) bool {
+	m := d.MarkTagged()
+	if v.read(d, true) {
+		*p = v
+		return true
+	}
+	return u.salvage(p, d, m)
 }
 
 // readElement is read for the element of a list: one that does not decode is kept raw.
 func (u *union[U]) readElement(p *U, d *run.Decoder) bool {
 	m := d.Mark()
-	if u.read(p, d) {
-		return true
-	}
-	raw, ok := d.Salvage(m)
+	return u.read(p, d) || u.salvage(p, d, m)
+}
+
+// salvage keeps a value that did not decode raw, if it can.
+func (u *union[U]) salvage(p *U, d *run.Decoder, m run.Mark) bool {
+	raw, why, ok := d.SalvageArm(m)
 	if ok {
-		*p = u.unknown(raw, true)
+		*p = u.unknown(raw, why)
 	}
 	return ok
 }

@@ -32,8 +32,13 @@ func Null[T any]() codec.Nullable[T] { return codec.Null[T]() }
 // Ptr returns a pointer to v, for optional members.
 func Ptr[T any](v T) *T { return &v }
 
-// ErrNotHandled is what a [Handler] returns for a request that it does not take.
-var ErrNotHandled = errors.New("the request is not handled")
+var (
+	// ErrNotHandled is what a [Handler] returns for a request that it does not take.
+	ErrNotHandled = errors.New("the request is not handled")
+	// ErrNilAnswer is what [Dispatch] returns where a [Handler] returns neither an answer nor an
+	// error. The request must still be answered.
+	ErrNilAnswer = errors.New("the handler returned neither an answer nor an error")
+)
 
 // SessionID returns the id of the session that a frame, or the input of a hook, names; "" if it
 // names none.
@@ -45,10 +50,4 @@ func SessionID(v Appender) string {
 		return textOf(f.Raw, "/session_id")
 	}
 	return ""
-}
-
-// textOf returns the string that a pointer leads to, or "".
-func textOf(r Raw, pointer string) string {
-	s, _ := r.Find(pointer).Text()
-	return s
 }

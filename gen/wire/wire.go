@@ -98,12 +98,13 @@ func (d *Decoder) legacy(line []byte, err error) Frame {
 	return nil
 }
 
-// requestID returns the id of the control request that a line carries.
-func requestID(line []byte) string {
-	if textOf(line, "/type") != "control_request" {
+// requestID returns the id of the control request that a line carries, if that is JSON.
+func requestID(line Raw) string {
+	if kind, _ := line.Find("/type").Text(); kind != "control_request" {
 		return ""
 	}
-	return textOf(line, "/request_id")
+	id, _ := line.Find("/request_id").Text()
+	return id
 }
 
 // Append appends a frame as one line, without a LF.

@@ -69,10 +69,16 @@ func (b *builder) field(d *schema.Definition, of string, p property) (fd *field,
 		fd.isConst, fd.constant = true, value
 		return fd, nil
 	}
-	if fd.typ, err = b.expr(d, of+fd.name, p.node); err == nil && fd.send && fd.typ.pointer() {
-		err = errors.New("x-send-required is for types that have a nil of their own")
+	if fd.typ, err = b.expr(d, of+fd.name, p.node); err != nil {
+		return nil, err
 	}
-	return fd, err
+	if values := b.set.Resolve(p.notes).XEnum; fd.typ.kind == enumKind && p.required && len(values) == 1 {
+		fd.only = values[0]
+	}
+	if fd.send && (p.required && fd.typ.kind != stringKind || !p.required && fd.typ.pointer()) {
+		return nil, errors.New("x-send-required is for required strings and for types that have a nil of their own")
+	}
+	return fd, nil
 }
 
 // expr returns the Go type of a schema; name is for a type that it needs.

@@ -39,11 +39,11 @@ func (b *builder) union(d *schema.Definition) error {
 			return err
 		}
 		first := a.Tag(u.tags[0]).Values
-		deciding := first
+		deciding := a.Tag(u.tags[0])
 		if len(u.tags) == 2 && a.Tag(u.tags[1]) != nil {
-			deciding = a.Tag(u.tags[1]).Values
+			deciding = a.Tag(u.tags[1])
 		}
-		one := &arm{name: armName, values: deciding, legacy: a.Legacy}
+		one := &arm{name: armName, values: deciding.Values, open: deciding.Except != nil, legacy: a.Legacy}
 		if len(u.tags) == 1 || a.Tag(u.tags[1]) == nil {
 			for _, v := range first {
 				g := &group{value: v, arm: one}
@@ -88,10 +88,12 @@ func (b *builder) link() {
 			}
 			for _, a := range arms {
 				s := byName[a.name]
-				s.unions = append(s.unions, u.name)
+				if !slices.Contains(s.unions, u.name) {
+					s.unions = append(s.unions, u.name)
+				}
 				s.tags = tags
 				if f := s.field(tags[len(tags)-1]); !f.isConst {
-					s.enumTag = f
+					s.enumTag, s.openTag = f, a.open
 				}
 			}
 		}

@@ -84,7 +84,7 @@ func emitCalls(f *jen.File, p *program) {
 			g.Return(jen.Nil(), jen.Id("ErrNotHandled"))
 		})
 	}
-	f.Add(comment("Dispatch gives a request to the method of its subtype and returns the body of the answer. It is [ErrNotHandled] for a subtype that no method takes."))
+	f.Add(comment("Dispatch gives a request to the method of its subtype and returns the body of the answer. The error is [ErrNotHandled] for a subtype that no method takes, and [ErrNilAnswer] if the method returns neither an answer nor an error."))
 	f.Func().Id("Dispatch").Params(context(), jen.Id("h").Id("Handler"), jen.Id("r").Id("Request")).Params(jen.Id("Appender"), jen.Error()).Block(
 		jen.Switch(jen.Id("r").Op(":=").Id("r").Assert(jen.Type())).BlockFunc(func(g *jen.Group) {
 			for _, c := range served {
@@ -95,7 +95,8 @@ func emitCalls(f *jen.File, p *program) {
 						return
 					}
 					g.List(jen.Id("a"), jen.Err()).Op(":=").Add(serve)
-					g.If(jen.Err().Op("!=").Nil().Op("||").Id("a").Op("==").Nil()).Block(jen.Return(jen.Nil(), jen.Err()))
+					g.If(jen.Err().Op("==").Nil().Op("&&").Id("a").Op("==").Nil()).Block(jen.Err().Op("=").Id("ErrNilAnswer"))
+					g.If(jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Nil(), jen.Err()))
 					g.Return(jen.Id("a"), jen.Nil())
 				})
 			}

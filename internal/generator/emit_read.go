@@ -68,7 +68,13 @@ func quoted(s string) *jen.Statement {
 func emitRead(f *jen.File, s *structType) {
 	method(f, s.name, "read").Params(decoder(), jen.Id("tagged").Bool()).Bool().BlockFunc(func(g *jen.Group) {
 		if tag := s.enumTag; tag != nil {
-			g.If(jen.Id("tagged")).Block(jen.Id("v").Dot(tag.name).Op("=").Id(tag.typ.name).Call(d("Decisive")))
+			v := jen.Id("v").Dot(tag.name)
+			if s.openTag {
+				read := d("TagIn", jen.Parens(jen.Op("*").String()).Call(addr(v)), jen.Op("&").Id(enumOf(tag.typ.name)))
+				g.If(jen.Id("tagged").Op("&&").Op("!").Add(read)).Block(jen.Return(jen.False()))
+			} else {
+				g.If(jen.Id("tagged")).Block(v.Op("=").Id(tag.typ.name).Call(d("Decisive")))
+			}
 		}
 		g.Var().Id("o").Add(run("Object"))
 		begin := jen.Id("o").Dot("Begin").Call(jen.Id("d"), jen.Op("&").Id(shapeOf(s)), jen.Op("&").Id("v").Dot("Extra"), jen.Id("tagged"))
@@ -95,6 +101,8 @@ func readField(fd *field) []jen.Code {
 	}
 	v := jen.Id("v").Dot(fd.name)
 	switch {
+	case fd.only != "":
+		return setOK(d("Only", jen.Parens(jen.Op("*").String()).Call(addr(v)), jen.Op("&").Id(enumOf(fd.typ.name)), jen.Lit(fd.wire), jen.Op("&").Id("v").Dot("Extra")))
 	case fd.typ.kind == stringKind && fd.repeated >= 0 && fd.required:
 		return setOK(d("Repeated", addr(v), jen.Lit(fd.repeated)))
 	case fd.typ.kind == stringKind && fd.repeated >= 0:

@@ -108,12 +108,12 @@ func declareUnion(f *jen.File, u *unionType) {
 		g.Id("is" + u.name).Params()
 		g.Id("readable")
 	})
-	f.Add(comment(fmt.Sprintf("%s is a %s without a schema, kept as it is.", u.unknown(), u.name)))
+	f.Add(comment(fmt.Sprintf("%s is a %s without a schema, or one that does not decode, kept as it is.", u.unknown(), u.name)))
 	f.Type().Id(u.unknown()).Struct(
 		jen.Comment("The whole value."),
 		jen.Id("Raw").Id("Raw"),
-		jen.Comment("The value has a known tag, or none, but does not decode as that arm."),
-		jen.Id("Malformed").Bool(),
+		jen.Comment("Why the value does not decode, a [*Error]; nil if only its tag is unknown."),
+		jen.Id("Err").Error(),
 	)
 	if prefix, ok := tagConstants[u.name]; ok {
 		f.Commentf("The values of %q that the schemas know.", u.tags[0])

@@ -16,8 +16,8 @@ func emitUnionTable(f *jen.File, u *unionType) {
 	table := jen.Dict{
 		jen.Id("tags"): run("TagSet").Values(tags),
 		jen.Id("arm"):  jen.Id("new" + u.name),
-		jen.Id("unknown"): jen.Func().Params(jen.Id("raw").Id("Raw"), jen.Id("malformed").Bool()).Id(u.name).Block(
-			jen.Return(jen.Op("&").Id(u.unknown()).Values(jen.Id("raw"), jen.Id("malformed")))),
+		jen.Id("unknown"): jen.Func().Params(jen.Id("raw").Id("Raw"), jen.Err().Error()).Id(u.name).Block(
+			jen.Return(jen.Op("&").Id(u.unknown()).Values(jen.Id("raw"), jen.Err()))),
 	}
 	var legacy []string
 	for _, l := range u.legacy {
@@ -40,8 +40,9 @@ func emitUnionTable(f *jen.File, u *unionType) {
 	f.Var().Id(unionOf(u.name)).Op("=").Id("union").Index(jen.Id(u.name)).Values(table)
 
 	f.Commentf("new%s returns the arm that the tags name, nil if there is none.", u.name)
-	f.Func().Id("new"+u.name).Params(decoder()).Id(u.name).Block(
-		jen.Switch(jen.String().Call(d("First"))).BlockFunc(func(g *jen.Group) {
+	f.Func().Id("new" + u.name).Params(decoder()).Id(u.name).BlockFunc(func(g *jen.Group) {
+		var arms []*arm // that the first tag decides on
+		g.Switch(jen.String().Call(d("First"))).BlockFunc(func(g *jen.Group) {
 			for _, gr := range u.groups {
 				if gr.arm != nil {
 					values := []string{gr.value}
@@ -51,23 +52,43 @@ func emitUnionTable(f *jen.File, u *unionType) {
 						}
 					}
 					g.Case(literals(values)...).Block(jen.Return(newArm(gr.arm)))
+					arms = append(arms, gr.arm)
 					continue
 				}
 				g.Case(jen.Lit(gr.value)).Block(jen.Switch(jen.String().Call(d("Second"))).BlockFunc(func(g *jen.Group) {
 					for _, a := range gr.arms {
 						g.Case(literals(a.values)...).Block(jen.Return(newArm(a)))
 					}
+					if open := otherwise(gr.arms); open != nil {
+						g.Default().Block(open...)
+					}
 				}))
 			}
-		}),
-		jen.Return(jen.Nil()),
-	)
+		})
+		if open := otherwise(arms); open != nil {
+			for _, statement := range open {
+				g.Add(statement)
+			}
+			return
+		}
+		g.Return(jen.Nil())
+	})
 	if !u.isFrame {
 		f.Commentf("Decode%s reads a %s; nil options mean the tolerant mode.", u.name, u.name)
 		f.Func().Id("Decode"+u.name).Params(jen.Id("data").Index().Byte(), jen.Id("o").Op("*").Id("Options")).Params(jen.Id(u.name), jen.Error()).Block(
 			jen.Return(jen.Id(unionOf(u.name)).Dot("decode").Call(jen.Id("data"), jen.Id("o"))),
 		)
 	}
+}
+
+// otherwise is the statements that return the arm for values that no arm has, nil if there is none.
+func otherwise(arms []*arm) []jen.Code {
+	for _, a := range arms {
+		if a.open {
+			return []jen.Code{d("OpenTag"), jen.Return(newArm(a))}
+		}
+	}
+	return nil
 }
 
 func literals(values []string) (out []jen.Code) {
@@ -104,7 +125,7 @@ func emitUnknownArm(f *jen.File, u *unionType) {
 	f.Comment("// AppendJSON appends the raw value.")
 	method(f, u.unknown(), "AppendJSON").Params(buffer()).Add(appended()).Block(
 		jen.If(jen.Id("v").Op("==").Nil()).Block(jen.Return(jen.Id("dst"), run("ErrNil").Call(jen.Lit(u.unknown())))),
-		jen.Return(run("AppendUnknown").Call(jen.Id("dst"), jen.Id("v").Dot("Raw"), jen.Lit(u.tags[0]), jen.Id("v").Dot("Malformed"))),
+		jen.Return(run("AppendUnknown").Call(jen.Id("dst"), jen.Id("v").Dot("Raw"), jen.Lit(u.tags[0]), jen.Id("v").Dot("Err").Op("!=").Nil())),
 	)
 	marshaler(f, u.unknown())
 }

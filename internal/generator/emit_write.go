@@ -54,6 +54,10 @@ func putField(fd *field) jen.Code {
 	}
 	e := fd.typ
 	switch {
+	case fd.only != "":
+		return put("Only", fd, jen.String().Call(v), jen.Lit(fd.only), jen.Id("v").Dot("Extra"))
+	case fd.send && fd.required:
+		return put("NonEmpty", fd, v)
 	case e.kind == objectKind, e.kind == scalarKind:
 		kinds, want := e.rawKinds()
 		return put(prefix+"RawOf", fd, v, kinds, want)
@@ -122,19 +126,29 @@ func (e *expr) append(v *jen.Statement) jen.Code {
 // emitChoiceAppend writes the encoder of a choice.
 func emitChoiceAppend(f *jen.File, c *choiceType) {
 	f.Comment("// AppendJSON appends the field that is set.")
+	isSet := []jen.Code{jen.Lit(c.name)}
+	for _, a := range c.arms {
+		isSet = append(isSet, jen.Id("v").Dot(a.field).Op("!=").Nil())
+	}
 	method(f, c.name, "AppendJSON").Params(buffer()).Add(appended()).Block(
 		jen.Switch().BlockFunc(func(g *jen.Group) {
 			g.Case(jen.Id("v").Op("==").Nil()).Block(jen.Return(jen.Id("dst"), run("ErrNil").Call(jen.Lit(c.name))))
-			for _, a := range c.arms {
+			for i, a := range c.arms {
 				v := jen.Id("v").Dot(a.field)
 				value := v.Clone()
 				if a.typ.basic() != "" && a.typ.pointer() || a.typ.kind == enumKind {
 					value = jen.Op("*").Add(v)
 				}
-				g.Case(v.Clone().Op("!=").Nil()).Block(jen.Return(a.typ.append(value)))
+				alone := v.Clone().Op("!=").Nil()
+				for j, other := range c.arms {
+					if j != i {
+						alone.Op("&&").Id("v").Dot(other.field).Op("==").Nil()
+					}
+				}
+				g.Case(alone).Block(jen.Return(a.typ.append(value)))
 			}
 		}),
-		jen.Return(jen.Id("dst"), run("ErrChoice").Call(jen.Lit(c.name))),
+		jen.Return(jen.Id("dst"), run("ErrChoice").Call(isSet...)),
 	)
 }
 

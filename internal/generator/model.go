@@ -41,7 +41,8 @@ type structType struct {
 	unions []string // the unions it is an arm of
 	tagged bool     // it has a method that returns the first of its tags
 
-	enumTag *field // the member that tells it from other arms, if that is a closed enum
+	enumTag *field // the member that tells it from other arms, if that is an enum
+	openTag bool   // and the arm takes values that no arm has
 }
 
 // field returns the member of that name, nil if there is none.
@@ -61,10 +62,11 @@ type field struct {
 	doc      string
 	typ      *expr
 	required bool
-	send     bool   // optional to read, required to send
+	send     bool   // required to send, and if it is required to read, not to be empty
 	constant string // a fixed value; no Go field then
 	isConst  bool
-	repeated int // number of its memo, or -1
+	only     string // the one known value of an enum, which is written where the field is empty
+	repeated int    // number of its memo, or -1
 }
 
 // An enumType is a string with known values.
@@ -103,6 +105,7 @@ type group struct {
 type arm struct {
 	name   string
 	values []string // of the tag that decides
+	open   bool     // it takes the values that no arm has, too
 	legacy bool     // only older peers send it
 }
 

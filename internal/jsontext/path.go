@@ -22,17 +22,20 @@ func PathAt(line []byte, offset int) string {
 // increase take little more than one walk together.
 type Paths struct {
 	Line []byte
+	Most int // paths are shortened to about this length; 0 means that they are not
 
 	from    int // the token that has been read last
 	pos     int // its end
 	begun   bool
 	closing bool // the token is a closing bracket
 	open    []container
+	text    []byte // the path of the innermost container
 }
 
 // A container is an object or array that the walk is in.
 type container struct {
 	start int // offset of its bracket
+	path  int // length of its own path, with which text begins
 	array bool
 	state walkState
 	index int // of the current element
@@ -73,7 +76,7 @@ func (p *Paths) back(target int) {
 		return
 	}
 	c := &p.open[n-1]
-	*c = container{start: c.start, array: c.array}
+	*c = container{start: c.start, path: c.path, array: c.array}
 	p.from, p.pos = c.start, c.start+1
 }
 
@@ -114,7 +117,8 @@ func (p *Paths) step(target int) bool {
 		if !p.enter(top) {
 			return false
 		}
-		p.open = append(p.open, container{start: i, array: c == '['})
+		p.descend(top)
+		p.open = append(p.open, container{start: i, path: len(p.text), array: c == '['})
 	case '"':
 		end = stringEnd(p.Line, i)
 		if top != nil && !top.array && top.state == wantFirst {
@@ -161,21 +165,40 @@ func (p *Paths) settle() {
 	}
 }
 
-func (p *Paths) path() string {
-	var b strings.Builder
-	for i := range p.open {
-		c := &p.open[i]
-		switch {
-		case c.state == wantFirst || c.state == wantComma:
-		case c.array:
-			b.WriteByte('/')
-			b.WriteString(strconv.Itoa(c.index))
-		default:
-			b.WriteByte('/')
-			b.WriteString(EscapePointer(p.nameAt(c.name, c.colon)))
-		}
+// descend makes text the path of the current value of the innermost container.
+func (p *Paths) descend(top *container) {
+	switch {
+	case top == nil:
+		p.text = p.text[:0]
+	case top.state == wantFirst || top.state == wantComma:
+		p.text = p.text[:top.path]
+	case top.array:
+		p.text = strconv.AppendInt(append(p.text[:top.path], '/'), int64(top.index), 10)
+	default:
+		p.text = append(append(p.text[:top.path], '/'), EscapePointer(p.nameAt(top.name, top.colon))...)
 	}
-	return b.String()
+}
+
+func (p *Paths) path() string {
+	if n := len(p.open); n > 0 {
+		p.descend(&p.open[n-1])
+	} else {
+		p.text = p.text[:0]
+	}
+	if p.Most > 0 {
+		return Shorten(p.text, p.Most)
+	}
+	return string(p.text)
+}
+
+// Shorten cuts the middle out of a path of more than most bytes.
+func Shorten[T string | []byte](path T, most int) string {
+	if len(path) <= most {
+		return string(path)
+	}
+	head := strings.ToValidUTF8(string(path[:most/2]), "")
+	tail := strings.ToValidUTF8(string(path[len(path)-most/2:]), "")
+	return head + "..." + tail
 }
 
 // nameAt returns a member's name, as it stands in the line where it is broken.

@@ -75,7 +75,10 @@ func (c *Checker) strict(dir schema.Direction, line []byte) []Finding {
 // line either.
 func (c *Checker) tolerant(dir schema.Direction, line []byte) []Finding {
 	var deviations []codec.Deviation
-	_, undecodable := wire.DecodeFrame(line, &codec.Options{Report: func(d codec.Deviation) { deviations = append(deviations, d) }})
+	_, undecodable := wire.DecodeFrame(line, &codec.Options{
+		Report:        func(d codec.Deviation) { deviations = append(deviations, d) },
+		MaxDeviations: -1,
+	})
 	if malformed(undecodable) {
 		return []Finding{fromDecoder(undecodable)}
 	}

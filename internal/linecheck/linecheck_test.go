@@ -191,3 +191,24 @@ func TestTextEscapesControlCharactersAndColours(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+func TestLintReportsAllDeviationsOfALine(t *testing.T) {
+	const members = 300
+	var line strings.Builder
+	line.WriteString(`{"type":"keep_alive"`)
+	for i := range members {
+		fmt.Fprintf(&line, `,"new%d":1`, i)
+	}
+	line.WriteString("}")
+	found := linecheck.New(schema.Default(), true).Check(schema.Either, codec.Line{Kind: codec.ObjectLine, Bytes: []byte(line.String())})
+	seen := map[string]bool{}
+	for _, f := range found {
+		if f.Kind != codec.UnknownMember {
+			t.Errorf("got %v", f)
+		}
+		seen[f.Path] = true
+	}
+	if len(found) != members || len(seen) != members {
+		t.Errorf("%d findings at %d places, want %d", len(found), len(seen), members)
+	}
+}

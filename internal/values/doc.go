@@ -11,6 +11,6 @@
 //
 // [Same] compares two texts as instances of a definition, without the losses of encoding/json.
 //
-// Members that a sender must give (x-send-required) are always there, so that every value can be
-// encoded again. The size of values is bounded.
+// Members that a sender must give (x-send-required) are always there and not empty, so that every
+// value can be encoded again. The size of values is bounded.
 package values

@@ -246,12 +246,17 @@ func (b *build) structure(n *schema.Node, depth int) *value {
 		if b.leavesOut(p.Node) {
 			continue
 		}
-		if !p.Required && !slices.Contains(n.SendRequired, p.Name) {
+		sent := slices.Contains(n.SendRequired, p.Name)
+		if !p.Required && !sent {
 			if depth <= 0 || b.left < 0 || many == 0 || many < 3 && b.below(many+1) != 0 {
 				continue
 			}
 		}
-		v.members = append(v.members, member{b.spelling(p.Name), b.node(p.Node, depth-1)})
+		made := b.node(p.Node, depth-1)
+		if sent && made.text == `""` {
+			made.text = `"x"`
+		}
+		v.members = append(v.members, member{b.spelling(p.Name), made})
 	}
 	b.arrange(v)
 	if b.open && (n.Unknown || b.oneIn(4)) {

@@ -134,13 +134,18 @@ func (c *comparison) arm(n *schema.Node, v *value) *schema.Node {
 		fits := !arm.Unknown && !arm.Legacy && arm.Definition != nil
 		for _, tag := range arm.Tags {
 			m := v.get(tag.Name)
-			fits = fits && m != nil && m.kind() == "string" && slices.Contains(tag.Values, unquote(m.text))
+			fits = fits && m != nil && m.kind() == "string" && selects(&tag, unquote(m.text))
 		}
 		if fits {
 			return arm.Definition.Node
 		}
 	}
 	return nil
+}
+
+// selects reports whether a tag of this value selects the arm.
+func selects(t *schema.Tag, value string) bool {
+	return slices.Contains(t.Values, value) || t.Except != nil && !slices.Contains(t.Except, value)
 }
 
 // equalNumbers compares by value, in the precision of the type.

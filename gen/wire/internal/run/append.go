@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math"
+	"slices"
 	"sort"
 	"strconv"
 
@@ -170,9 +171,15 @@ func ErrNil(name string) error {
 	return &Error{Kind: codec.Unencodable, Offset: -1, Want: "a " + name + ", not a nil pointer"}
 }
 
-// ErrChoice returns the error for a choice between kinds of which no field is set.
-func ErrChoice(name string) error {
-	return &Error{Kind: codec.Missing, Offset: -1, Want: "one field of " + name}
+// ErrChoice returns the error for a choice between kinds of which not exactly one field is set.
+//
+//go:noinline
+func ErrChoice(name string, isSet ...bool) error {
+	kind := codec.Missing
+	if slices.Contains(isSet, true) {
+		kind = codec.Unencodable
+	}
+	return &Error{Kind: kind, Offset: -1, Want: "exactly one field of " + name}
 }
 
 // errAbsent returns the error for a required member that has no value to encode.

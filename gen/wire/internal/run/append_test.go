@@ -302,7 +302,7 @@ func TestErrorsOfEncodingSayWhatIsMissing(t *testing.T) {
 	}{
 		{errAbsent("a/b"), "missing member at /a~1b: a value is required"},
 		{ErrNil("Frame"), "cannot be encoded: a Frame, not a nil pointer"},
-		{ErrChoice("Content"), "missing member: one field of Content"},
+		{ErrChoice("Content"), "missing member: exactly one field of Content"},
 	} {
 		if got := row.err.Error(); got != row.want {
 			t.Errorf("got %q, want %q", got, row.want)

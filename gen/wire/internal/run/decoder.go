@@ -32,8 +32,10 @@ type Decoder struct {
 	extraOf *Members            // the object whose unknown members extras holds
 	extras  map[string]struct{} // for objects with many of them
 
-	paths   *jsontext.Paths // of the line, for reports
-	pending []Deviation     // reported when the line has been read to its end
+	notes []note               // the first of what is wrong with the line
+	noted int                  // how much of it there is
+	most  int                  // how many notes are kept; negative means all
+	many  map[ErrorKind]*Error // the errors that elements share where many are wrong
 
 	// Block is memory that a caller sets aside for nested values of the line, so that they share
 	// one allocation.
@@ -52,7 +54,11 @@ func (d *Decoder) Reset(line []byte, o *Options) {
 	d.Fault = jsontext.Fault{}
 	d.absent, d.legacy = "", LegacyConst{}
 	d.MaxDepth, d.strict, d.alias = codec.DefaultMaxDepth, false, false
+	d.noted, d.most = 0, codec.DefaultMaxDeviations
 	if o != nil {
+		if o.MaxDeviations != 0 {
+			d.most = o.MaxDeviations
+		}
 		if o.MaxDepth > 0 {
 			d.MaxDepth = o.MaxDepth
 		}
@@ -65,7 +71,7 @@ func (d *Decoder) Reset(line []byte, o *Options) {
 //go:noinline
 func (d *Decoder) Forget() {
 	d.Data, d.chunk, d.slots, d.Block, d.extraOf, d.report = nil, nil, nil, nil, nil, nil
-	d.paths, d.pending = nil, nil
+	d.notes, d.many = nil, nil
 	d.tags.first, d.tags.second = nil, nil
 }
 
@@ -80,10 +86,17 @@ func (d *Decoder) Err() error {
 	if d.OK() {
 		return nil
 	}
+	e := d.failure()
+	e.Path = jsontext.PathAt(d.Data, e.Offset) + e.Path
+	return e
+}
+
+// failure returns the first failure. Its path is that behind the value at its offset.
+func (d *Decoder) failure() *Error {
 	f := &d.Fault
-	e := &Error{Kind: ErrorKind(f.Kind), Offset: f.At, Want: f.Want, Path: jsontext.PathAt(d.Data, f.At)}
+	e := &Error{Kind: ErrorKind(f.Kind), Offset: f.At, Want: f.Want}
 	if e.Kind == codec.Missing {
-		e.Path += "/" + jsontext.EscapePointer(d.absent)
+		e.Path = "/" + jsontext.EscapePointer(d.absent)
 		e.Want = "a value is required"
 	}
 	return e
@@ -106,10 +119,9 @@ func (d *Decoder) Finish() bool {
 	if !d.Scanner.Finish() {
 		return false
 	}
-	for i := range d.pending {
-		d.report(d.pending[i])
+	if d.noted > 0 {
+		d.endNotes()
 	}
-	d.pending = nil
 	return true
 }
 
@@ -122,7 +134,7 @@ type Mark struct {
 // Mark returns the position of the value that is about to be read.
 //
 //go:noinline
-func (d *Decoder) Mark() Mark { return Mark{d.Pos, d.Depth, len(d.pending), d.strict} }
+func (d *Decoder) Mark() Mark { return Mark{d.Pos, d.Depth, d.noted, d.strict} }
 
 // Guess begins to read a value as what it most likely is. Until Settle, everything that the strict
 // mode does not take is a failure, so that a wrong guess ends soon; what it takes, the tolerant
@@ -143,7 +155,7 @@ func (d *Decoder) Settle(m Mark, right bool) bool {
 	d.strict = m.strict
 	if !right {
 		d.Pos, d.Depth, d.Fault = m.pos, m.depth, jsontext.Fault{}
-		d.pending = d.pending[:m.noted]
+		d.forgetNotes(m.noted)
 	}
 	return right
 }
@@ -162,7 +174,11 @@ func (d *Decoder) Extra(to **Members, key []byte, legacy bool) bool {
 		return d.Fail(codec.Duplicate, d.Pos, jsontext.DuplicateMember)
 	}
 	if d.report != nil {
-		d.Deviate(kind, d.Pos, quote(key))
+		detail := ""
+		if d.hasRoom() {
+			detail = quote(key)
+		}
+		d.Deviate(kind, d.Pos, detail)
 	}
 	var v Raw
 	if !d.Raw(&v) {
@@ -199,7 +215,37 @@ func (d *Decoder) repeats(to *Members, name string) bool {
 
 // Salvage recovers from a value that did not decode: it goes back to it and returns it raw. It
 // fails in strict mode, and when the text itself is broken.
-func (d *Decoder) Salvage(m Mark) (Raw, bool) {
+func (d *Decoder) Salvage(m Mark) (Raw, bool) { return d.salvage(m, nil) }
+
+// SalvageArm is Salvage for a value of a union, and returns what was wrong with it too. The error
+// has its path once the line has been read to its end. If many values are wrong, the later ones
+// share an error that says no more than its kind.
+func (d *Decoder) SalvageArm(m Mark) (v Raw, why *Error, ok bool) {
+	if d.strict || malformed(ErrorKind(d.Fault.Kind)) {
+		return nil, nil, false
+	}
+	d.forgetNotes(m.noted)
+	if d.hasRoom() {
+		why = d.failure()
+	} else {
+		why = d.oneOfMany(ErrorKind(d.Fault.Kind))
+	}
+	v, ok = d.salvage(m, why)
+	return v, why, ok
+}
+
+// oneOfMany returns the error that values share where many are wrong.
+func (d *Decoder) oneOfMany(kind ErrorKind) *Error {
+	if d.many == nil {
+		d.many = map[ErrorKind]*Error{}
+	}
+	if d.many[kind] == nil {
+		d.many[kind] = &Error{Kind: kind, Offset: -1, Want: "one of many values that do not fit"}
+	}
+	return d.many[kind]
+}
+
+func (d *Decoder) salvage(m Mark, e *Error) (Raw, bool) {
 	if d.strict || malformed(ErrorKind(d.Fault.Kind)) {
 		return nil, false
 	}
@@ -210,18 +256,11 @@ func (d *Decoder) Salvage(m Mark) (Raw, bool) {
 	if !d.Raw(&v) {
 		return nil, false
 	}
-	if d.report != nil {
-		// What was noted inside the value does not count: it is kept as it is.
-		n := len(d.pending)
-		for n > 0 && m.pos <= d.pending[n-1].Offset && d.pending[n-1].Offset < d.Pos {
-			n--
-		}
-		d.pending = d.pending[:n]
-		if ErrorKind(fault.Kind) == codec.Missing {
-			fault.Want = "no member " + quote([]byte(absent))
-		}
-		d.Deviate(codec.Invalid, fault.At, fault.Want)
+	d.forgetNotes(m.noted) // of what is inside the value: it is kept as it is
+	if ErrorKind(fault.Kind) == codec.Missing {
+		fault.Want = "no member " + quote([]byte(absent))
 	}
+	d.note(note{kind: codec.Invalid, at: fault.At, detail: fault.Want, err: e})
 	return v, true
 }
 
@@ -233,18 +272,6 @@ func malformed(k ErrorKind) bool {
 		return true
 	}
 	return false
-}
-
-// Deviate notes a deviation at an offset, if anybody listens. It is reported by Finish, so that a
-// line that does not decode reports none.
-func (d *Decoder) Deviate(kind codec.DeviationKind, at int, detail string) {
-	if d.report == nil {
-		return
-	}
-	if d.paths == nil {
-		d.paths = &jsontext.Paths{Line: d.Data}
-	}
-	d.pending = append(d.pending, Deviation{Kind: kind, Path: d.paths.At(at), Offset: at, Detail: detail})
 }
 
 // Unknown handles a tag or a value that the schema does not name: an error in strict mode, else a

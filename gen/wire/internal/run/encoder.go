@@ -43,6 +43,30 @@ func (e *Encoder) String(key, s string) {
 	}
 }
 
+// NonEmpty appends a string; an empty one is an error.
+//
+//go:noinline
+func (e *Encoder) NonEmpty(key, s string) {
+	if e.err == nil && s == "" {
+		e.err = errAbsent(keyName(key))
+	}
+	e.String(key, s)
+}
+
+// Only appends a string that has one known value, which stands in for an empty one; unless that is
+// among the unknown members, where a Decoder has put it.
+//
+//go:noinline
+func (e *Encoder) Only(key, s, value string, extra *Members) {
+	if s == "" {
+		if extra.Get(keyName(key)) != nil {
+			return
+		}
+		s = value
+	}
+	e.String(key, s)
+}
+
 // Int64 appends an integer.
 //
 //go:noinline

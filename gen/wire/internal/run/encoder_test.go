@@ -269,3 +269,36 @@ func TestEncodingIntoAReusedBufferDoesNotAllocate(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
+
+func TestNonEmptyRefusesAnEmptyString(t *testing.T) {
+	for text, want := range map[string]string{"r": `{"id":"r"}`, "": ""} {
+		e := Encode(nil)
+		e.NonEmpty(`,"id":`, text)
+		out, err := e.End(nil)
+		if want == "" {
+			wantError(t, err, codec.Missing, "/id", -1)
+		} else if err != nil || string(out) != want {
+			t.Errorf("%s, %v", out, err)
+		}
+	}
+}
+
+func TestOnlyStandsInForAnEmptyString(t *testing.T) {
+	kept := &Members{{Name: "role", Value: Raw(`""`)}}
+	for _, row := range []struct {
+		text  string
+		extra *Members
+		want  string
+	}{
+		{"", nil, `{"role":"user"}`},
+		{"other", nil, `{"role":"other"}`},
+		{"", kept, `{"role":""}`},
+		{"other", kept, `{"role":"other"}`},
+	} {
+		e := Encode(nil)
+		e.Only(`,"role":`, row.text, "user", row.extra)
+		if out, err := e.End(row.extra); err != nil || string(out) != row.want {
+			t.Errorf("%q: %s, %v", row.text, out, err)
+		}
+	}
+}

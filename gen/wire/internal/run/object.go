@@ -25,6 +25,7 @@ type Object struct {
 	at    int       // offset of the object
 	value int       // offset of the member's value
 	depth int
+	noted int // what had been noted before the member
 	seen  Bits
 }
 
@@ -74,7 +75,7 @@ func (o *Object) Next(ok bool) bool {
 			}
 		}
 	}
-	o.Member, o.value = i, d.Pos
+	o.Member, o.value, o.noted = i, d.Pos, d.noted
 	if o.seen.has(i) {
 		return d.Fail(codec.Duplicate, d.Pos, jsontext.DuplicateMember)
 	}
@@ -94,7 +95,7 @@ func (o *Object) keep() bool {
 	if o.Member < 0 || o.shape.Need.has(o.Member) {
 		return false
 	}
-	v, ok := o.d.Salvage(Mark{pos: o.value, depth: o.depth})
+	v, ok := o.d.Salvage(Mark{pos: o.value, depth: o.depth, noted: o.noted})
 	if ok {
 		addMember(o.extra, o.shape.name(o.Member), v)
 	}

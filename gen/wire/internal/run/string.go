@@ -203,3 +203,15 @@ func (d *Decoder) Enum(p *string, e *Enum) bool {
 	}
 	return true
 }
+
+// Only reads a string with one known value. An empty string is kept beside the unknown members too:
+// the Encoder writes the known value for an empty field.
+func (d *Decoder) Only(p *string, e *Enum, name string, extra **Members) bool {
+	if !d.Enum(p, e) {
+		return false
+	}
+	if *p == "" {
+		addMember(extra, name, Raw(`""`))
+	}
+	return true
+}

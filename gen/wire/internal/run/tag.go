@@ -23,6 +23,7 @@ type tags struct {
 
 	hasFirst, hasSecond bool
 	asked               bool // for the second tag
+	open                bool // the tag that decides has a value that no arm names
 
 	inline            int // how many tags have been read: they were the first members
 	at                int // offset of the object
@@ -96,6 +97,44 @@ func (d *Decoder) Decisive() string {
 		return string(d.tags.second)
 	}
 	return string(d.tags.first)
+}
+
+// OpenTag says that the tag that decides has a value that no arm names, and that there is an arm
+// for such values.
+//
+//go:noinline
+func (d *Decoder) OpenTag() { d.tags.open = true }
+
+// TagIsOpen reports whether OpenTag has been called for the object that is about to be read.
+func (d *Decoder) TagIsOpen() bool { return d.tags.open }
+
+// MarkTagged is Mark for the object whose tags were found.
+//
+//go:noinline
+func (d *Decoder) MarkTagged() Mark {
+	m := d.Mark()
+	m.pos = d.tags.at
+	if d.tags.inline > 0 {
+		m.depth--
+	}
+	return m
+}
+
+// TagIn sets p to the tag that decides, if it has been read already. A value that the schema does
+// not name is handled as Unknown does.
+//
+//go:noinline
+func (d *Decoder) TagIn(p *string, e *Enum) bool {
+	t := &d.tags
+	if t.inline == 0 { // it is read with the other members
+		return true
+	}
+	at := t.firstAt
+	if t.asked {
+		at = t.secondAt
+	}
+	*p = d.Decisive()
+	return e.Known(*p) || d.Unknown(codec.UnknownValue, at, *p)
 }
 
 // UnknownTag handles the tag that decides and that the schema does not name, as Unknown does.
