@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"os"
 	"os/exec"
@@ -28,8 +29,11 @@ const (
 // Patience is how long a test waits for what must happen soon.
 const Patience = 20 * time.Second
 
-// Main is the TestMain of a package whose tests start children.
-func Main(m *testing.M) {
+// Main is the TestMain of a package whose tests start children. Own are scripts of the package.
+func Main(m *testing.M, own ...map[string]func(args []string)) {
+	for _, more := range own {
+		maps.Copy(scripts, more)
+	}
 	if name := os.Getenv(childEnv); name != "" {
 		script, ok := scripts[name]
 		if !ok {
@@ -59,6 +63,10 @@ var scripts = map[string]func(args []string){
 		io.Copy(io.Discard, os.Stdin)
 	},
 	"bye": func([]string) { bye() },
+	"mutter": func([]string) { // a line of stderr for each of stdin, whose end is ignored
+		io.Copy(os.Stderr, os.Stdin)
+		hang()
+	},
 	"close-stdin": func([]string) {
 		os.Stdin.Close()
 		fmt.Println("closed")
@@ -91,14 +99,26 @@ var scripts = map[string]func(args []string){
 			}
 		}
 	},
-	"stubborn": func([]string) { // ignores the end of stdin and interrupts
+	"obedient": func([]string) { // ends with stdin
+		fmt.Println("ready")
+		io.Copy(io.Discard, os.Stdin)
+	},
+	"terminable": func([]string) { // ignores the end of stdin and interrupts, ends at SIGTERM
 		signal.Ignore(os.Interrupt)
+		c := make(chan os.Signal, 1)
+		signal.Notify(c, syscall.SIGTERM)
+		fmt.Println("ready")
+		<-c
+		fmt.Println("terminated")
+	},
+	"stubborn": func([]string) { // ignores the end of stdin and the signals that can be ignored
+		signal.Ignore(os.Interrupt, syscall.SIGTERM)
 		fmt.Println("ready")
 		hang()
 	},
-	"parent": func(args []string) { // starts another script with some of its files, says bye after a line or at the end of stdin
+	"parent": func(args []string) { // starts another script with some of its files, maybe apart from its group, says bye after a line or at the end of stdin
 		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), childEnv+"="+args[0])
+		cmd.Env = ScriptEnv(args[0])
 		for _, name := range args[1:] {
 			switch name {
 			case "stdin":
@@ -107,6 +127,8 @@ var scripts = map[string]func(args []string){
 				cmd.Stdout = os.Stdout
 			case "stderr":
 				cmd.Stderr = os.Stderr
+			case "apart":
+				leaveGroup(cmd)
 			}
 		}
 		if err := cmd.Start(); err != nil {
@@ -199,7 +221,12 @@ func NewChild(t testing.TB, script string, args ...string) Child {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Child{path, args, append(os.Environ(), childEnv+"="+script, "GORACE=atexit_sleep_ms=0")}
+	return Child{path, args, ScriptEnv(script)}
+}
+
+// ScriptEnv returns the environment in which the test binary runs a script.
+func ScriptEnv(script string) []string {
+	return append(os.Environ(), childEnv+"="+script, "GORACE=atexit_sleep_ms=0")
 }
 
 // ReadLine reads up to a line end and no further.

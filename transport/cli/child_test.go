@@ -1,13 +1,28 @@
 package cli
 
 import (
+	"os"
 	"testing"
 	"time"
 
 	"github.com/ccwire/ccwire/internal/peertest"
 )
 
-func TestMain(m *testing.M) { peertest.Main(m) }
+func TestMain(m *testing.M) {
+	peertest.Main(m, map[string]func(args []string){"starter": runStarter})
+}
+
+// runStarter is a script that starts another script with Start and lives on.
+func runStarter(args []string) {
+	path, err := os.Executable()
+	if err != nil {
+		panic(err)
+	}
+	if _, err := Start(Options{Path: path, Env: peertest.ScriptEnv(args[0])}); err != nil {
+		panic(err)
+	}
+	time.Sleep(time.Minute)
+}
 
 // childOptions returns the options that run a script of peertest.
 func childOptions(t testing.TB, script string, args ...string) Options {

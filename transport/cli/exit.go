@@ -20,6 +20,8 @@ type ExitError struct {
 	Signal  string // the signal that ended it, such as "killed"; empty if none did
 	Stderr  string // the end of stderr, see [Process.Stderr]
 
+	Stop StopReport // what was done to end it, and how long that took
+
 	wait error // why nothing is known: somebody else took the exit status
 }
 

@@ -1,51 +1,68 @@
 package cli
 
-import "sync"
+import (
+	"errors"
+	"sync"
+	"time"
+)
 
-// group is the process group that the process leads. It sends no signal once the leader's id may
-// belong to somebody else.
+// group is the process with those of its descendants that the system keeps together with it. It
+// sends no signal once the leader's id may belong to somebody else, and remembers which steps were
+// taken to end it.
 type group struct {
-	leader int
+	members members // knows how to signal them
 
-	mu          sync.Mutex // guards the fields below; held while a signal is sent
-	interrupted bool
-	sweep       bool
-	gone        bool
+	mu    sync.Mutex // guards the fields below; held while a signal is sent
+	steps []stepTaken
+	gone  time.Time // when the leader was found to be gone; zero before
 }
 
-// interrupt asks the group to end, once, however often it is called.
-func (g *group) interrupt() error {
+type stepTaken struct {
+	step StopStep
+	at   time.Time
+}
+
+// take notes a step and sends its signal, if it has one: once, and only if no later step was taken.
+// The error is [errors.ErrUnsupported] if the step is not possible here: then it was not taken.
+func (g *group) take(step StopStep, send func() error) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.gone || g.interrupted {
+	if !g.gone.IsZero() || len(g.steps) > 0 && g.steps[len(g.steps)-1].step >= step {
 		return nil
 	}
-	g.interrupted = true
-	return interruptGroup(g.leader)
-}
-
-func (g *group) kill() error {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.gone {
-		return nil
+	at := time.Now()
+	var err error
+	if send != nil {
+		err = send()
 	}
-	return killGroup(g.leader)
+	if !errors.Is(err, errors.ErrUnsupported) {
+		g.steps = append(g.steps, stepTaken{step, at})
+	}
+	return err
 }
 
-// sweepAtExit has the rest of the group killed when the leader is gone.
-func (g *group) sweepAtExit() {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.sweep = true
-}
+func (g *group) kill() error { return g.take(StepKill, g.members.kill) }
 
-// leaderIsGone sends the last signal, if it is wanted, and allows no other.
+// leaderIsGone kills what is left of the group and allows no other step.
 func (g *group) leaderIsGone() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.gone = true
-	if g.sweep {
-		killGroup(g.leader) // the usual error is that there is no rest
+	g.gone = time.Now()
+	g.members.kill() // the usual error is that nobody is left
+	g.members.release()
+}
+
+// report says how long each step had until the leader was gone.
+func (g *group) report() StopReport {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	var r StopReport
+	for i, s := range g.steps {
+		end := g.gone
+		if i+1 < len(g.steps) {
+			end = g.steps[i+1].at
+		}
+		r = append(r, StepWait{s.step, end.Sub(s.at)})
 	}
+	return r
 }

@@ -2,10 +2,20 @@
 
 package cli
 
-import "syscall"
+import (
+	"os"
+	"syscall"
+)
 
 func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
-func interruptGroup(leader int) error { return syscall.Kill(-leader, syscall.SIGINT) }
+// members is a process group: the process, whose id it is, and the descendants that did not leave
+// it.
+type members int
 
-func killGroup(leader int) error { return syscall.Kill(-leader, syscall.SIGKILL) }
+func newMembers(leader *os.Process) members { return members(leader.Pid) }
+
+func (m members) interrupt() error { return syscall.Kill(-int(m), syscall.SIGINT) }
+func (m members) terminate() error { return syscall.Kill(-int(m), syscall.SIGTERM) }
+func (m members) kill() error      { return syscall.Kill(-int(m), syscall.SIGKILL) }
+func (m members) release()         {}

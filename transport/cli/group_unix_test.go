@@ -6,6 +6,7 @@ import (
 	"io"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/ccwire/ccwire/internal/peertest"
 )
@@ -13,11 +14,12 @@ import (
 func TestGroupIsInterruptedOnce(t *testing.T) {
 	p := start(t, childOptions(t, "signals"))
 	peertest.ReadLine(t, p.Stdout())
-	p.group.interrupt()
+	interrupt := func() { p.group.take(StepInterrupt, p.group.members.interrupt) }
+	interrupt()
 	if got := peertest.ReadLine(t, p.Stdout()); got != "interrupt" {
 		t.Errorf("first signal: %q", got)
 	}
-	p.group.interrupt()
+	interrupt()
 	syscall.Kill(p.PID(), syscall.SIGTERM)
 	if got := peertest.ReadAll(t, p.Stdout()); got != "terminated\n" {
 		t.Errorf("after the first interrupt: %q", got)
@@ -26,9 +28,8 @@ func TestGroupIsInterruptedOnce(t *testing.T) {
 
 func TestGroupGetsNoSignalOnceItsLeaderIsGone(t *testing.T) {
 	p := start(t, childOptions(t, "echo"))
-	g := &group{leader: p.PID()}
-	g.leaderIsGone()
-	g.interrupt()
+	g := &group{members: p.group.members, gone: time.Now()}
+	g.take(StepInterrupt, g.members.interrupt)
 	g.kill()
 	io.WriteString(p.Stdin(), "alive\n")
 	if got := peertest.ReadLine(t, p.Stdout()); got != "alive" {

@@ -2,40 +2,107 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"os"
-	"os/exec"
-	"strconv"
 	"syscall"
+	"unsafe"
 )
 
-var generateConsoleCtrlEvent = syscall.NewLazyDLL("kernel32.dll").NewProc("GenerateConsoleCtrlEvent")
+var (
+	kernel32                 = syscall.NewLazyDLL("kernel32.dll")
+	generateConsoleCtrlEvent = kernel32.NewProc("GenerateConsoleCtrlEvent")
+	createJobObject          = kernel32.NewProc("CreateJobObjectW")
+	setInformationJobObject  = kernel32.NewProc("SetInformationJobObject")
+	assignProcessToJobObject = kernel32.NewProc("AssignProcessToJobObject")
+	terminateJobObject       = kernel32.NewProc("TerminateJobObject")
+)
 
 func ownGroup() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP}
 }
 
-// interruptGroup sends CTRL_BREAK: a process in a new group ignores CTRL_C.
-func interruptGroup(leader int) error {
-	ok, _, err := generateConsoleCtrlEvent.Call(syscall.CTRL_BREAK_EVENT, uintptr(leader))
+// members is a job object: the process and the descendants that it started after it was put there.
+// The system kills them when the last handle of the job is closed, and ours is the only one.
+type members struct {
+	leader *os.Process
+	job    syscall.Handle // 0 if the system refused it: then there is only the leader
+}
+
+func newMembers(leader *os.Process) members {
+	m := members{leader: leader}
+	job, err := newJob()
+	if err != nil {
+		return m
+	}
+	err = leader.WithHandle(func(process uintptr) {
+		if ok, _, _ := assignProcessToJobObject.Call(uintptr(job), process); ok != 0 {
+			m.job = job
+		}
+	})
+	if err != nil || m.job == 0 {
+		syscall.CloseHandle(job)
+	}
+	return m
+}
+
+// newJob makes a job that ends with its last handle.
+func newJob() (syscall.Handle, error) {
+	const (
+		extendedLimitInformation = 9      // JobObjectExtendedLimitInformation
+		killOnJobClose           = 0x2000 // JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
+	)
+	job, _, err := createJobObject.Call(0, 0)
+	if job == 0 {
+		return 0, err
+	}
+	limits := jobLimits{flags: killOnJobClose}
+	ok, _, err := setInformationJobObject.Call(job, extendedLimitInformation, uintptr(unsafe.Pointer(&limits)), unsafe.Sizeof(limits))
 	if ok == 0 {
-		return err
+		syscall.CloseHandle(syscall.Handle(job))
+		return 0, err
+	}
+	return syscall.Handle(job), nil
+}
+
+// jobLimits is JOBOBJECT_EXTENDED_LIMIT_INFORMATION as 64-bit systems have it, of which only the
+// flags are set. Others refuse its size, and there is no job.
+type jobLimits struct {
+	perProcessUserTime, perJobUserTime int64
+	flags                              uint32
+	minWorkingSet, maxWorkingSet       uintptr
+	activeProcesses                    uint32
+	affinity                           uintptr
+	priorityClass, schedulingClass     uint32
+	io                                 [6]uint64
+	processMemory, jobMemory           uintptr
+	peakProcessMemory, peakJobMemory   uintptr
+}
+
+// interrupt sends CTRL_BREAK: a process in a new group ignores CTRL_C. Without a console it is not
+// possible.
+func (m members) interrupt() error {
+	ok, _, err := generateConsoleCtrlEvent.Call(syscall.CTRL_BREAK_EVENT, uintptr(m.leader.Pid))
+	if ok == 0 {
+		return fmt.Errorf("%w: %w", errors.ErrUnsupported, err)
 	}
 	return nil
 }
 
-// killGroup ends the process and its descendants, or at least the process.
-func killGroup(leader int) error {
-	treeErr := exec.Command("taskkill", "/T", "/F", "/PID", strconv.Itoa(leader)).Run()
-	if treeErr == nil {
-		return nil
+func (m members) terminate() error { return errors.ErrUnsupported }
+
+func (m members) kill() error {
+	if m.job == 0 {
+		return m.leader.Kill()
 	}
-	process, err := os.FindProcess(leader)
-	if err != nil {
-		return errors.Join(treeErr, err)
-	}
-	defer process.Release()
-	if err := process.Kill(); err != nil {
-		return errors.Join(treeErr, err)
+	ok, _, err := terminateJobObject.Call(uintptr(m.job), 1)
+	if ok == 0 {
+		return errors.Join(err, m.leader.Kill())
 	}
 	return nil
+}
+
+func (m members) release() {
+	if m.job != 0 {
+		syscall.CloseHandle(m.job)
+	}
 }

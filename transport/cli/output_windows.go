@@ -10,7 +10,7 @@ import (
 	"unsafe"
 )
 
-var peekNamedPipe = syscall.NewLazyDLL("kernel32.dll").NewProc("PeekNamedPipe")
+var peekNamedPipe = kernel32.NewProc("PeekNamedPipe")
 
 // pollInterval is how often a pipe is looked at where the system has no way to wait for it with a
 // time limit.

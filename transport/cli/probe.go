@@ -9,7 +9,7 @@ import (
 )
 
 // ProbeTimeout bounds [Probe] where its context has no deadline.
-const ProbeTimeout = 2 * time.Second
+const ProbeTimeout = 10 * time.Second
 
 // maxProbeOutput is how much of the output is read. What follows is cut off and the process is
 // killed.
@@ -22,11 +22,8 @@ const maxProbeOutput = 64 << 10
 // something else, and slow ones may not be done in time. It is a [*SpawnError], or wraps the
 // context's error, an [*ExitError] or [ErrNoVersion].
 func Probe(ctx context.Context, path string, env []string) (Version, error) {
-	if _, ok := ctx.Deadline(); !ok {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, ProbeTimeout)
-		defer cancel()
-	}
+	ctx, cancel := withProbeTimeout(ctx)
+	defer cancel()
 	p, err := Start(Options{Path: path, Args: []string{"--version"}, Env: env})
 	if err != nil {
 		return Version{}, err
@@ -54,4 +51,11 @@ func Probe(ctx context.Context, path string, env []string) (Version, error) {
 		err = exitErr
 	}
 	return Version{}, fmt.Errorf("%s --version: %w", path, err)
+}
+
+func withProbeTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
+	if _, ok := ctx.Deadline(); ok {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, ProbeTimeout)
 }

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/ccwire/ccwire/internal/peertest"
@@ -62,9 +63,25 @@ func TestProbeOfNothing(t *testing.T) {
 }
 
 func TestProbeHasATimeoutOfItsOwn(t *testing.T) {
-	peertest.CheckLeaks(t)
-	_, err := Probe(context.Background(), childOptions(t, "").Path, childOptions(t, "version-hang").Env)
-	if !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("error = %v", err)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		for _, test := range []struct{ timeout, want time.Duration }{
+			{0, ProbeTimeout}, // none
+			{time.Second, time.Second},
+			{time.Hour, time.Hour},
+		} {
+			ctx := t.Context()
+			if test.timeout != 0 {
+				var cancel context.CancelFunc
+				ctx, cancel = context.WithTimeout(ctx, test.timeout)
+				defer cancel()
+			}
+			start := time.Now()
+			limited, cancel := withProbeTimeout(ctx)
+			defer cancel()
+			<-limited.Done()
+			if got := time.Since(start); got != test.want {
+				t.Errorf("with a deadline in %v Probe ends in %v, want %v", test.timeout, got, test.want)
+			}
+		}
+	})
 }

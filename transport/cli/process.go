@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"io"
+	"log/slog"
 	"os/exec"
 	"path/filepath"
 	"time"
@@ -19,19 +20,28 @@ type Options struct {
 	// OnStderr, if set, is called for each line of stderr in order, from one goroutine, without its
 	// line end and in valid UTF-8. A line over 64 KiB comes in pieces. The process never waits for
 	// the callback: if it falls 256 KiB behind, the oldest lines are dropped, and the next call
-	// says how many.
+	// says how many. It may block for ever or call Stop. If it panics, that is logged and it is not
+	// called again.
 	OnStderr func(line string, dropped int)
 
 	// StderrLimit is how many bytes of the end of stderr are kept. Default: 64 KiB.
 	StderrLimit int
 
-	// InputGrace is how long [Process.Stop] waits after it closed stdin. The CLI finishes a running
-	// turn in that time. Default: 5 s.
+	// Logger gets a panic of OnStderr. Default: [slog.Default].
+	Logger *slog.Logger
+
+	// InputGrace is how long [Process.Stop] waits after it closed stdin. An idle CLI, or one whose
+	// turn was interrupted, ends in that time; one in the middle of a turn would finish it first.
+	// Default: 300 ms.
 	InputGrace time.Duration
 
-	// InterruptGrace is how long [Process.Stop] waits after the interrupt, before it kills.
-	// Default: 2 s.
+	// InterruptGrace is how long [Process.Stop] waits after the interrupt. Default: 300 ms.
 	InterruptGrace time.Duration
+
+	// TerminateGrace is how long [Process.Stop] waits after the termination signal, before it
+	// kills. The CLI takes up to 2 s to end a tool that ignores signals; if it is killed before
+	// that, the tool is left behind, for it has a process group of its own. Default: 2.4 s.
+	TerminateGrace time.Duration
 
 	// DrainTime is how long after the exit the pipes are read on while a descendant of the process
 	// holds them open, and how long the OnStderr callback may take for the last lines. Then
@@ -40,9 +50,11 @@ type Options struct {
 }
 
 func (o Options) withDefaults() Options {
+	o.Logger = cmp.Or(o.Logger, slog.Default())
 	o.StderrLimit = cmp.Or(max(o.StderrLimit, 0), 64<<10)
-	o.InputGrace = cmp.Or(o.InputGrace, 5*time.Second)
-	o.InterruptGrace = cmp.Or(o.InterruptGrace, 2*time.Second)
+	o.InputGrace = cmp.Or(o.InputGrace, 300*time.Millisecond)
+	o.InterruptGrace = cmp.Or(o.InterruptGrace, 300*time.Millisecond)
+	o.TerminateGrace = cmp.Or(o.TerminateGrace, 2400*time.Millisecond)
 	o.DrainTime = cmp.Or(o.DrainTime, 50*time.Millisecond)
 	return o
 }
@@ -56,7 +68,7 @@ type Process struct {
 	stdout *output
 	stderr *stderr
 
-	done chan struct{} // closed by supervise
+	done chan struct{} // closed by run
 	exit *ExitError    // written before done is closed
 }
 
@@ -100,16 +112,32 @@ func (p *Process) Wait() error {
 	return p.exit
 }
 
-// supervise waits for the exit, then collects what is left in the pipes, closes them and reports.
-// It owns the goroutine that reads stderr.
-func (p *Process) supervise(stderr *output) {
+// run starts the process, waits for its exit, collects what is left in the pipes, closes them and
+// reports. It owns the goroutine that reads stderr. Whether the process was started is the only
+// thing that is sent to started.
+func (p *Process) run(ours, theirs stdio, started chan<- error) {
+	release := keepThread()
+	err := p.cmd.Start()
+	theirs.close()
+	if err != nil {
+		release()
+		ours.close()
+		started <- err
+		return
+	}
+	p.group = &group{members: newMembers(p.cmd.Process)}
+	p.stderr = newStderr(p.opts)
+	started <- nil
+
+	stderr := newOutput(ours.stderr)
 	read := make(chan struct{})
 	go func() { // ends when settle gives stderr its end
 		defer close(read)
 		io.Copy(p.stderr, stderr)
 	}()
 
-	err := reap(p.cmd, p.group.leaderIsGone)
+	err = reap(p.cmd, p.group.leaderIsGone)
+	release()
 	until := time.Now().Add(p.opts.DrainTime)
 	p.stdin.release()
 	p.stdout.settle(until)
@@ -118,5 +146,6 @@ func (p *Process) supervise(stderr *output) {
 	p.stderr.finish(until)
 
 	p.exit = newExitError(filepath.Base(p.cmd.Path), p.cmd.ProcessState, err, p.stderr.String())
+	p.exit.Stop = p.group.report()
 	close(p.done)
 }

@@ -53,7 +53,7 @@ func TestProcessHasAGroupOfItsOwn(t *testing.T) {
 }
 
 func TestOutputOfADescendantIsReadForTheDrainTime(t *testing.T) {
-	opts := childOptions(t, "parent", "latecomer", "stdout")
+	opts := childOptions(t, "parent", "latecomer", "apart", "stdout")
 	opts.DrainTime = forever
 	p, child := startParent(t, opts)
 	io.WriteString(p.Stdin(), "\n")

@@ -10,6 +10,9 @@ import (
 
 // Start starts a process in a group of its own. The error is a [*SpawnError].
 //
+// It is started by a thread of its own, so what the caller changed for its thread alone, such as a
+// namespace, does not hold for it.
+//
 // The caller reads [Process.Stdout] until its end, and calls [Process.Stop] for a process that does
 // not end by itself.
 func Start(opts Options) (*Process, error) {
@@ -22,33 +25,34 @@ func Start(opts Options) (*Process, error) {
 	if err != nil {
 		return nil, &SpawnError{Path: path, Err: err}
 	}
+	p := &Process{
+		opts:   opts,
+		cmd:    newCommand(path, opts, theirs),
+		stdin:  &stdin{file: ours.stdin},
+		stdout: newOutput(ours.stdout),
+		done:   make(chan struct{}),
+	}
+	started := make(chan error)
+	go p.run(ours, theirs, started) // ends soon after the process does
+	if err := <-started; err != nil {
+		return nil, newSpawnError(path, opts.Dir, err)
+	}
+	return p, nil
+}
+
+func newCommand(path string, opts Options, files stdio) *exec.Cmd {
 	cmd := &exec.Cmd{
 		Path:        path,
 		Args:        append([]string{opts.Path}, opts.Args...),
 		Dir:         opts.Dir,
 		Env:         opts.Env,
-		Stdin:       theirs.stdin,
-		Stdout:      theirs.stdout,
-		Stderr:      theirs.stderr,
+		Stdin:       files.stdin,
+		Stdout:      files.stdout,
+		Stderr:      files.stderr,
 		SysProcAttr: ownGroup(),
 	}
-	err = cmd.Start()
-	theirs.close()
-	if err != nil {
-		ours.close()
-		return nil, newSpawnError(path, opts.Dir, err)
-	}
-	p := &Process{
-		opts:   opts,
-		cmd:    cmd,
-		group:  &group{leader: cmd.Process.Pid},
-		stdin:  &stdin{file: ours.stdin},
-		stdout: newOutput(ours.stdout),
-		stderr: newStderr(opts.StderrLimit, opts.OnStderr),
-		done:   make(chan struct{}),
-	}
-	go p.supervise(newOutput(ours.stderr)) // ends soon after the process does
-	return p, nil
+	endWithThread(cmd.SysProcAttr)
+	return cmd
 }
 
 // SpawnError says that an executable could not be started.

@@ -13,10 +13,10 @@ type stderr struct {
 	lines *lineQueue // nil without a callback
 }
 
-func newStderr(limit int, callback func(line string, dropped int)) *stderr {
-	s := &stderr{tail: tail.New(limit)}
-	if callback != nil {
-		s.lines = newLineQueue(callback)
+func newStderr(opts Options) *stderr {
+	s := &stderr{tail: tail.New(opts.StderrLimit)}
+	if opts.OnStderr != nil {
+		s.lines = newLineQueue(opts.OnStderr, opts.Logger)
 	}
 	return s
 }

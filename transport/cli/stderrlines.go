@@ -2,6 +2,8 @@ package cli
 
 import (
 	"bytes"
+	"log/slog"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"time"
@@ -17,6 +19,7 @@ const (
 // too slow.
 type lineQueue struct {
 	callback func(line string, dropped int)
+	logger   *slog.Logger  // gets a panic of the callback
 	partial  []byte        // the line that has not ended yet; only used by write and finish
 	done     chan struct{} // closed by run
 
@@ -28,15 +31,22 @@ type lineQueue struct {
 	finished bool
 }
 
-func newLineQueue(callback func(line string, dropped int)) *lineQueue {
-	q := &lineQueue{callback: callback, done: make(chan struct{})}
+func newLineQueue(callback func(line string, dropped int), logger *slog.Logger) *lineQueue {
+	q := &lineQueue{callback: callback, logger: logger, done: make(chan struct{})}
 	q.changed = sync.NewCond(&q.mu)
 	go q.run() // ends after finish, when all lines are handed out
 	return q
 }
 
+// run calls the callback until there are no more lines or it panics. Lines that come after a panic
+// are dropped when the queue is full.
 func (q *lineQueue) run() {
 	defer close(q.done)
+	defer func() {
+		if v := recover(); v != nil {
+			q.logger.Error("the OnStderr callback panicked and is not called again", "panic", v, "stack", string(debug.Stack()))
+		}
+	}()
 	for {
 		line, dropped, ok := q.next()
 		if !ok {

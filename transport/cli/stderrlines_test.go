@@ -1,9 +1,12 @@
 package cli
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -37,7 +40,7 @@ func TestStderrCallbackGetsEachLine(t *testing.T) {
 					t.Errorf("%d lines dropped", dropped)
 				}
 				got = append(got, line)
-			})
+			}, peertest.Quiet)
 			for _, w := range test.writes {
 				q.write([]byte(w))
 			}
@@ -71,5 +74,59 @@ func TestSlowStderrCallbackNeverBlocksTheProcess(t *testing.T) {
 	<-finished
 	if lines+dropped != count || dropped == 0 {
 		t.Errorf("%d lines and %d dropped, want %d together", lines, dropped, count)
+	}
+}
+
+func TestPanicOfTheStderrCallbackIsLoggedAndStopsNothing(t *testing.T) {
+	var log peertest.Recorder
+	var calls atomic.Int32
+	opts := childOptions(t, "flood", "100000")          // several times what a pipe and the queue hold
+	opts.Logger, opts.DrainTime = log.Logger(), forever // the exit waits for the callback
+	opts.OnStderr = func(line string, _ int) {
+		calls.Add(1)
+		panic("not " + line)
+	}
+	p := start(t, opts)
+	if err := p.Wait(); err != nil {
+		t.Error(err)
+	}
+	if got := p.Exit().Stderr; !strings.HasSuffix(got, "line 099999\n") {
+		t.Errorf("stderr ends with %q", got[max(0, len(got)-20):])
+	}
+	if got := log.String(); calls.Load() != 1 || !strings.Contains(got, "not line 000000") || !strings.Contains(got, "stderrlines_test.go") {
+		t.Errorf("%d calls; the log is:\n%s", calls.Load(), got)
+	}
+}
+
+func TestStderrCallbackThatNeverReturnsDelaysNeitherStopNorOutput(t *testing.T) {
+	opts := childOptions(t, "bye")
+	called, release := make(chan struct{}), make(chan struct{})
+	opts.OnStderr = func(string, int) {
+		close(called)
+		<-release
+	}
+	p := start(t, opts)
+	t.Cleanup(func() { close(release) }) // for the check for leaks
+	io.WriteString(p.Stdin(), "\n")
+	<-called
+	stop(t, p)
+	if got := peertest.ReadAll(t, p.Stdout()); got != "bye\n" {
+		t.Errorf("stdout = %q", got)
+	}
+}
+
+func TestStderrCallbackCanStopTheProcess(t *testing.T) {
+	opts := childOptions(t, "mutter")
+	opts.InputGrace, opts.InterruptGrace, opts.TerminateGrace = -1, -1, -1
+	started, stopped := make(chan *Process, 1), make(chan error, 1)
+	opts.OnStderr = func(string, int) { stopped <- (<-started).Stop(context.Background()) }
+	p := start(t, opts)
+	started <- p
+	io.WriteString(p.Stdin(), "help\n")
+	if err := <-stopped; err != nil {
+		t.Errorf("Stop = %v", err)
+	}
+	if p.Exit() == nil {
+		t.Error("Stop returned before the exit")
 	}
 }

@@ -11,33 +11,48 @@ import (
 // kernel takes longer.
 const killPatience = 5 * time.Second
 
-// Stop ends the process: it closes stdin, waits for InputGrace, interrupts the group, waits for
-// InterruptGrace, kills the group. It returns as soon as the process is gone, nil whichever step
-// did it; [Process.Exit] has the details. What is left of the group when the process is gone is
-// killed too; a descendant that left the group is not.
+// Stop ends the process. It closes stdin and waits for InputGrace, interrupts the group (SIGINT)
+// and waits for InterruptGrace, terminates it (SIGTERM) and waits for TerminateGrace, and kills it.
+// It returns as soon as the process is gone, nil whichever step did it: [ExitError.Stop] says how
+// far it went, and how long each step had. A step that the system does not have is left out.
 //
-// When ctx ends, the rest of the waiting is skipped and the group is killed at once. Concurrent
-// calls share the steps; the least patient one wins. After the exit, Stop does nothing.
+// When ctx ends, the rest of the steps is skipped and the group is killed at once. Concurrent calls
+// share the steps; the least patient one wins. After the exit, Stop does nothing.
 //
 // A process that still writes needs somebody who reads Stdout, or it will have to be killed.
 func (p *Process) Stop(ctx context.Context) error {
-	p.group.sweepAtExit()
+	p.group.take(StepInput, nil)
 	p.stdin.Close()
 	if p.goneWithin(ctx, p.opts.InputGrace) {
 		return nil
 	}
-	var interruptErr error
-	if ctx.Err() == nil {
-		interruptErr = p.group.interrupt()
-		if p.goneWithin(ctx, p.opts.InterruptGrace) {
+	signals := []struct {
+		step  StopStep
+		send  func() error
+		grace time.Duration
+	}{
+		{StepInterrupt, p.group.members.interrupt, p.opts.InterruptGrace},
+		{StepTerminate, p.group.members.terminate, p.opts.TerminateGrace},
+	}
+	var errs []error
+	for _, s := range signals {
+		if ctx.Err() != nil {
+			break
+		}
+		err := p.group.take(s.step, s.send)
+		if errors.Is(err, errors.ErrUnsupported) {
+			continue
+		}
+		errs = append(errs, err)
+		if p.goneWithin(ctx, s.grace) {
 			return nil
 		}
 	}
-	killErr := p.group.kill()
+	errs = append(errs, p.group.kill())
 	if p.goneWithin(context.Background(), killPatience) {
 		return nil
 	}
-	return errors.Join(fmt.Errorf("process %d is still there %v after it was killed", p.PID(), killPatience), interruptErr, killErr)
+	return errors.Join(append(errs, fmt.Errorf("process %d is still there %v after it was killed", p.PID(), killPatience))...)
 }
 
 // Kill kills the group and does not wait. Whoever waits for the exit sees whether it worked.

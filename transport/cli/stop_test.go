@@ -42,7 +42,7 @@ func TestStopDeliversWhatTheProcessStillWrites(t *testing.T) {
 
 func TestStopDuringAFloodOfUnreadOutput(t *testing.T) {
 	opts := childOptions(t, "version-long")
-	opts.InputGrace, opts.InterruptGrace = -1, -1
+	opts.InputGrace, opts.InterruptGrace, opts.TerminateGrace = -1, -1, -1
 	p := start(t, opts)
 	peertest.ReadLine(t, p.Stdout())
 	stop(t, p)
@@ -53,7 +53,7 @@ func TestStopDuringAFloodOfUnreadOutput(t *testing.T) {
 
 func TestStopRightAfterStart(t *testing.T) {
 	opts := childOptions(t, "stubborn")
-	opts.InputGrace, opts.InterruptGrace = -1, -1
+	opts.InputGrace, opts.InterruptGrace, opts.TerminateGrace = -1, -1, -1
 	stop(t, start(t, opts))
 }
 
@@ -71,7 +71,7 @@ func TestStopConcurrently(t *testing.T) {
 	for _, script := range []string{"echo", "interruptible", "stubborn"} {
 		t.Run(script, func(t *testing.T) {
 			opts := childOptions(t, script)
-			opts.InputGrace, opts.InterruptGrace = time.Millisecond, 10*time.Millisecond
+			opts.InputGrace, opts.InterruptGrace, opts.TerminateGrace = time.Millisecond, 10*time.Millisecond, 10*time.Millisecond
 			p := start(t, opts)
 			var wg sync.WaitGroup
 			for range 8 {
@@ -85,7 +85,7 @@ func TestStopConcurrently(t *testing.T) {
 
 func TestStopKillsAtOnceWhenItsContextEnds(t *testing.T) {
 	opts := childOptions(t, "stubborn")
-	opts.InputGrace, opts.InterruptGrace = forever, forever
+	opts.InputGrace, opts.InterruptGrace, opts.TerminateGrace = forever, forever, forever
 	p := start(t, opts)
 	peertest.ReadLine(t, p.Stdout())
 	patient := make(chan error)

@@ -3,7 +3,6 @@
 package cli
 
 import (
-	"io"
 	"testing"
 	"time"
 
@@ -24,9 +23,23 @@ func TestStopInterruptsWhoIgnoresTheEndOfStdin(t *testing.T) {
 	}
 }
 
-func TestStopKillsWhoIgnoresTheInterrupt(t *testing.T) {
+func TestStopTerminatesWhoIgnoresTheInterrupt(t *testing.T) {
+	opts := childOptions(t, "terminable")
+	opts.InputGrace, opts.InterruptGrace, opts.TerminateGrace = -1, -1, forever
+	p := start(t, opts)
+	peertest.ReadLine(t, p.Stdout())
+	stop(t, p)
+	if exit := p.Exit(); !exit.Success() {
+		t.Errorf("exit = %v", exit)
+	}
+	if got := peertest.ReadAll(t, p.Stdout()); got != "terminated\n" {
+		t.Errorf("stdout = %q", got)
+	}
+}
+
+func TestStopKillsWhoIgnoresEverything(t *testing.T) {
 	opts := childOptions(t, "stubborn")
-	opts.InputGrace, opts.InterruptGrace = -1, 10*time.Millisecond
+	opts.InputGrace, opts.InterruptGrace, opts.TerminateGrace = -1, 10*time.Millisecond, 10*time.Millisecond
 	p := start(t, opts)
 	peertest.ReadLine(t, p.Stdout())
 	stop(t, p)
@@ -41,7 +54,5 @@ func TestStopKillsTheDescendantsThatAreLeft(t *testing.T) {
 	if exit := p.Exit(); !exit.Success() {
 		t.Errorf("exit = %v, want that the process itself could end in peace", exit)
 	}
-	if _, err := io.ReadAll(holder); err != nil { // its end, or an error after the deadline
-		t.Errorf("the descendant lives: %v", err)
-	}
+	checkDeath(t, holder)
 }

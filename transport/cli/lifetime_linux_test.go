@@ -1,0 +1,179 @@
+package cli
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/ccwire/ccwire/internal/peertest"
+)
+
+func TestProcessEndsWhenThisProcessIsKilled(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	starter := exec.Command(childOptions(t, "").Path, "holder") // which does not look at its stdin
+	starter.Env = append(peertest.ScriptEnv("starter"), peertest.AddrEnv+"="+listener.Addr().String())
+	if err := starter.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer starter.Wait()
+	defer starter.Process.Kill()
+	listener.(*net.TCPListener).SetDeadline(time.Now().Add(peertest.Patience))
+	holder, err := listener.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer holder.Close()
+	holder.SetDeadline(time.Now().Add(peertest.Patience))
+	if !lives(holder) {
+		t.Fatal("the process does not live")
+	}
+	starter.Process.Kill()
+	checkDeath(t, holder)
+}
+
+func TestProcessOutlivesTheThreadsOfItsCallers(t *testing.T) {
+	peertest.CheckLeaks(t)
+	opts := childOptions(t, "echo")
+	processes := make([]*Process, 20)
+	var errs [20]error
+	endThreads(t, len(processes), func(i int) { processes[i], errs[i] = Start(opts) })
+	for i, p := range processes {
+		if errs[i] != nil {
+			t.Fatal(errs[i])
+		}
+		defer func() {
+			p.Kill()
+			waitDone(t, p)
+		}()
+	}
+	endThreads(t, len(processes), func(int) {}) // those that happened to be idle
+	for _, p := range processes {
+		io.WriteString(p.Stdin(), "alive\n")
+		p.Stdin().Close()
+		if got := peertest.ReadAll(t, p.Stdout()); got != "alive\n" {
+			waitDone(t, p)
+			t.Errorf("got %q; %v", got, p.Exit())
+		}
+	}
+}
+
+// endThreads calls do in as many threads, each of which has ended when it returns.
+func endThreads(t *testing.T, count int, do func(i int)) {
+	t.Helper()
+	ids := make([]int, count)
+	var wg sync.WaitGroup
+	for i := range ids {
+		wg.Go(func() {
+			runtime.LockOSThread() // and no unlock: the thread ends with the goroutine
+			ids[i] = syscall.Gettid()
+			do(i)
+		})
+	}
+	wg.Wait()
+	deadline := time.Now().Add(peertest.Patience)
+	for _, id := range ids {
+		for id != os.Getpid() { // the first thread of a process never ends
+			if _, err := os.Stat(fmt.Sprintf("/proc/self/task/%d", id)); err != nil {
+				break
+			}
+			if time.Now().After(deadline) {
+				t.Fatalf("thread %d does not end", id)
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}
+}
+
+// Each cycle starts a process, speaks to it and stops it. What is left is compared with what was
+// there after the first ones, because the runtime keeps threads and buffers for the next.
+func TestManyProcessesLeaveNothing(t *testing.T) {
+	path, err := exec.LookPath("cat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const warmUp = 100
+	cycles := 2000
+	if testing.Short() {
+		cycles = 400
+	}
+	run := func(cycles int) {
+		var left atomic.Int64
+		left.Store(int64(cycles))
+		var wg sync.WaitGroup
+		for range 4 {
+			wg.Go(func() {
+				for left.Add(-1) >= 0 {
+					p, err := Start(Options{Path: path, OnStderr: func(string, int) {}})
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					io.WriteString(p.Stdin(), "x\n")
+					if got, err := bufio.NewReader(p.Stdout()).ReadString('\n'); got != "x\n" {
+						t.Errorf("got %q, %v", got, err)
+					}
+					stop(t, p)
+				}
+			})
+		}
+		wg.Wait()
+	}
+	goroutines := runtime.NumGoroutine()
+	run(warmUp)
+	before := takeStock(t)
+	run(cycles)
+	for deadline := time.Now().Add(peertest.Patience); runtime.NumGoroutine() > goroutines; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%d goroutines, %d before", runtime.NumGoroutine(), goroutines)
+		}
+	}
+	after := takeStock(t)
+	t.Logf("%+v, then %+v", before, after)
+	if after.files > before.files {
+		t.Errorf("%d files, %d before", after.files, before.files)
+	}
+	if after.threads > before.threads+10 {
+		t.Errorf("%d threads, %d before", after.threads, before.threads)
+	}
+	if grown := after.heap - before.heap; grown > 1<<20 {
+		t.Errorf("the heap has grown by %d bytes", grown)
+	}
+	if _, err := syscall.Wait4(-1, nil, syscall.WNOHANG, nil); err != syscall.ECHILD {
+		t.Errorf("a child is left: %v", err)
+	}
+}
+
+// stock is what this process holds.
+type stock struct {
+	files, threads int
+	heap           int64
+}
+
+func takeStock(t *testing.T) stock {
+	t.Helper()
+	count := func(dir string) int {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(entries)
+	}
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.GC() // what has a finalizer or a cleanup
+	runtime.ReadMemStats(&m)
+	return stock{files: count("/proc/self/fd"), threads: count("/proc/self/task"), heap: int64(m.HeapAlloc)}
+}

@@ -1,0 +1,10 @@
+//go:build !linux
+
+package cli
+
+import "syscall"
+
+// endWithThread does nothing: there is no such signal here.
+func endWithThread(*syscall.SysProcAttr) {}
+
+func keepThread() (release func()) { return func() {} }
