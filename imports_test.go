@@ -41,6 +41,7 @@ var picture = []row{
 
 	{"internal/jsontext/jsontest", ""},
 	{"internal/generator", "schema"},
+	{"internal/flaggen", ""},
 	{"internal/values", "schema"},
 	{"internal/terminal", ""},
 	{"internal/buildinfo", "gen/wire conformance/npm"},
@@ -50,7 +51,7 @@ var picture = []row{
 	{"internal/canonical", "internal/linestream gen/wire codec"},
 	{"internal/peertest", "gen/wire codec"},
 
-	{"cmd/protogen/internal/regenerate", "internal/generator schema"},
+	{"cmd/protogen/internal/regenerate", "internal/flaggen internal/generator schema"},
 	{"cmd/protogen", ". cmd/protogen/internal/regenerate conformance/... fuzz/... transport/cli schema codec " +
 		"internal/buildinfo internal/canonical internal/linecheck internal/linestream internal/terminal internal/vendoring"},
 	{"examples/internal/livetest", "transport conformance/fakeapi conformance/npm conformance/sandbox"},

@@ -1,5 +1,5 @@
 // Package regenerate brings what is generated in a checkout of ccwire up to date: the lists of arms
-// in the schemas, and the types in gen/wire.
+// in the schemas, the types in gen/wire, and what is made from the table of the CLI's flags.
 package regenerate
 
 import (
@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/mod/modfile"
 
+	"github.com/ccwire/ccwire/internal/flaggen"
 	"github.com/ccwire/ccwire/internal/generator"
 	"github.com/ccwire/ccwire/schema"
 )
@@ -23,6 +24,8 @@ const modulePath = "github.com/ccwire/ccwire"
 const (
 	schemaDir = "schema"
 	wireDir   = "gen/wire"
+	cliDir    = "transport/cli"
+	docsDir   = "docs"
 )
 
 // FindRoot returns the root of the checkout that dir is in.
@@ -60,7 +63,11 @@ func Write(root string) ([]string, error) {
 		return nil, err
 	}
 	types, err := generator.Write(files, filepath.Join(root, filepath.FromSlash(wireDir)))
-	return changed(arms, types), err
+	if err != nil {
+		return nil, err
+	}
+	flags, err := eachFlagFile(root, generator.Write)
+	return changed(arms, types, flags), err
 }
 
 // Stale returns the files that Write would change. It works on a copy of the schemas and leaves the
@@ -86,7 +93,42 @@ func Stale(root string) (stale []string, err error) {
 		return nil, err
 	}
 	types, err := generator.Stale(files, filepath.Join(root, filepath.FromSlash(wireDir)))
-	return changed(arms, types), err
+	if err != nil {
+		return nil, err
+	}
+	flags, err := eachFlagFile(root, generator.Stale)
+	return changed(arms, types, flags), err
+}
+
+// eachFlagFile calls do, which is generator.Write or generator.Stale, for what is made from the
+// table of flags. It returns paths from root.
+func eachFlagFile(root string, do func(files map[string][]byte, dir string) ([]string, error)) ([]string, error) {
+	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(cliDir), "flags.json"))
+	if err != nil {
+		return nil, err
+	}
+	table, err := flaggen.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	source, err := table.GoFile()
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for dir, files := range map[string]map[string][]byte{
+		cliDir:  {"flags_gen.go": source},
+		docsDir: {"flags.md": table.Markdown()},
+	} {
+		done, err := do(files, filepath.Join(root, filepath.FromSlash(dir)))
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range done {
+			names = append(names, path.Join(dir, name))
+		}
+	}
+	return names, nil
 }
 
 // checkSchemas makes sure that there are schemas to generate from.
@@ -99,9 +141,9 @@ func checkSchemas(root string) error {
 	return err
 }
 
-// changed joins the names of schema files and of generated files.
-func changed(arms, types []string) []string {
-	var names []string
+// changed joins the names of schema files, of generated types, and the paths of other files.
+func changed(arms, types, others []string) []string {
+	names := others
 	for _, name := range arms {
 		names = append(names, path.Join(schemaDir, name))
 	}

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// checkout returns a copy of this checkout's schemas with a go.mod.
+// checkout returns a copy of this checkout's schemas and table of flags with a go.mod.
 func checkout(t testing.TB) string {
 	t.Helper()
 	here, err := FindRoot(".")
@@ -22,6 +22,16 @@ func checkout(t testing.TB) string {
 		t.Fatal(err)
 	}
 	if err := copySchemas(filepath.Join(root, schemaDir), os.DirFS(filepath.Join(here, schemaDir))); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(here, cliDir, "flags.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(root, cliDir), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(root, cliDir, "flags.json"), text, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	return root
@@ -48,6 +58,7 @@ func TestWriteChangesWhatStaleNamesAndNothingTheSecondTime(t *testing.T) {
 		t.Errorf("second: %q, %v", second, err)
 	}
 	addSubtype(t, root)
+	changeFlag(t, root)
 	leftover := filepath.Join(root, "gen", "wire", "gone_gen.go")
 	if err := os.WriteFile(leftover, nil, 0o644); err != nil {
 		t.Fatal(err)
@@ -61,7 +72,7 @@ func TestWriteChangesWhatStaleNamesAndNothingTheSecondTime(t *testing.T) {
 	if !newest(t, root).Equal(before) {
 		t.Error("the look has written something")
 	}
-	for _, want := range []string{"gen/wire/control_gen.go", "gen/wire/gone_gen.go", "schema/envelope/control_request.json"} {
+	for _, want := range []string{"gen/wire/control_gen.go", "gen/wire/gone_gen.go", "schema/envelope/control_request.json", "transport/cli/flags_gen.go", "docs/flags.md"} {
 		if !slices.Contains(stale, want) {
 			t.Errorf("%s is not among %q", want, stale)
 		}
@@ -84,6 +95,19 @@ func addSubtype(t testing.TB, root string) {
 	}
 	added := strings.NewReplacer("control/interrupt.json", "control/new_thing.json", `"interrupt"`, `"new_thing"`).Replace(string(text))
 	if err := os.WriteFile(filepath.Join(dir, "new_thing.json"), []byte(added), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// changeFlag gives a flag another meaning.
+func changeFlag(t testing.TB, root string) {
+	t.Helper()
+	name := filepath.Join(root, cliDir, "flags.json")
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(strings.Replace(string(text), "Model is ", "Model is now ", 1)), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -125,6 +149,16 @@ func TestBrokenSchemaIsAnErrorThatNamesTheFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := Stale(root); err == nil || !strings.Contains(err.Error(), "control/broken.json") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestBrokenTableOfFlagsIsAnErrorThatNamesIt(t *testing.T) {
+	root := checkout(t)
+	if err := os.WriteFile(filepath.Join(root, cliDir, "flags.json"), []byte("{"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Stale(root); err == nil || !strings.Contains(err.Error(), "flags.json") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -1,0 +1,3 @@
+// Package flaggen turns the table of the CLI's flags, transport/cli/flags.json, into the type
+// cli.Flags and into the page docs/flags.md.
+package flaggen
