@@ -137,7 +137,7 @@ func TestHugeNumbersAreCheap(t *testing.T) {
 		if (err == nil) != test.valid {
 			t.Errorf("%s as an integer: %v", clip(test.literal), err)
 		}
-		if spent := time.Since(begin); spent > time.Second {
+		if spent := time.Since(begin); spent > 10*time.Second { // much longer if it were written out
 			t.Errorf("%s took %v", clip(test.literal), spent)
 		}
 	}

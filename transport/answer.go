@@ -27,13 +27,22 @@ func RequestID(ctx context.Context) string {
 // errGoexit is the failure of a callback that ended its goroutine.
 var errGoexit = errors.New("callback ended its goroutine")
 
-// runAnswer turns panics into errors.
-func runAnswer(ctx context.Context, f AnswerFunc, r wire.Request) (body codec.Appender, err error) {
+// runAnswer runs an AnswerFunc and encodes what it returns into body, which stays empty for a reply
+// without one. Panics, such as that of a nil pointer in an interface, are errors.
+func runAnswer(ctx context.Context, f AnswerFunc, r wire.Request, body *buffer) (err error) {
 	if f == nil {
-		return nil, ErrUnsupported
+		return ErrUnsupported
 	}
 	defer recoverTo(&err)
-	return f(ctx, r)
+	answer, err := f(ctx, r)
+	if err != nil || answer == nil {
+		return err
+	}
+	encoded, err := answer.AppendJSON(body.bytes)
+	if err == nil {
+		body.bytes = encoded
+	}
+	return err
 }
 
 // recoverTo is deferred to make an error of a panic.
@@ -43,41 +52,33 @@ func recoverTo(err *error) {
 	}
 }
 
-// encoded is a body that is JSON already.
-type encoded codec.Raw
-
-func (e encoded) AppendJSON(dst []byte) ([]byte, error) { return append(dst, e...), nil }
-
-// encodeBody encodes the body of an answer. A panic, such as that of a nil pointer in an interface,
-// is an error.
-func encodeBody(body codec.Appender) (raw codec.Raw, err error) {
-	if e, ok := body.(encoded); ok {
-		return codec.Raw(e), nil
+// responseLine makes the answer to a request: success, or an error reply. A body that is not JSON
+// becomes an error reply. The request is nil if it did not decode.
+func responseLine(success *wire.SuccessResponse, r wire.Request, err error) *buffer {
+	if len(success.Response) == 0 {
+		success.Response = nil
 	}
-	defer recoverTo(&err)
-	return body.AppendJSON(nil)
-}
-
-// responseLine makes the answer to a request. A body that cannot be encoded becomes an error reply.
-// The request is nil if it did not decode.
-func responseLine(id string, r wire.Request, body codec.Appender, err error) []byte {
-	var raw codec.Raw
-	if err == nil && body != nil {
-		raw, err = encodeBody(body)
-	}
-	var response wire.Response = &wire.SuccessResponse{RequestID: id, Response: raw}
+	line := newBuffer()
+	var response wire.Response = success
 	if err != nil {
-		response = errorResponse(id, r, err)
+		response = errorResponse(success.RequestID, r, err)
 	}
-	line, err := wire.Append(nil, &wire.ControlResponse{Response: response})
-	if err != nil { // a body that is not JSON, or an error that is not UTF-8
-		response = &wire.ErrorResponse{RequestID: id, Error: "the answer cannot be encoded"}
-		line, err = wire.Append(nil, &wire.ControlResponse{Response: response})
-	}
-	if err != nil {
-		panic(err) // the id came out of a decoder
+	if line.encode(response) != nil { // a body that is not JSON, or an error that is not UTF-8
+		response = &wire.ErrorResponse{RequestID: success.RequestID, Error: "the answer cannot be encoded"}
+		if err := line.encode(response); err != nil {
+			panic(err) // the id came out of a decoder
+		}
 	}
 	return line
+}
+
+func (b *buffer) encode(r wire.Response) error {
+	frame := wire.ControlResponse{Response: r}
+	line, err := frame.AppendJSON(b.bytes[:0])
+	if err == nil {
+		b.bytes = line
+	}
+	return err
 }
 
 func errorResponse(id string, r wire.Request, err error) *wire.ErrorResponse {

@@ -35,27 +35,28 @@ func (c *Conn) Call(ctx context.Context, r wire.Request) (codec.Raw, error) {
 
 // begin registers a call and queues its request, in this order. It does not block.
 func (c *Conn) begin(r wire.Request) (*call, error) {
-	call, err := c.pending.add()
+	subtype := r.Subtype()
+	call, err := c.pending.add(subtype, c.opts.Timeouts.of(subtype))
 	if err != nil {
 		return nil, err
 	}
-	line, err := wire.Append(nil, &wire.ControlRequest{RequestID: call.id, Request: r})
-	if err != nil {
+	buf := newBuffer()
+	request := wire.ControlRequest{RequestID: call.id, Request: r}
+	if buf.bytes, err = request.AppendJSON(buf.bytes); err != nil {
 		c.pending.take(call.id)
 		return nil, err
 	}
-	call.subtype = r.Subtype()
-	if call.timeout = c.opts.Timeouts.of(call.subtype); call.timeout > 0 {
+	if call.timeout > 0 {
 		call.deadline = time.Now().Add(call.timeout)
 	}
-	call.out = &outgoing{line: line}
-	err = c.out.push(call.out)
-	if err == nil || c.out.wasLost(call.out) { // wait tells why it was lost
+	call.out = outgoing{line: buf.bytes, buf: buf}
+	err = c.out.push(&call.out)
+	if err == nil || c.out.wasLost(&call.out) { // wait tells why it was lost
 		return call, nil
 	}
 	if c.pending.take(call.id) == nil {
-		a := <-call.answer // the connection's end was first
-		return nil, a.err
+		<-call.ended // the connection's end was first
+		return nil, call.result.err
 	}
 	return nil, call.named(err)
 }
@@ -64,23 +65,26 @@ func (c *Conn) begin(r wire.Request) (*call, error) {
 func (c *Conn) wait(ctx context.Context, call *call) (codec.Raw, error) {
 	var timeout <-chan time.Time
 	if call.timeout > 0 {
-		timer := time.NewTimer(time.Until(call.deadline))
-		defer timer.Stop()
+		timer := c.pending.timer(time.Until(call.deadline))
+		defer c.pending.release(timer)
 		timeout = timer.C
 	}
-	var failure error = &TimeoutError{Subtype: call.subtype, RequestID: call.id, After: call.timeout}
+	var failure error // in place of a timeout
 	broken := c.out.broken
 	for {
 		select {
-		case a := <-call.answer:
-			return a.body, a.err
+		case <-call.ended:
+			return call.result.body, call.result.err
 		case <-ctx.Done():
 			return c.abandon(call, call.named(context.Cause(ctx)))
 		case <-timeout:
+			if failure == nil {
+				failure = &TimeoutError{Subtype: call.subtype, RequestID: call.id, After: call.timeout}
+			}
 			return c.abandon(call, failure)
 		case <-broken:
 			broken = nil
-			if c.out.wasLost(call.out) {
+			if c.out.wasLost(&call.out) {
 				failure = call.named(c.out.err())
 				timeout = time.After(settleTime)
 			}
@@ -91,10 +95,10 @@ func (c *Conn) wait(ctx context.Context, call *call) (codec.Raw, error) {
 // abandon ends a call with an error, unless it has been ended in the meantime.
 func (c *Conn) abandon(call *call, err error) (codec.Raw, error) {
 	if c.pending.take(call.id) == nil {
-		a := <-call.answer
-		return a.body, a.err
+		<-call.ended
+		return call.result.body, call.result.err
 	}
-	if c.out.withdraw(call.out) || c.opts.NoCancel {
+	if c.out.withdraw(&call.out) || c.opts.NoCancel {
 		return nil, err
 	}
 	if line, encodeErr := wire.Append(nil, &wire.ControlCancelRequest{RequestID: call.id}); encodeErr == nil {
@@ -103,8 +107,9 @@ func (c *Conn) abandon(call *call, err error) (codec.Raw, error) {
 	return nil, err
 }
 
-// respond gives a response to the call that waits for it. Only the subtype error means failure.
-func (c *Conn) respond(r wire.Response) {
+// respond gives a response, whose line has a length, to the call that waits for it. Only the
+// subtype error means failure.
+func (c *Conn) respond(r wire.Response, length int64) {
 	var id string
 	var a answer
 	switch r := r.(type) {
@@ -121,7 +126,7 @@ func (c *Conn) respond(r wire.Response) {
 	}
 	late := c.pending.issued(id)
 	c.log.Debug("response that nobody waits for was dropped", "request_id", id, "late", late)
-	c.event(&OrphanEvent{RequestID: id, Late: late, Response: r})
+	c.events.push(&OrphanEvent{RequestID: id, Late: late, Response: r}, 2*length+eventOverhead)
 }
 
 // pending holds our requests that wait for an answer. Whoever takes a call out of it, and nobody
@@ -130,6 +135,8 @@ func (c *Conn) respond(r wire.Response) {
 type pending struct {
 	suffix string // of every id
 	limit  int
+
+	timers sync.Pool // of stopped timers
 
 	mu    sync.Mutex // guards the fields below
 	calls map[string]*call
@@ -142,8 +149,9 @@ type call struct {
 	id, subtype string
 	timeout     time.Duration // 0 means none
 	deadline    time.Time
-	out         *outgoing
-	answer      chan answer // of one, for whoever took the call out of pending
+	out         outgoing
+	ended       chan struct{} // of one: result is there
+	result      answer
 }
 
 type answer struct {
@@ -157,8 +165,22 @@ func newPending(limit int) *pending {
 	return &pending{suffix: "_" + hex.EncodeToString(random[:]), limit: limit, calls: map[string]*call{}}
 }
 
+// timer returns a timer. Each call has one for a moment only, so they are used again.
+func (p *pending) timer(d time.Duration) *time.Timer {
+	if t, ok := p.timers.Get().(*time.Timer); ok {
+		t.Reset(d)
+		return t
+	}
+	return time.NewTimer(d)
+}
+
+func (p *pending) release(t *time.Timer) {
+	t.Stop()
+	p.timers.Put(t)
+}
+
 // add makes a call with an id of its own.
-func (p *pending) add() (*call, error) {
+func (p *pending) add(subtype string, timeout time.Duration) (*call, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.end != nil {
@@ -168,7 +190,7 @@ func (p *pending) add() (*call, error) {
 		return nil, fmt.Errorf("%w (max %d): look for calls that hang, or make fewer at once", ErrTooManyPending, p.limit)
 	}
 	p.last++
-	c := &call{id: "req_" + strconv.FormatUint(p.last, 10) + p.suffix, answer: make(chan answer, 1)}
+	c := &call{id: p.idLocked(), subtype: subtype, timeout: timeout, ended: make(chan struct{}, 1)}
 	p.calls[c.id] = c
 	return c, nil
 }
@@ -191,7 +213,7 @@ func (p *pending) finish(id string, a answer) bool {
 	if a.err != nil {
 		a.err = c.named(a.err)
 	}
-	c.answer <- a
+	c.end(a)
 	return true
 }
 
@@ -205,8 +227,14 @@ func (p *pending) failAll(err error) {
 	}
 	p.mu.Unlock()
 	for _, c := range calls {
-		c.answer <- answer{err: c.named(err)}
+		c.end(answer{err: c.named(err)})
 	}
+}
+
+// idLocked makes the id of the last call.
+func (p *pending) idLocked() string {
+	var space [40]byte
+	return string(append(strconv.AppendUint(append(space[:0], "req_"...), p.last, 10), p.suffix...))
 }
 
 // issued reports whether an id is one of ours.
@@ -226,6 +254,12 @@ func (p *pending) size() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return len(p.calls)
+}
+
+// end ends the call for whoever waits for it. It is called by whoever took it out of pending.
+func (c *call) end(a answer) {
+	c.result = a
+	c.ended <- struct{}{}
 }
 
 // named puts the subtype into an error that does not have it.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -143,4 +144,27 @@ func TestConcurrentCallsAndCancellationsLeaveNothing(t *testing.T) {
 	}
 	ours.Close()
 	theirs.Close()
+}
+
+// The end of the connection names the calls that it fails, also those that are just beginning. The
+// race detector sees if they share memory with it.
+func TestCallsBeginWhileTheConnectionEnds(t *testing.T) {
+	for range 200 {
+		r, w := io.Pipe()
+		c := NewConn(r, io.Discard, &ConnOptions{Logger: peertest.Quiet})
+		results := make(chan error, 4)
+		for range cap(results) {
+			go func() {
+				_, err := c.Call(t.Context(), &wire.InterruptRequest{})
+				results <- err
+			}()
+		}
+		w.Close()
+		for range cap(results) {
+			if err := <-results; !errors.Is(err, ErrPeerClosed) {
+				t.Error(err)
+			}
+		}
+		c.Close()
+	}
 }

@@ -159,7 +159,7 @@ func TestTimeoutsDependOnTheSubtype(t *testing.T) {
 		opts    CallTimeouts
 		want    time.Duration
 	}{
-		{&wire.InitializeRequest{}, CallTimeouts{}, 10 * time.Second},
+		{&wire.InitializeRequest{}, CallTimeouts{}, 60 * time.Second},
 		{&wire.InterruptRequest{}, CallTimeouts{}, 5 * time.Second},
 		{&wire.SetModelRequest{}, CallTimeouts{}, 5 * time.Second},
 		{&wire.SetPermissionModeRequest{Mode: "plan"}, CallTimeouts{}, 5 * time.Second},

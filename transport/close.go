@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 	"time"
+
+	"github.com/ccwire/ccwire/gen/wire"
 )
 
 // closePatience is how long Close waits for a Read or Write that the closing should have ended.
@@ -72,6 +74,7 @@ func (c *Conn) abort(err error) {
 	c.inbound.abort()
 	c.cancel()
 	c.out.close(err)
+	c.msgs.letGo()
 }
 
 // finish ends the reading side. Only the first call counts.
@@ -81,7 +84,7 @@ func (c *Conn) finish(forCalls, forMessages error) {
 		c.pending.failAll(forCalls)
 		c.msgs.close(forMessages)
 		if c.hooks.events == nil {
-			c.events.close(nil)
+			c.events.close()
 		}
 		close(c.done)
 	})
@@ -97,4 +100,27 @@ func closeIfCloser(v any) error {
 		return err
 	}
 	return nil
+}
+
+// leavePatience is how long leave waits for a peer that does not read.
+const leavePatience = 250 * time.Millisecond
+
+// leave is abort, but the peer gets a last request first, to which nobody awaits the answer, and
+// then the end of its input.
+func (c *Conn) leave(ctx context.Context, last wire.Request, err error) {
+	defer c.abort(err)
+	if _, err := c.begin(last); err != nil {
+		return
+	}
+	end, written := newLine(nil)
+	if c.inbound.close(true, func() error { return c.out.pushLast(end, err) }) != nil {
+		return
+	}
+	patience := time.NewTimer(leavePatience)
+	defer patience.Stop()
+	select {
+	case <-written:
+	case <-patience.C:
+	case <-ctx.Done():
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/ccwire/ccwire/codec"
@@ -21,9 +22,6 @@ const settleTime = 250 * time.Millisecond
 type ConnOptions struct {
 	// Answer answers the requests from the peer. Without it, each gets an error reply.
 	Answer AnswerFunc
-	// Overflow answers a request over [Limits.Inbound] at once, in place of Answer. It must not
-	// block. Without it, such a request gets an error reply.
-	Overflow AnswerFunc
 
 	Limits   Limits
 	Timeouts CallTimeouts
@@ -44,31 +42,42 @@ type ConnOptions struct {
 // connHooks are what a Session needs to see of its Conn. All run in the reader's goroutine and must
 // not block, except for ended.
 type connHooks struct {
-	request func(wire.Request) // before it is dispatched
-	// admitted is called before the answering of a request starts, in the order of the wire.
-	admitted func(context.Context, wire.Request) context.Context
-	noise    func(line []byte)
+	request  func(wire.Request) // before it is dispatched
+	message  func(wire.Frame)   // before it is delivered
+	admitted func(*serving)     // before its answering starts, in the order of the wire
+	slotsOf  func(wire.Request) string
+	// timeout returns how long an answer may take, 0 or less for no limit.
+	timeout func(wire.Request) time.Duration
+	// instead answers in place of the AnswerFunc that gave no answer, or did not run.
+	instead func(ctx context.Context, r wire.Request, cause error, ran bool) (codec.Raw, error)
+	// unreadable answers a request that could not be read.
+	unreadable func(*wire.UnknownFrame) (codec.Raw, error)
+	noise      func(line []byte)
 	// ended explains the end of the stream: what calls get, and what the consumer of the messages
 	// gets, nil for a plain end.
 	ended  func(err error) (forCalls, forMessages error)
 	events *lane[Event] // where events go; whoever made it closes it
+	log    *journal     // in place of one for ConnOptions.Logger
 }
 
 // Conn is one end of the pipe: it frames, correlates, cancels and times out, and knows nothing of
 // processes or roles. Both ends are the same. All methods can be called concurrently.
 //
 // Two goroutines belong to a Conn, one that reads and one that writes, and one for each peer
-// request that is being answered.
+// request that is being answered, of which one may wait for the next.
 type Conn struct {
 	opts    ConnOptions
-	log     *slog.Logger
+	log     *journal
 	hooks   connHooks
 	src     io.Reader
 	out     *outbox
 	pending *pending
 	inbound *inbound
-	msgs    *lane[wire.Frame]
-	events  *lane[Event]
+	msgs    *mailbox
+	// requests hands a request to the goroutine that idles, if one does.
+	requests chan *serving
+	idling   atomic.Bool
+	events   *lane[Event]
 
 	ctx    context.Context // of each AnswerFunc; ends with Close
 	cancel context.CancelFunc
@@ -89,21 +98,21 @@ func NewConn(r io.Reader, w io.Writer, opts *ConnOptions) *Conn {
 }
 
 func newConn(r io.Reader, w io.Writer, opts *ConnOptions, hooks connHooks) *Conn {
-	c := &Conn{hooks: hooks, src: r, done: make(chan struct{}), readerDone: make(chan struct{})}
+	c := &Conn{hooks: hooks, src: r, requests: make(chan *serving), done: make(chan struct{}), readerDone: make(chan struct{})}
 	if opts != nil {
 		c.opts = *opts
 	}
 	limits := c.opts.Limits.withDefaults()
 	c.opts.Limits = limits
-	if c.log = c.opts.Logger; c.log == nil {
-		c.log = slog.Default()
+	if c.log = hooks.log; c.log == nil {
+		c.log = newJournal(c.opts.Logger)
 	}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	c.pending = newPending(limits.Pending)
-	c.inbound = newInbound(limits.Inbound)
-	c.msgs = newLane[wire.Frame](laneLimits{limits.Messages, limits.MessageBytes, c.opts.WhenFull})
+	c.inbound = newInbound(limits.Inbound, limits.InboundBytes)
+	c.msgs = newMailbox(limits, c.opts.WhenFull)
 	if c.events = hooks.events; c.events == nil {
-		c.events = newLane[Event](laneLimits{limits.Events, -1, DropOldest})
+		c.events = newEvents(limits)
 	}
 	c.out = newOutbox(w)
 	go c.read() // ends with the stream, or when Close closes it
@@ -161,10 +170,12 @@ func (c *Conn) Receive(ctx context.Context) (wire.Frame, error) {
 // plain end without an error, otherwise with the error as its last element. A [*DroppedError] does
 // not end it. There is one stream: a second iterator goes on where the first one was left, and
 // concurrent ones share the messages.
-func (c *Conn) Messages() iter.Seq2[wire.Frame, error] {
+func (c *Conn) Messages() iter.Seq2[wire.Frame, error] { return messages(c.Receive) }
+
+func messages(receive func(context.Context) (wire.Frame, error)) iter.Seq2[wire.Frame, error] {
 	return func(yield func(wire.Frame, error) bool) {
 		for {
-			f, err := c.Receive(context.Background())
+			f, err := receive(context.Background())
 			var dropped *DroppedError
 			last := err != nil && !errors.As(err, &dropped)
 			if err == io.EOF || !yield(f, err) || last {
@@ -178,7 +189,7 @@ func (c *Conn) Messages() iter.Seq2[wire.Frame, error] {
 // them the oldest are dropped.
 func (c *Conn) Events() iter.Seq[Event] { return eventSeq(c.events) }
 
-func (c *Conn) event(e Event) { c.events.push(e, 0) }
+func (c *Conn) event(e Event) { c.events.push(e, eventOverhead) }
 
 // Done is closed when nothing more can be received: at the end of the peer's output, or by Close.
 // Sending may still be possible.
@@ -235,7 +246,7 @@ func (c *Conn) receive(decoder *wire.Decoder, line codec.Line) error {
 	case line.Kind == codec.OversizeLine:
 		c.log.Warn("line over the limit was skipped", "bytes", line.Len, "offset", line.Offset)
 		c.event(&OversizeEvent{Len: line.Len, Offset: line.Offset})
-		return nil
+		return c.unreadable(line, errOversize)
 	case line.Kind != codec.ObjectLine:
 		c.log.Debug("line is not a JSON object", "kind", line.Kind, "bytes", line.Len, "offset", line.Offset)
 		c.noise(line)
@@ -247,22 +258,38 @@ func (c *Conn) receive(decoder *wire.Decoder, line codec.Line) error {
 	}
 	frame, err := decoder.Decode(line.Bytes)
 	if err != nil {
-		return c.undecodable(line, err)
+		c.undecodable(line, err)
+		return c.unreadable(line, err)
 	}
 	switch f := frame.(type) {
 	case *wire.ControlRequest:
-		return c.serve(f)
-	case *wire.ControlResponse:
-		c.respond(f.Response)
-	case *wire.ControlCancelRequest:
-		c.inbound.cancel(f.RequestID, c.out.withdraw)
-	default:
-		if c.msgs.push(frame, line.Len) {
-			c.log.Warn("messages are not read and were dropped")
-			c.event(&DroppedEvent{})
+		if f.RequestID == "" {
+			c.undecodable(line, &codec.Error{Kind: codec.Missing, Path: "/request_id", Offset: -1, Want: "an id to answer to"})
+			return nil
 		}
+		return c.serve(f, line.Len)
+	case *wire.ControlResponse:
+		c.respond(f.Response, line.Len)
+	case *wire.ControlCancelRequest:
+		c.inbound.cancel(f.RequestID, c.out)
+	default:
+		c.deliver(frame, line)
 	}
 	return nil
+}
+
+// deliver hands a message to its consumer.
+func (c *Conn) deliver(f wire.Frame, line codec.Line) {
+	if c.hooks.message != nil {
+		c.hooks.message(f)
+	}
+	switch c.msgs.put(f, line.Bytes, line.Kind == codec.OversizeLine) {
+	case putDropped:
+		c.log.Warn("messages are not read and were dropped")
+		c.event(&DroppedEvent{})
+	case putHeld:
+		c.log.Warn("messages are not read; the pipe was held")
+	}
 }
 
 func (c *Conn) noise(line codec.Line) {
@@ -272,19 +299,34 @@ func (c *Conn) noise(line codec.Line) {
 	}
 }
 
-// undecodable handles a line that does not decode: a request with an id gets an error reply, a
-// response with the id of a call fails that call.
-func (c *Conn) undecodable(line codec.Line, err error) error {
+func (c *Conn) undecodable(line codec.Line, err error) {
 	c.log.Warn("line does not decode", "error", err, "offset", line.Offset)
 	c.event(&UndecodableEvent{Err: err, Text: quoteLine(line.Bytes), Len: line.Len, Offset: line.Offset})
-	var broken *codec.Error
-	if errors.As(err, &broken) && broken.RequestID != "" {
-		return c.refuse(broken.RequestID, nil, err)
-	}
-	if kind, _ := codec.Raw(line.Bytes).Find("/type").Text(); kind == "control_response" {
-		if id, ok := codec.Raw(line.Bytes).Find("/response/request_id").Text(); ok {
-			c.pending.finish(id, answer{err: err})
+}
+
+// unreadable handles a line that does not decode: a request with an id is refused, a response fails
+// its call, a message is delivered as it is.
+func (c *Conn) unreadable(line codec.Line, err error) error {
+	f := wire.Unreadable(line.Bytes, err)
+	switch f.Type() {
+	case "":
+	case "control_request":
+		if id := f.ID(); id != "" {
+			return c.refuseUnreadable(id, f)
 		}
+	case "control_response":
+		c.pending.finish(f.ID(), answer{err: err})
+	case "control_cancel_request":
+	default:
+		c.deliver(f, line)
 	}
 	return nil
+}
+
+func (c *Conn) refuseUnreadable(id string, f *wire.UnknownFrame) error {
+	if c.hooks.unreadable != nil {
+		body, err := c.hooks.unreadable(f)
+		return c.refuse(id, nil, body, err)
+	}
+	return c.refuse(id, nil, nil, f.Err)
 }

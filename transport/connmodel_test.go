@@ -2,7 +2,6 @@ package transport
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -25,6 +24,7 @@ type connModel struct {
 	lastID   int        // of a call
 	calls    []*modelOp // that were sent, in the order of their ids
 	asks     []*modelAsk
+	started  []*modelAsk // those whose callback runs or has run, in the order of their start
 	messages int
 	lines    []string // to be sent since the last look; one that begins with ? may be missing
 
@@ -33,10 +33,12 @@ type connModel struct {
 	callEnd string // what later calls get
 	sendEnd string // what later messages get
 
-	// serve is what happens to a request from the peer; full says that the limit is reached.
-	serve func(id string, r wire.Request, full bool)
+	// serve is what happens to a request from the peer.
+	serve func(id string, r wire.Request)
 	// answered is called, if set, when the peer's answer has ended a call.
 	answered func(*modelOp)
+	// delivered is called, if set, for each message.
+	delivered func(wire.Frame)
 }
 
 // modelOp is an operation of the application, or initialize.
@@ -48,25 +50,46 @@ type modelOp struct {
 	end      string // how it ended; empty while it is open
 }
 
-// modelAsk is a request from the peer whose callback was started.
+// modelAsk is a request from the peer for a callback.
 type modelAsk struct {
-	id       string
-	deadline time.Duration // 0 means none
-	over     bool          // answered or cancelled, or the connection ended
+	id, subtype string
+	deadline    time.Duration // 0 means none
+	over        bool          // answered or cancelled, or the connection ended
+	runs        bool          // its callback was started and has not returned
+	ran         bool          // its callback was started
 }
 
 func newConnModel(limits Limits, times CallTimeouts) *connModel {
 	m := &connModel{limits: limits, times: times}
-	m.serve = func(id string, _ wire.Request, full bool) {
-		switch {
-		case m.quiet:
-		case full:
-			m.send("error %s", id)
-		default:
-			m.asks = append(m.asks, &modelAsk{id: id})
+	m.serve = func(id string, r wire.Request) {
+		if !m.quiet {
+			m.ask(&modelAsk{id: id, subtype: r.Subtype()})
 		}
 	}
 	return m
+}
+
+// ask is a request for a callback, which starts at once or waits until another one of its subtype
+// has returned.
+func (m *connModel) ask(a *modelAsk) {
+	m.asks = append(m.asks, a)
+	m.startWaiting()
+}
+
+// startWaiting starts the callbacks for which there is room, the oldest first.
+func (m *connModel) startWaiting() {
+	for _, a := range m.asks {
+		running := 0
+		for _, other := range m.asks {
+			if other.runs && other.subtype == a.subtype {
+				running++
+			}
+		}
+		if !a.over && !a.ran && running < m.limits.Inbound {
+			a.runs, a.ran = true, true
+			m.started = append(m.started, a)
+		}
+	}
 }
 
 func (m *connModel) base() *connModel { return m }
@@ -96,18 +119,21 @@ func (m *connModel) reads(text string) {
 // line takes one line from the peer, with its LF if it has one.
 func (m *connModel) line(line []byte) {
 	f, err := codec.NewReader(bytes.NewReader(line), &codec.ReaderOptions{MaxLine: m.limits.Line}).Next()
+	if err == nil && f.Kind == codec.OversizeLine {
+		m.unreadable(wire.Unreadable(f.Bytes, nil))
+	}
 	if err != nil || f.Kind != codec.ObjectLine {
 		return
 	}
 	frame, err := wire.Decode(f.Bytes)
 	if err != nil {
-		m.undecodable(f.Bytes, err)
+		m.unreadable(wire.Unreadable(f.Bytes, err))
 		return
 	}
 	switch f := frame.(type) {
 	case *wire.ControlRequest:
-		if f.RequestID != "" { // one without cannot be answered
-			m.serve(f.RequestID, f.Request, m.open() == m.limits.Inbound)
+		if f.RequestID != "" { // otherwise nobody can answer
+			m.serve(f.RequestID, f.Request)
 		}
 	case *wire.ControlResponse:
 		m.response(f.Response)
@@ -117,20 +143,28 @@ func (m *connModel) line(line []byte) {
 		}
 	default:
 		m.messages++
+		if m.delivered != nil {
+			m.delivered(frame)
+		}
 	}
 }
 
-// undecodable is a line that does not decode. A request gets an error reply, a response ends its
-// call.
-func (m *connModel) undecodable(line []byte, err error) {
-	var broken *codec.Error
-	if errors.As(err, &broken) && broken.RequestID != "" {
-		m.send("error %s", broken.RequestID)
-		return
-	}
-	if kind, _ := codec.Raw(line).Find("/type").Text(); kind == "control_response" {
-		id, _ := codec.Raw(line).Find("/response/request_id").Text()
-		m.answers(id, "undecodable")
+// unreadable is a line that does not decode. A request gets an error reply, a response ends its
+// call, a message is delivered.
+func (m *connModel) unreadable(f *wire.UnknownFrame) {
+	switch f.Type() {
+	case "", "control_cancel_request":
+	case "control_request":
+		if f.ID() != "" {
+			m.send("error %s", f.ID())
+		}
+	case "control_response":
+		m.answers(f.ID(), "undecodable")
+	default:
+		m.messages++
+		if m.delivered != nil {
+			m.delivered(f)
+		}
 	}
 }
 
@@ -216,13 +250,17 @@ func (m *connModel) open() (n int) {
 
 // returns ends a callback with what is to be sent, in which ID is the id of the request.
 func (m *connModel) returns(ask *modelAsk, line string) {
-	if ask.over {
-		return
-	}
-	ask.over = true
-	if line != "" {
+	m.answersAsk(ask, line)
+	ask.runs = false
+	m.startWaiting()
+}
+
+// answersAsk answers a request, unless it is over.
+func (m *connModel) answersAsk(ask *modelAsk, line string) {
+	if !ask.over && line != "" {
 		m.send("%s", strings.Replace(line, "ID", ask.id, 1))
 	}
+	ask.over = true
 }
 
 // next returns when something happens by itself, at the latest the given time.
@@ -250,7 +288,7 @@ func (m *connModel) passes(now time.Duration) {
 	}
 	for _, ask := range m.asks {
 		if ask.deadline == now {
-			m.returns(ask, "success ID deny")
+			m.answersAsk(ask, "success ID deny")
 		}
 	}
 }

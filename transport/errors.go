@@ -39,6 +39,9 @@ var (
 	// [Options.FileCheckpointing].
 	ErrCheckpointingNotEnabled = errors.New("file checkpointing is not enabled; set Options.FileCheckpointing")
 
+	// ErrNoResult says that the CLI ended, with code 0, before the result of a turn.
+	ErrNoResult = errors.New("the CLI ended before the result of the turn")
+
 	// ErrMessagesFull ends the messages of a connection with [FailWhenFull] whose consumer fell too
 	// far behind.
 	ErrMessagesFull = errors.New("too many unread messages")
@@ -59,6 +62,8 @@ var (
 type (
 	// Version is a version of the CLI.
 	Version = cli.Version
+	// Flags are arguments of the CLI.
+	Flags = cli.Flags
 	// ExitError says how the CLI ended.
 	ExitError = cli.ExitError
 	// SpawnError says that the CLI could not be started.

@@ -3,13 +3,20 @@ package transport
 import (
 	"context"
 	"iter"
+	"time"
 
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
 )
 
-// maxQuotedLine is how much of a line an event shows.
-const maxQuotedLine = 1 << 10
+const (
+	// maxQuotedLine is how much of a line an event shows.
+	maxQuotedLine = 1 << 10
+	// maxEvents bounds the bytes of the unread events.
+	maxEvents = 8 << 20
+	// eventOverhead is what an event holds at most, if it holds no line.
+	eventOverhead = 2 << 10
+)
 
 // Event is something that happened beside the messages and the calls. Its arms are [*NoiseEvent],
 // [*OversizeEvent], [*UndecodableEvent], [*DeviationEvent], [*OrphanEvent], [*DroppedEvent],
@@ -80,14 +87,16 @@ type (
 		State State
 	}
 
-	// CompletedEvent says that the CLI ended by itself with code 0.
+	// CompletedEvent says that the CLI ended by itself with code 0, or that the pipe of [OpenConn]
+	// ended.
 	CompletedEvent struct {
-		Exit *ExitError
+		Exit *ExitError // nil in a session of [OpenConn]
 	}
 
 	// StoppedEvent says that the session was closed on this side.
 	StoppedEvent struct {
-		Exit *ExitError // nil if the process could not be ended
+		Exit *ExitError    // nil if the process could not be ended, and in a session of [OpenConn]
+		Took time.Duration // from the call of Close to the end of the CLI
 	}
 
 	// FailedEvent says that the session ended otherwise: the CLI failed, or it was never
@@ -110,6 +119,8 @@ func (*StateEvent) isEvent()       {}
 func (*CompletedEvent) isEvent()   {}
 func (*StoppedEvent) isEvent()     {}
 func (*FailedEvent) isEvent()      {}
+
+func newEvents(limits Limits) *lane[Event] { return newLane[Event](limits.Events, maxEvents) }
 
 // quoteLine returns the start of a line for an event.
 func quoteLine(line []byte) string {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"net"
 	"strings"
 
 	"github.com/ccwire/ccwire/codec"
@@ -29,25 +30,69 @@ func ExampleOpen() {
 		log.Fatal(err) // says what to do: install, update, or what the CLI wrote
 	}
 	defer s.Close()
-	if err := s.Prompt(ctx, "What is in this folder?"); err != nil {
+	for _, prompt := range []string{"What is in this folder?", "Which file is the largest?"} {
+		for text, err := range s.Turn(ctx, prompt).Text() {
+			if err != nil {
+				log.Fatal(err) // the API's error, or the exit code and the end of stderr
+			}
+			fmt.Print(text)
+		}
+		fmt.Println()
+	}
+}
+
+// Ask one question and print the answer as it comes.
+func ExampleQuery() {
+	opts := &transport.Options{Flags: transport.Flags{IncludePartialMessages: true}}
+	turn := transport.Query(context.Background(), "What is the capital of France?", opts)
+	for text, err := range turn.Text() {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Print(text)
+	}
+}
+
+// Tell a turn that failed from a session that did.
+func ExampleTurnError() {
+	result, err := transport.Query(context.Background(), "Hello!", nil).Result()
+	var failed *transport.TurnError
+	switch {
+	case errors.As(err, &failed) && failed.Status == 429:
+		log.Fatal("too many requests: ", err)
+	case err != nil:
 		log.Fatal(err)
 	}
-	for message, err := range s.Messages() {
-		var dropped *transport.DroppedError
-		if errors.As(err, &dropped) {
-			continue // this program was too slow
+	fmt.Println(result.Text())
+}
+
+// A session with a CLI that runs already, here one that is a goroutine of this program.
+func ExampleOpenConn() {
+	ctx := context.Background()
+	ours, theirs := net.Pipe()
+	cli := transport.NewConn(theirs, theirs, &transport.ConnOptions{
+		Answer: func(context.Context, wire.Request) (codec.Appender, error) { return &wire.InitializeResponse{}, nil },
+	})
+	defer cli.Close()
+	go func() { // ends with the connection
+		for message := range cli.Messages() {
+			if user, ok := message.(*wire.User); ok {
+				cli.Send(ctx, &wire.ResultSuccess{Result: "You said: " + *user.Message.Content.Text})
+			}
 		}
-		if err != nil {
-			log.Fatal(err) // the exit code and the end of stderr
-		}
-		switch m := message.(type) {
-		case *wire.Assistant:
-			fmt.Println(len(m.Message.Content), "blocks")
-		case *wire.ResultSuccess:
-			fmt.Println(m.Result)
-			return
-		}
+	}()
+
+	s, err := transport.OpenConn(ctx, ours, ours, nil)
+	if err != nil {
+		log.Fatal(err)
 	}
+	defer s.Close()
+	result, err := s.Turn(ctx, "hello").Result()
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(result.Text())
+	// Output: You said: hello
 }
 
 // A hook that keeps the model out of a folder.
@@ -68,10 +113,8 @@ func ExampleHook() {
 			}},
 		}},
 	}}
-	for _, err := range transport.Query(context.Background(), "Tidy up.", opts) {
-		if err != nil {
-			log.Fatal(err)
-		}
+	if _, err := transport.Query(context.Background(), "Tidy up.", opts).Result(); err != nil {
+		log.Fatal(err)
 	}
 }
 

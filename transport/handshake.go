@@ -80,23 +80,29 @@ func (o *Options) initializeRequest(hooks map[string][]wire.HookMatcher) *wire.I
 	return &r
 }
 
+// probeTimeout is how long the CLI may take to say its version. Tests shorten it.
+var probeTimeout = cli.ProbeTimeout
+
 // probe asks the CLI for its version and refuses one that is known to be too old. A version that
 // cannot be found out does not stop the session: the zero Version.
 func (o *Options) probe(ctx context.Context, path string) (Version, error) {
-	if o.SkipVersionCheck {
+	if o.SkipVersionCheck || o.Spawn != nil {
 		return Version{}, nil
 	}
-	limited, cancel := context.WithTimeout(ctx, cli.ProbeTimeout)
+	limited, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
-	version, err := cli.Probe(limited, path, o.Env)
+	version, err := cli.Probe(limited, path, o.environ())
 	if err := context.Cause(ctx); err != nil {
 		return Version{}, err
 	}
 	if err != nil {
-		o.Logger.Warn("the version of the CLI is unknown; going on", "error", err)
+		newJournal(o.Logger).Warn("the version of the CLI is unknown; going on", "error", err)
 		return Version{}, nil
 	}
-	return version, version.Require(o.features()...)
+	if err := version.Require(o.features()...); err != nil {
+		return version, err
+	}
+	return version, o.Flags.Check(version)
 }
 
 // awaitInit waits for the answer to initialize and leaves the states before Running.
@@ -105,7 +111,7 @@ func (s *Session) awaitInit(init *call) {
 	if err != nil {
 		err = s.initFailure(err)
 		if !s.failInit(err) {
-			s.log.Warn("initialize was not answered, but the session is past it", "error", err)
+			s.log.Warn("initialize was not answered with success, but the session is past it", "error", err)
 		}
 		return
 	}
@@ -146,11 +152,13 @@ func (s *Session) confirm() {
 	s.queue = nil
 }
 
-// failInit makes the session Failed, if it is still before Running.
+// failInit makes the session Failed if it is before Running, and also later if the CLI refused
+// initialize: it has not registered the hooks then, and one that guards something would be off.
 func (s *Session) failInit(err error) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.state != InitSent {
+	var refused *InitError
+	if s.state != InitSent && !(s.state == Running && errors.As(err, &refused)) {
 		return false
 	}
 	s.failure = err
@@ -166,23 +174,24 @@ func (s *Session) initFailure(err error) error {
 	var exit *ExitError
 	switch {
 	case errors.As(err, &timeout):
-		return &InitTimeoutError{After: timeout.After, Output: s.proc.Stderr() + s.noise.String()}
+		return &InitTimeoutError{After: timeout.After, Output: s.output()}
 	case errors.As(err, &refusal):
 		return &InitError{Refusal: refusal}
-	case errors.As(err, &exit) && refusesFlag(exit.Stderr+s.noise.String(), s.opts.Args):
+	case errors.As(err, &exit) && refusesFlag(exit.Stderr+s.noise.String(), s.opts.commonArgs()):
 		old := &UnsupportedVersionError{Version: s.version, Minimum: cli.FeatureHooks.Since(), Feature: cli.FeatureHooks}
 		return fmt.Errorf("%w: %w", old, exit)
 	case errors.As(err, &exit):
 		return &InitExitError{Exit: exit, Output: s.noise.String()}
 	}
-	return err
+	return fmt.Errorf("initialise: %w", err)
 }
 
 // refusesFlag reports whether a CLI's last words are that it does not know a flag that a session
-// needs. One from [Options.Args] says nothing about its age.
+// needs. One from [Options.Args] or [Options.Flags] says nothing about its age.
 func refusesFlag(output string, userArgs []string) bool {
 	for _, arg := range userArgs {
-		if name, _, _ := strings.Cut(arg, "="); strings.HasPrefix(name, "-") && strings.Contains(output, name) {
+		name, _, _ := strings.Cut(arg, "=")
+		if strings.HasPrefix(name, "-") && name != "--permission-mode" && strings.Contains(output, name) {
 			return false
 		}
 	}

@@ -25,7 +25,13 @@ type HookFunc func(ctx context.Context, r *wire.HookCallbackRequest) (*wire.Hook
 // Hook is a set of callbacks for one event. The CLI calls them all at once; a deny outranks an
 // allow.
 type Hook struct {
-	Matcher string // tools, such as "Write|Edit"; empty means all
+	// Matcher selects tools: names of tools with | between them, such as "Write|Edit", which must
+	// be whole and in the right case, or a regular expression of JavaScript, which matches anywhere
+	// in the name. Empty and "*" mean all. One that is no pattern is an error at the start.
+	Matcher string
+	// NewEvent says that the event is one of a newer CLI, which the schemas do not know. Without it
+	// an unknown event is an error at the start: the CLI would ignore it, and the hook with it.
+	NewEvent bool
 	// Timeout of each callback; 0 means [CallbackTimeouts.Hook], negative none. The CLI is told to
 	// wait a little longer.
 	Timeout   time.Duration
@@ -81,5 +87,5 @@ func (c *callbacks) HookCallback(ctx context.Context, r *wire.HookCallbackReques
 	if !ok {
 		return nil, fmt.Errorf("%w for id %q", errNoCallback, r.CallbackID)
 	}
-	return guard(ctx, entry.timeout, entry.callback, r)
+	return run(ctx, entry.callback, r)
 }

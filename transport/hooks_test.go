@@ -103,7 +103,7 @@ func failures[T any](bad T) []struct {
 		{"error", func(context.Context) (T, error) { return none, errBoom }, errBoom},
 		{"not handled", func(context.Context) (T, error) { return none, wire.ErrNotHandled }, nil},
 		{"panic", func(context.Context) (T, error) { panic("boom") }, nil},
-		{"nil", func(context.Context) (T, error) { return none, nil }, errNilResult},
+		{"nil", func(context.Context) (T, error) { return none, nil }, wire.ErrNilAnswer},
 		{"timeout", func(ctx context.Context) (T, error) { <-ctx.Done(); return none, ctx.Err() }, errCallbackOut},
 		{"outlives its timeout", func(ctx context.Context) (T, error) { time.Sleep(time.Hour); return bad, nil }, errCallbackOut},
 		{"cannot be encoded", func(context.Context) (T, error) { return bad, nil }, nil},

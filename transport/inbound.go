@@ -4,66 +4,151 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
+	"slices"
 	"sync"
 
-	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
 )
 
-// maxRefusals is how many refusals may wait for a peer that does not read.
-const maxRefusals = 1024
+const (
+	// maxRefusals is how many bytes of refusals may wait for a peer that does not read.
+	maxRefusals = 1 << 20
+	// requestOverhead is what a request holds beside its line.
+	requestOverhead = 2 << 10
+)
 
-// inbound holds the requests from the peer that are not answered yet.
+var (
+	errInboundFull = errors.New("too many requests wait")
+	errTimeInQueue = errors.New("others took too long")
+)
+
+// inbound holds the requests from the peer that are not answered yet. A limited number of each kind
+// runs at once and the rest waits, so that one kind never delays another.
 type inbound struct {
-	limit int
+	slots int   // of each name
+	limit int64 // of held
 
-	mu       sync.Mutex // guards the fields below and those of each serving
-	open     map[*serving]struct{}
-	closed   bool // no answer can be sent any more
-	refusals int  // in the outbox
+	mu      sync.Mutex // guards the fields below and the guarded ones of each serving
+	open    map[*serving]struct{}
+	queues  map[string]*slotQueue // by the name of the slots
+	held    int64                 // bytes, of requests that are open or run
+	refused int64                 // bytes of refusals in the outbox
+	closed  bool                  // no answer can be sent any more
 }
 
-// serving is one request from the peer. It is over when it was answered or cancelled: it is not in
-// open then.
-type serving struct {
-	id   string
-	stop context.CancelFunc
-	out  *outgoing // the answer; nil while the AnswerFunc runs
+// slotsOf returns the name of the slots that a request uses: its subtype. All unknown ones share
+// theirs.
+func slotsOf(r wire.Request) string {
+	if _, ok := r.(*wire.UnknownRequest); ok {
+		return ""
+	}
+	return r.Subtype()
 }
 
-func newInbound(limit int) *inbound {
-	return &inbound{limit: limit, open: map[*serving]struct{}{}}
+// slotQueue holds the requests that use the same slots.
+type slotQueue struct {
+	running int
+	waiting fifo[*serving]
 }
 
-// errInboundFull is why a request is answered by the overflow policy.
-var errInboundFull = errors.New("too many requests at once")
+func newInbound(slots int, limit int64) *inbound {
+	return &inbound{slots: slots, limit: limit, open: map[*serving]struct{}{}, queues: map[string]*slotQueue{}}
+}
 
-// add takes a request in. The error is ErrInputClosed or errInboundFull.
-func (in *inbound) add(s *serving) error {
+// reserve takes a request in, unless there is no room. The error is ErrInputClosed or
+// errInboundFull. One request is taken whatever its size.
+func (in *inbound) reserve(s *serving) error {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	switch {
 	case in.closed:
 		return ErrInputClosed
-	case in.limit >= 0 && len(in.open) >= in.limit:
-		return fmt.Errorf("%w (max %d)", errInboundFull, in.limit)
+	case in.limit >= 0 && in.held > 0 && in.held+s.size > in.limit:
+		return fmt.Errorf("%w (%d bytes)", errInboundFull, in.held)
 	}
 	in.open[s] = struct{}{}
+	in.held += s.size
 	return nil
 }
 
-// answer queues the answer with push, unless the request is over.
-func (in *inbound) answer(s *serving, line []byte, push func(*outgoing) error) error {
+// start reports whether a request that was reserved runs now. Otherwise it waits for a slot, and
+// finished returns it.
+func (in *inbound) start(s *serving, slots string) bool {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if _, ok := in.open[s]; !ok {
+		return false // the connection ended meanwhile
+	}
+	q := in.queues[slots]
+	if q == nil {
+		q = &slotQueue{}
+		in.queues[slots] = q
+	}
+	s.queue = q
+	if in.slots >= 0 && q.running >= in.slots {
+		q.waiting.push(s)
+		return false
+	}
+	q.running++
+	s.running = true
+	return true
+}
+
+// finished frees the slot of a request whose AnswerFunc has returned, and gives it to the next one,
+// which the caller runs.
+func (in *inbound) finished(s *serving) (next *serving) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	s.running = false
+	if _, ok := in.open[s]; !ok {
+		in.held -= s.size
+	}
+	if s.queue.waiting.size() == 0 {
+		s.queue.running--
+		return nil
+	}
+	next = s.queue.waiting.pop()
+	next.running = true
+	return next
+}
+
+// claim reports whether the caller, and nobody else, answers the request. It takes a request that
+// waits out of its queue and says so.
+func (in *inbound) claim(s *serving) (ok, waited bool) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if _, open := in.open[s]; !open || s.claimed {
+		return false, false
+	}
+	s.claimed = true
+	return true, in.unqueueLocked(s)
+}
+
+func (in *inbound) unqueueLocked(s *serving) bool {
+	if s.queue == nil {
+		return false
+	}
+	i := slices.Index(s.queue.waiting.all(), s)
+	if i >= 0 {
+		s.queue.waiting.remove(i)
+	}
+	return i >= 0
+}
+
+// answer queues the answer of a request that was claimed, unless it is over.
+func (in *inbound) answer(s *serving, line *buffer, out *outbox) error {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	if _, ok := in.open[s]; !ok {
 		return nil
 	}
-	s.out = &outgoing{line: line, after: func(error) { in.remove(s) }}
-	err := push(s.out)
+	size := int64(len(line.bytes))
+	in.held += size
+	s.size += size
+	s.in, s.out = in, outgoing{line: line.bytes, buf: line, watcher: s}
+	err := out.pushForHelp(&s.out)
 	if err != nil {
-		delete(in.open, s)
+		in.removeLocked(s)
 	}
 	return err
 }
@@ -71,22 +156,33 @@ func (in *inbound) answer(s *serving, line []byte, push func(*outgoing) error) e
 func (in *inbound) remove(s *serving) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
+	in.removeLocked(s)
+}
+
+func (in *inbound) removeLocked(s *serving) {
+	if _, ok := in.open[s]; !ok {
+		return
+	}
 	delete(in.open, s)
+	if !s.running {
+		in.held -= s.size
+	}
 }
 
 // cancel ends the requests with an id: the context of their AnswerFunc ends and nothing is sent. An
 // unknown id is ignored.
-func (in *inbound) cancel(id string, withdraw func(*outgoing) bool) {
+func (in *inbound) cancel(id string, out *outbox) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	for s := range in.open {
 		if s.id != id {
 			continue
 		}
-		delete(in.open, s)
-		s.stop()
-		if s.out != nil {
-			withdraw(s.out) // if it is being written it is too late
+		in.unqueueLocked(s)
+		in.removeLocked(s)
+		s.end(context.Canceled)
+		if s.in != nil {
+			out.withdraw(&s.out) // if it is being written it is too late
 		}
 	}
 }
@@ -113,93 +209,35 @@ func (in *inbound) abort() {
 func (in *inbound) abortLocked() {
 	in.closed = true
 	for s := range in.open {
-		s.stop()
-	}
-	clear(in.open)
-}
-
-// serve starts the answering of a request. An error ends the connection.
-func (c *Conn) serve(f *wire.ControlRequest) error {
-	if f.RequestID == "" {
-		c.log.Warn("request without an id cannot be answered", "subtype", f.Request.Subtype())
-		return nil
-	}
-	if c.hooks.request != nil {
-		c.hooks.request(f.Request)
-	}
-	ctx, stop := context.WithCancel(context.WithValue(c.ctx, requestIDKey{}, f.RequestID))
-	s := &serving{id: f.RequestID, stop: stop}
-	switch err := c.inbound.add(s); {
-	case err == ErrInputClosed:
-		stop()
-		c.log.Warn("request came after the input was closed and is not answered", "request_id", f.RequestID)
-		return nil
-	case err != nil:
-		stop()
-		c.log.Warn("request is answered by the overflow policy", "request_id", f.RequestID, "error", err)
-		return c.refuse(f.RequestID, f.Request, err)
-	}
-	if c.hooks.admitted != nil {
-		ctx = c.hooks.admitted(ctx, f.Request)
-	}
-	go c.handle(ctx, s, f.Request) // ends when the AnswerFunc returns
-	return nil
-}
-
-// handle runs the AnswerFunc and queues the answer, also if the AnswerFunc ends the goroutine.
-func (c *Conn) handle(ctx context.Context, s *serving, r wire.Request) {
-	var body codec.Appender
-	err := errGoexit
-	defer func() {
-		c.answer(ctx, s, r, body, err)
-		s.stop()
-	}()
-	body, err = runAnswer(ctx, c.opts.Answer, r)
-}
-
-func (c *Conn) answer(ctx context.Context, s *serving, r wire.Request, body codec.Appender, err error) {
-	if err == ErrNoAnswer {
-		c.inbound.remove(s)
-		return
-	}
-	if err != nil && ctx.Err() == nil {
-		level := slog.LevelWarn
-		if refusal := (*CallError)(nil); errors.Is(err, ErrUnsupported) || errors.As(err, &refusal) {
-			level = slog.LevelDebug
-		}
-		c.log.Log(ctx, level, "request is answered with an error", "request_id", s.id, "error", err)
-	}
-	if err := c.inbound.answer(s, responseLine(s.id, r, body, err), c.out.push); err != nil {
-		c.log.Warn("answer cannot be sent", "request_id", s.id, "error", err)
+		in.unqueueLocked(s)
+		in.removeLocked(s)
+		s.end(context.Canceled)
 	}
 }
 
-// refuse answers a request in place of the AnswerFunc: with the overflow policy's answer, or with
-// an error reply.
-func (c *Conn) refuse(id string, r wire.Request, cause error) error {
-	var body codec.Appender
-	err := cause
-	if r != nil {
-		c.event(&CallbackEvent{RequestID: id, Subtype: r.Subtype(), Err: cause})
-		if c.opts.Overflow != nil {
-			body, err = runAnswer(context.WithValue(c.ctx, requestIDKey{}, id), c.opts.Overflow, r)
-		}
-	}
-	in := c.inbound
+// refuse queues a refusal. The error is ErrBacklog if the peer does not read them.
+func (in *inbound) refuse(line *buffer, out *outbox) error {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	if in.refusals >= maxRefusals {
+	size := int64(len(line.bytes))
+	if in.refused > 0 && in.refused+size > maxRefusals {
 		return ErrBacklog
 	}
-	out := &outgoing{line: responseLine(id, r, body, err), after: func(error) {
-		in.mu.Lock()
-		defer in.mu.Unlock()
-		in.refusals--
-	}}
-	if err := c.out.push(out); err != nil {
-		c.log.Warn("answer cannot be sent", "request_id", id, "error", err)
-		return nil
+	err := out.push(&outgoing{line: line.bytes, buf: line, watcher: refusalWatcher{in, size}})
+	if err == nil {
+		in.refused += size
 	}
-	in.refusals++
-	return nil
+	return err
+}
+
+// refusalWatcher counts a refusal that has gone out.
+type refusalWatcher struct {
+	in   *inbound
+	size int64
+}
+
+func (w refusalWatcher) written(error) {
+	w.in.mu.Lock()
+	defer w.in.mu.Unlock()
+	w.in.refused -= w.size
 }

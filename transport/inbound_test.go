@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 
@@ -20,6 +21,7 @@ func TestMissingMemberGetsAnErrorReplyThatNamesIt(t *testing.T) {
 		{"input", peertest.RequestLine("r", `{"subtype":"can_use_tool","tool_name":"Bash"}`), "/request/input"},
 		{"callback_id", peertest.RequestLine("r", `{"subtype":"hook_callback","input":{"hook_event_name":"Stop","stop_hook_active":false}}`), "/request/callback_id"},
 		{"message", peertest.RequestLine("r", `{"subtype":"mcp_message","server_name":"s"}`), "/request/message"},
+		{"the end", `{"type":"control_request","request_id":"r"`, "found the end of the line"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -39,7 +41,8 @@ func TestMissingMemberGetsAnErrorReplyThatNamesIt(t *testing.T) {
 
 func TestUndecodableLineWithoutIDIsAnEventAndNothingIsSent(t *testing.T) {
 	tests := []struct{ name, line string }{
-		{"broken JSON", `{"type":"control_request","request_id":"r"`},
+		{"broken JSON", `{"type":"keep_alive"`},
+		{"request with an empty id", peertest.RequestLine("", peertest.InterruptBody)},
 		{"request without an id", `{"type":"control_request","request":{"subtype":"interrupt"}}`},
 		{"id of another kind", `{"type":"control_request","request_id":5,"request":{"subtype":"interrupt"}}`},
 		{"no type", `{}`},
@@ -84,57 +87,175 @@ func TestHandlersRunConcurrently(t *testing.T) {
 	})
 }
 
-func TestRequestsOverTheLimitAreAnsweredAtOnceByThePolicy(t *testing.T) {
-	for _, policy := range []struct {
-		name     string
-		overflow AnswerFunc
-		want     string
+func TestRequestsOverTheLimitWaitForTheOthers(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		limits Limits
+		slots  int
 	}{
-		{"policy", func(context.Context, wire.Request) (appender, error) { return rawBody(`{"full":true}`), nil }, peertest.SuccessLine("r32", `{"full":true}`)},
-		{"error", nil, peertest.ErrorLine("r32", "too many requests at once (max 32)")},
+		{"default", Limits{}, 32},
+		{"limit", Limits{Inbound: 1}, 1},
 	} {
-		t.Run(policy.name, func(t *testing.T) {
+		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
+				var running []string
 				release := make(chan struct{})
-				c, p := newPeer(t, &ConnOptions{Overflow: policy.overflow, Answer: func(ctx context.Context, r wire.Request) (appender, error) {
+				_, p := newPeer(t, &ConnOptions{Limits: test.limits, Answer: func(ctx context.Context, r wire.Request) (appender, error) {
+					running = append(running, RequestID(ctx)) // one after the other: the test lets them start
 					<-release
 					return nil, nil
 				}})
-				for i := range 33 {
+				for i := range test.slots + 3 {
 					p.Say(peertest.RequestLine(fmt.Sprintf("r%d", i), peertest.InterruptBody))
+					synctest.Wait()
 				}
-				if got := p.One(); got != policy.want {
-					t.Errorf("sent %s\nwant %s", got, policy.want)
+				p.Nothing()
+				if len(running) != test.slots {
+					t.Errorf("%d run, want %d", len(running), test.slots)
 				}
-				if e := only[*CallbackEvent](t, c.events); e.RequestID != "r32" || e.Subtype != "interrupt" {
-					t.Errorf("event = %+v", e)
+				for i := range 3 {
+					release <- struct{}{}
+					p.One()
+					if got, want := running[len(running)-1], fmt.Sprintf("r%d", test.slots+i); got != want {
+						t.Errorf("%s runs, want %s", got, want)
+					}
 				}
 				close(release)
-				if lines := p.Sent(); len(lines) != 32 {
+				if lines := p.Sent(); len(lines) != test.slots {
 					t.Errorf("sent %d answers", len(lines))
-				}
-				p.Say(peertest.RequestLine("later", peertest.InterruptBody)) // there is room again
-				if got := p.One(); got != peertest.SuccessLine("later", "") {
-					t.Errorf("sent %s", got)
 				}
 			})
 		})
 	}
 }
 
-func TestInboundLimitIsConfigurable(t *testing.T) {
+func TestRequestsOfOneSubtypeDoNotWaitForAnother(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
-		_, p := newPeer(t, &ConnOptions{Limits: Limits{Inbound: 1}, Answer: func(context.Context, wire.Request) (appender, error) {
+		defer close(release)
+		_, p := newPeer(t, &ConnOptions{Limits: Limits{Inbound: 1}, Answer: func(_ context.Context, r wire.Request) (appender, error) {
+			if r.Subtype() == "interrupt" {
+				<-release
+			}
+			return nil, nil
+		}})
+		p.Say(peertest.RequestLine("a", peertest.InterruptBody), peertest.RequestLine("b", peertest.InterruptBody), peertest.RequestLine("c", `{"subtype":"mcp_status"}`))
+		if got := p.One(); got != peertest.SuccessLine("c", "") {
+			t.Errorf("sent %s", got)
+		}
+	})
+}
+
+func TestRequestThatWaitsCanBeCancelled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		c, p := newPeer(t, &ConnOptions{Limits: Limits{Inbound: 1}, Answer: func(context.Context, wire.Request) (appender, error) {
 			<-release
 			return nil, nil
 		}})
-		p.Say(peertest.RequestLine("a", peertest.InterruptBody), peertest.RequestLine("b", peertest.InterruptBody))
-		if got := p.One(); got != peertest.ErrorLine("b", "too many requests at once (max 1)") {
+		p.Say(peertest.RequestLine("a", peertest.InterruptBody), peertest.RequestLine("b", peertest.InterruptBody), peertest.RequestLine("c", peertest.InterruptBody))
+		p.Say(peertest.CancelLine("b"))
+		synctest.Wait()
+		close(release)
+		if lines := p.Sent(); len(lines) != 2 || lines[0] != peertest.SuccessLine("a", "") || lines[1] != peertest.SuccessLine("c", "") {
+			t.Errorf("sent %q", lines)
+		}
+		wantIdle(t, c)
+	})
+}
+
+// wantIdle fails if something is held for a request from the peer.
+func wantIdle(t testing.TB, c *Conn) {
+	t.Helper()
+	synctest.Wait()
+	in := c.inbound
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if len(in.open) != 0 || in.held != 0 || in.refused != 0 {
+		t.Errorf("%d requests, %d bytes and %d bytes of refusals are left", len(in.open), in.held, in.refused)
+	}
+	for subtype, q := range in.queues {
+		if q.running != 0 || q.waiting.size() != 0 {
+			t.Errorf("%s: %d run, %d wait", subtype, q.running, q.waiting.size())
+		}
+	}
+}
+
+// Callbacks that ignore the end of their context keep their slots: a peer that asks and cancels
+// again and again does not make goroutines without end.
+func TestCallbacksThatIgnoreTheirContextAreBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var running atomic.Int32
+		release := make(chan struct{})
+		c, p := newPeer(t, &ConnOptions{Answer: func(context.Context, wire.Request) (appender, error) {
+			running.Add(1)
+			<-release
+			return nil, nil
+		}})
+		for i := range 10_000 {
+			p.Say(peertest.RequestLine(fmt.Sprint(i), peertest.InterruptBody), peertest.CancelLine(fmt.Sprint(i)))
+		}
+		synctest.Wait()
+		if n := running.Load(); n != 32 {
+			t.Errorf("%d callbacks run", n)
+		}
+		p.Nothing()
+		close(release)
+		wantIdle(t, c)
+	})
+}
+
+func TestRequestsAreRefusedWhenTheirMemoryIsFull(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		c, p := newPeer(t, &ConnOptions{NoDeviations: true, Limits: Limits{InboundBytes: 100 << 10}, Answer: func(context.Context, wire.Request) (appender, error) {
+			<-release
+			return nil, nil
+		}})
+		big := `{"subtype":"interrupt","x":"` + strings.Repeat("x", 200<<10) + `"}`
+		p.Say(peertest.RequestLine("big", big)) // one is always taken
+		p.Nothing()
+		p.Say(peertest.RequestLine("small", peertest.InterruptBody))
+		if got := p.One(); !strings.Contains(got, `"request_id":"small","error":"too many requests wait`) {
 			t.Errorf("sent %s", got)
+		}
+		if e := only[*CallbackEvent](t, c.events); e.RequestID != "small" || e.Subtype != "interrupt" {
+			t.Errorf("event = %+v", e)
 		}
 		close(release)
 		p.One()
+		wantIdle(t, c)
+		p.Say(peertest.RequestLine("later", peertest.InterruptBody)) // there is room again
+		if got := p.One(); got != peertest.SuccessLine("later", "") {
+			t.Errorf("sent %s", got)
+		}
+	})
+}
+
+// A peer that asks but does not read the answers does not make memory grow.
+func TestAnswersThatAreNotReadAreBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, r, w := peertest.NewDeafPeer(t)
+		body := rawBody(`{"x":"` + strings.Repeat("x", 100<<10) + `"}`)
+		c := NewConn(r, w, &ConnOptions{Logger: peertest.Quiet, Limits: Limits{InboundBytes: 1 << 20}, Answer: func(context.Context, wire.Request) (appender, error) {
+			return body, nil
+		}})
+		defer c.Close()
+		for i := range 100 {
+			p.Say(peertest.RequestLine(fmt.Sprint(i), peertest.InterruptBody))
+			synctest.Wait()
+		}
+		c.inbound.mu.Lock()
+		held := c.inbound.held
+		c.inbound.mu.Unlock()
+		if held > 1<<20+200<<10 {
+			t.Errorf("%d bytes are held", held)
+		}
+		p.Resume()
+		if lines := p.Sent(); len(lines) != 100 {
+			t.Errorf("sent %d answers", len(lines))
+		}
+		wantIdle(t, c)
 	})
 }
 
@@ -200,7 +321,7 @@ func TestPeerThatNeverReadsRefusalsEndsTheConnection(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, requests := io.Pipe()
 		_, w := io.Pipe() // nobody reads
-		c := NewConn(r, w, &ConnOptions{Logger: peertest.Quiet, Limits: Limits{Inbound: 1}, Answer: func(ctx context.Context, _ wire.Request) (appender, error) {
+		c := NewConn(r, w, &ConnOptions{Logger: peertest.Quiet, Limits: Limits{InboundBytes: 1}, Answer: func(ctx context.Context, _ wire.Request) (appender, error) {
 			<-ctx.Done()
 			return nil, nil
 		}})

@@ -2,16 +2,10 @@ package transport
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
-	"runtime"
-	"strings"
+	"math"
 	"testing"
 	"testing/synctest"
-
-	"github.com/ccwire/ccwire/gen/wire"
-	"github.com/ccwire/ccwire/internal/peertest"
 )
 
 func numbers(l *lane[int], t testing.TB) (got []int, dropped int, end error) {
@@ -29,36 +23,34 @@ func numbers(l *lane[int], t testing.TB) (got []int, dropped int, end error) {
 	}
 }
 
-func TestLanePolicies(t *testing.T) {
+func TestLaneDropsTheOldest(t *testing.T) {
 	tests := []struct {
 		name        string
-		limits      laneLimits
+		count       int
+		bytes       int64
 		sizes       []int64
 		first, last int // of the items that are kept
 		dropped     int
-		end         error
 	}{
-		{"within the limits", laneLimits{3, 30, DropOldest}, []int64{10, 10, 10}, 0, 2, 0, io.EOF},
-		{"count", laneLimits{3, -1, DropOldest}, []int64{1, 1, 1, 1, 1}, 2, 4, 2, io.EOF},
-		{"bytes", laneLimits{-1, 25, DropOldest}, []int64{10, 10, 10, 5}, 1, 3, 1, io.EOF},
-		{"a big one drops several", laneLimits{-1, 25, DropOldest}, []int64{10, 10, 25}, 2, 2, 2, io.EOF},
-		{"the newest is kept whatever its size", laneLimits{-1, 25, DropOldest}, []int64{10, 100}, 1, 1, 1, io.EOF},
-		{"no limits", laneLimits{-1, -1, DropOldest}, make([]int64, 5000), 0, 4999, 0, io.EOF},
-		{"fail by count", laneLimits{2, -1, FailWhenFull}, []int64{1, 1, 1, 1}, 0, 1, 0, ErrMessagesFull},
-		{"fail by bytes", laneLimits{-1, 25, FailWhenFull}, []int64{10, 10, 10}, 0, 1, 0, ErrMessagesFull},
+		{"within the limits", 3, 30, []int64{10, 10, 10}, 0, 2, 0},
+		{"count", 3, 1000, []int64{1, 1, 1, 1, 1}, 2, 4, 2},
+		{"bytes", -1, 25, []int64{10, 10, 10, 5}, 1, 3, 1},
+		{"a big one drops several", -1, 25, []int64{10, 10, 25}, 2, 2, 2},
+		{"the newest is kept whatever its size", -1, 25, []int64{10, 100}, 1, 1, 1},
+		{"no limit of the number", -1, 25, make([]int64, 5000), 0, 4999, 0},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			l := newLane[int](test.limits)
+			l := newLane[int](test.count, test.bytes)
 			for i, size := range test.sizes {
 				l.push(i, size)
 			}
-			l.close(nil)
+			l.close()
 			got, dropped, end := numbers(l, t)
 			if len(got) != test.last-test.first+1 || got[0] != test.first || got[len(got)-1] != test.last {
 				t.Errorf("got %v, want %d to %d", got, test.first, test.last)
 			}
-			if dropped != test.dropped || end != test.end {
+			if dropped != test.dropped || end != io.EOF {
 				t.Errorf("dropped %d, end %v", dropped, end)
 			}
 		})
@@ -66,7 +58,7 @@ func TestLanePolicies(t *testing.T) {
 }
 
 func TestLaneKeepsOrderWhileItIsFilledAndEmptied(t *testing.T) {
-	l := newLane[int](laneLimits{-1, -1, DropOldest})
+	l := newLane[int](-1, math.MaxInt64)
 	next, want := 0, 0
 	for round := range 200 {
 		for range round % 97 {
@@ -83,14 +75,14 @@ func TestLaneKeepsOrderWhileItIsFilledAndEmptied(t *testing.T) {
 			want++
 		}
 	}
-	if l.bytes != int64(next-want) {
-		t.Errorf("%d bytes counted for %d items", l.bytes, next-want)
+	if l.held != int64(next-want) {
+		t.Errorf("%d bytes counted for %d items", l.held, next-want)
 	}
 }
 
 func TestLaneTakeEndsWithItsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLane[int](laneLimits{-1, -1, DropOldest})
+		l := newLane[int](-1, math.MaxInt64)
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error)
 		go func() {
@@ -107,7 +99,7 @@ func TestLaneTakeEndsWithItsContext(t *testing.T) {
 
 func TestLaneWakesEveryConsumerAtItsEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLane[int](laneLimits{-1, -1, DropOldest})
+		l := newLane[int](-1, math.MaxInt64)
 		done := make(chan error)
 		for range 3 {
 			go func() {
@@ -116,90 +108,12 @@ func TestLaneWakesEveryConsumerAtItsEnd(t *testing.T) {
 			}()
 		}
 		synctest.Wait()
-		l.close(nil)
+		l.close()
 		for range 3 {
 			if err := <-done; err != io.EOF {
 				t.Error(err)
 			}
 		}
-	})
-}
-
-// A consumer that reads nothing for a million messages.
-func TestControlTrafficFlowsPastAMillionUnreadMessages(t *testing.T) {
-	const every = 100_000
-	count := 1_000_000
-	if raceEnabled {
-		count /= 10 // the detector makes it ten times as slow
-	}
-	r, w := io.Pipe()
-	answers := &answerCounter{answered: make(chan string, 10)}
-	c := NewConn(r, answers, &ConnOptions{Logger: peertest.Quiet, Limits: Limits{Messages: 1000}, Answer: func(context.Context, wire.Request) (appender, error) {
-		return nil, nil
-	}})
-	defer c.Close()
-	var batch strings.Builder
-	for i := range count {
-		fmt.Fprintf(&batch, `{"type":"keep_alive","startup_mark":"%d"}`+"\n", i)
-		if (i+1)%every == 0 {
-			batch.WriteString(peertest.RequestLine(fmt.Sprint(i), peertest.InterruptBody) + "\n")
-			io.WriteString(w, batch.String())
-			batch.Reset()
-			if line := <-answers.answered; line != peertest.SuccessLine(fmt.Sprint(i), "") {
-				t.Fatalf("answered %s", line)
-			}
-		}
-	}
-	var after runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&after)
-	if held := int64(after.HeapAlloc); held > 64<<20 {
-		t.Errorf("%d bytes are held", held)
-	}
-	w.Close()
-	_, err := c.Receive(t.Context())
-	var dropped *DroppedError
-	if !errors.As(err, &dropped) || dropped.Messages != count-1000 {
-		t.Fatalf("first = %v, want the number of dropped messages", err)
-	}
-	i := count - 1000
-	for f, err := range c.Messages() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := *f.(*wire.KeepAlive).StartupMark; got != fmt.Sprint(i) {
-			t.Fatalf("message %s, want %d", got, i)
-		}
-		i++
-	}
-	if i != count {
-		t.Errorf("the last message is %d", i-1)
-	}
-}
-
-// answerCounter hands out each line that is written.
-type answerCounter struct{ answered chan string }
-
-func (w *answerCounter) Write(p []byte) (int, error) {
-	w.answered <- strings.TrimSpace(string(p))
-	return len(p), nil
-}
-
-func TestFailWhenFullKeepsTheOldestAndSaysSo(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c, p := newPeer(t, &ConnOptions{WhenFull: FailWhenFull, Limits: Limits{Messages: 2}})
-		p.Say(peertest.KeepAliveLine, peertest.KeepAliveLine, peertest.KeepAliveLine, peertest.KeepAliveLine)
-		only[*DroppedEvent](t, c.events)
-		for range 2 {
-			if _, err := c.Receive(t.Context()); err != nil {
-				t.Error(err)
-			}
-		}
-		if _, err := c.Receive(t.Context()); err != ErrMessagesFull {
-			t.Errorf("Receive = %v", err)
-		}
-		p.Say(peertest.RequestLine("r", peertest.InterruptBody)) // control traffic goes on
-		p.One()
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -133,7 +134,7 @@ func TestLiveHookBlocks(t *testing.T) {
 // A hook that fails lets the tool run: the answer of the policy is one that the CLI accepts.
 func TestLiveHookFailsOpen(t *testing.T) {
 	l := openLive(t, func(o *transport.Options) {
-		o.PermissionMode = wire.PermissionModeAcceptEdits
+		o.Flags.PermissionMode = string(wire.PermissionModeAcceptEdits)
 		o.Hooks = map[string][]transport.Hook{"PreToolUse": {{Callbacks: []transport.HookFunc{
 			func(context.Context, *wire.HookCallbackRequest) (*wire.HookOutput, error) { panic("boom") },
 		}}}}
@@ -147,7 +148,7 @@ func TestLiveHookFailsOpen(t *testing.T) {
 
 func TestLiveHookFailsClosed(t *testing.T) {
 	l := openLive(t, func(o *transport.Options) {
-		o.PermissionMode = wire.PermissionModeAcceptEdits
+		o.Flags.PermissionMode = string(wire.PermissionModeAcceptEdits)
 		o.Policies.Hooks = transport.FailClosed
 		o.Hooks = map[string][]transport.Hook{"PreToolUse": {{Callbacks: []transport.HookFunc{
 			func(context.Context, *wire.HookCallbackRequest) (*wire.HookOutput, error) { panic("boom") },
@@ -303,7 +304,7 @@ func TestLiveSetPermissionMode(t *testing.T) {
 func TestLiveRewind(t *testing.T) {
 	l := openLive(t, func(o *transport.Options) {
 		o.FileCheckpointing = true
-		o.PermissionMode = wire.PermissionModeAcceptEdits
+		o.Flags.PermissionMode = string(wire.PermissionModeAcceptEdits)
 	}, writes("new", "b.txt"))
 	uuid, text := "11111111-2222-4333-8444-555555555555", "write"
 	user := &wire.User{UUID: &uuid, Message: wire.UserMessage{Role: wire.UserMessageRoleUser, Content: wire.UserMessageContent{Text: &text}}}
@@ -337,12 +338,80 @@ func TestLiveUnknownSubtypeIsRefused(t *testing.T) {
 }
 
 func TestLiveCloseDuringATurn(t *testing.T) {
-	l := openLive(t, func(o *transport.Options) { o.InputGrace, o.InterruptGrace = -1, -1 }, func(string) []fakeapi.Turn {
+	l := openLive(t, nil, func(string) []fakeapi.Turn {
 		return []fakeapi.Turn{{Text: "It goes on", Cut: &fakeapi.Cut{How: fakeapi.Stall}}}
 	})
 	l.say("talk")
+	stalled := func(requests []fakeapi.Request) bool {
+		return slices.ContainsFunc(requests, func(r fakeapi.Request) bool { return r.Outcome == fakeapi.Stalled })
+	}
+	if err := l.api.Wait(l.ctx, stalled); err != nil {
+		t.Fatal(err)
+	}
 	if err := l.Close(); err != nil {
 		t.Error(err)
+	}
+	if exit := l.Exit(); exit == nil || exit.Signal != "" {
+		t.Errorf("exit = %v, want one that the interrupt brought about", exit)
+	}
+	var interrupted bool
+	for f := range l.Messages() {
+		r, ok := f.(*wire.ResultError)
+		interrupted = interrupted || ok && r.Subtype == wire.ResultErrorSubtypeErrorDuringExecution
+	}
+	if !interrupted {
+		t.Error("the turn was not interrupted")
+	}
+	for e := range l.Events() {
+		if e, ok := e.(*transport.StoppedEvent); ok {
+			t.Logf("it took %v", e.Took)
+		}
+	}
+}
+
+func TestLiveTurns(t *testing.T) {
+	l := openLive(t, func(o *transport.Options) { o.Flags.IncludePartialMessages = true }, func(string) []fakeapi.Turn {
+		return []fakeapi.Turn{{Text: "One, two, three.", Pace: &fakeapi.Pace{Chunk: 4}}, {Text: "Four."}}
+	})
+	var pieces []string
+	for text, err := range l.Turn(l.ctx, "count").Text() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		pieces = append(pieces, text)
+	}
+	if len(pieces) < 4 || strings.Join(pieces, "") != "One, two, three." {
+		t.Errorf("the text came as %q", pieces)
+	}
+	if r, err := l.Turn(l.ctx, "go on").Result(); err != nil || r.Text() != "Four." {
+		t.Errorf("result = %v, %v", r, err)
+	}
+}
+
+// The CLI begins a turn by itself when an agent in the background is done. Its result is not that of
+// the next prompt.
+func TestLiveTurnAfterABackgroundAgent(t *testing.T) {
+	agent := &fakeapi.Match{From: fakeapi.Subagent, Prompt: "the small job"}
+	l := openLive(t, nil, func(string) []fakeapi.Turn {
+		return []fakeapi.Turn{
+			{Content: []fakeapi.Block{fakeapi.ToolUse("Task", `{"description":"small job","prompt":"the small job","subagent_type":"general-purpose","run_in_background":true}`)}},
+			{Match: agent, Text: "Sub done."},
+			{Match: &fakeapi.Match{Text: "and now"}, Text: "Two."},
+			{Text: "Started."},
+			{Text: "Finished."},
+		}
+	})
+	if r, err := l.Turn(l.ctx, "let another do it").Result(); err != nil || r.Text() != "Started." {
+		t.Fatalf("result = %v, %v", r, err)
+	}
+	finished := func(requests []fakeapi.Request) bool {
+		return slices.ContainsFunc(requests, func(r fakeapi.Request) bool { return r.Turn == 5 }) // "Finished."
+	}
+	if err := l.api.Wait(l.ctx, finished); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := l.Turn(l.ctx, "and now?").Result(); err != nil || r.Text() != "Two." {
+		t.Errorf("result = %v, %v", r, err)
 	}
 }
 
@@ -350,23 +419,31 @@ func TestLiveQuery(t *testing.T) {
 	for _, prompt := range []string{"hi", "--help", "-- \"quotes\"\nand lines"} {
 		o, api := liveOptions(t, says("Hello."))
 		ctx, cancel := context.WithTimeout(t.Context(), livePatience)
-		var got string
-		for f, err := range transport.Query(ctx, prompt, o) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			if r, ok := f.(*wire.ResultSuccess); ok {
-				got = r.Result
-			}
+		result, err := transport.Query(ctx, prompt, o).Result()
+		if err != nil {
+			t.Fatal(err)
 		}
+		got := result.Text()
 		cancel()
 		asked := false
 		for _, r := range api.Requests() {
 			asked = asked || strings.Contains(r.Text, prompt)
 		}
 		if got != "Hello." || !asked {
-			t.Errorf("%q: result = %q, the model was asked: %v", prompt, got, asked)
+			t.Errorf("%.40q: result = %q, the model was asked: %v", prompt, got, asked)
 		}
+	}
+}
+
+func TestLiveQueryWithALongPrompt(t *testing.T) {
+	o, _ := liveOptions(t, func(string) []fakeapi.Turn {
+		return []fakeapi.Turn{{Match: &fakeapi.Match{Text: "the end of it"}, Text: "Read."}}
+	})
+	ctx, cancel := context.WithTimeout(t.Context(), livePatience)
+	defer cancel()
+	r, err := transport.Query(ctx, strings.Repeat("word ", 40_000)+"the end of it", o).Result()
+	if err != nil || r.Text() != "Read." {
+		t.Errorf("result = %v, %v", r, err)
 	}
 }
 
@@ -377,10 +454,8 @@ func TestLiveQueryWithCallbacks(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), livePatience)
 	defer cancel()
-	for _, err := range transport.Query(ctx, "write", o) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	if _, err := transport.Query(ctx, "write", o).Result(); err != nil {
+		t.Fatal(err)
 	}
 	if text, err := os.ReadFile(filepath.Join(o.Dir, "a.txt")); err != nil || string(text) != "text" {
 		t.Errorf("the file holds %q, %v", text, err)

@@ -60,7 +60,7 @@ func liveOptions(t testing.TB, script func(dir string) []fakeapi.Turn) (*transpo
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { api.Close() })
-	return &transport.Options{CLI: path, Dir: scratch.Cwd, Env: scratch.Env(api.URL(), nil), Logger: slog.New(slog.DiscardHandler)}, api
+	return &transport.Options{CLI: path, Dir: scratch.Cwd, Env: scratch.Env(api.URL(), nil), CleanEnv: true, Logger: slog.New(slog.DiscardHandler)}, api
 }
 
 // openLive opens a session. Change, if not nil, completes the options.

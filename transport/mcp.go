@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
@@ -26,7 +27,7 @@ type MCPHandler interface {
 
 // MCPStarter is an [MCPHandler] that also sends messages by itself. StartMCP is called before the
 // first message, with a function that sends a JSON-RPC message to the CLI and a context that ends
-// with the session. It must not block.
+// with the session. The messages for the server wait until it returns.
 type MCPStarter interface {
 	MCPHandler
 	StartMCP(ctx context.Context, send func(ctx context.Context, message codec.Raw) error)
@@ -53,15 +54,11 @@ func (f MCPHandlerFunc) HandleMCP(ctx context.Context, message codec.Raw) (codec
 // MCPMessage implements [wire.Handler]. Each message gets an answer with a body, also where
 // JSON-RPC wants none: the CLI's handshake fails without.
 func (c *callbacks) MCPMessage(ctx context.Context, r *wire.MCPMessageRequest) (*wire.MCPMessageResponse, error) {
-	server, ok := c.opts.MCPServers[r.ServerName]
+	server, ok := c.servers[r.ServerName]
 	if !ok {
 		return nil, fmt.Errorf("there is no MCP server %q", r.ServerName)
 	}
-	handle := server.HandleMCP
-	if t, ok := ctx.Value(mcpTurnKey{}).(*mcpTurn); ok {
-		handle = t.handle
-	}
-	reply, err := guard(ctx, c.opts.CallbackTimeouts.MCP, handle, r.Message)
+	reply, err := run(ctx, server.handle, r.Message)
 	if err != nil {
 		return nil, err
 	}
@@ -72,45 +69,132 @@ func (c *callbacks) MCPMessage(ctx context.Context, r *wire.MCPMessageRequest) (
 	return &wire.MCPMessageResponse{MCPResponse: reply}, checkReply(reply, id)
 }
 
-// mcpTurn is the place of a message among those of its server.
+// mcpServer is a server of the session. If it is an [MCPReceiver], a goroutine receives its
+// messages one after the other, as long as there are any.
+type mcpServer struct {
+	handler MCPHandler
+	started chan struct{} // closed when StartMCP has returned
+
+	mu    sync.Mutex // guards the fields below
+	queue []*mcpTurn // messages that have not been received, in the order of the wire
+	busy  bool       // the goroutine runs
+}
+
+// mcpTurn is a message for an [MCPReceiver].
 type mcpTurn struct {
-	server MCPReceiver
-	before <-chan struct{} // closed when the message before was received; nil for the first
-	after  chan struct{}   // the same for this one
+	ctx     context.Context
+	message codec.Raw
+
+	received chan struct{} // closed when ReceiveMCP has returned
+	answer   func() (codec.Raw, error)
+	err      error
 }
 
 type mcpTurnKey struct{}
 
-// queueMCP gives a message its turn, if its server wants the order. It runs in the reader's
-// goroutine, which alone uses c.mcpLast.
-func (c *callbacks) queueMCP(ctx context.Context, r wire.Request) context.Context {
-	m, ok := r.(*wire.MCPMessageRequest)
+// queueMCP lets a message be received, if its server wants the order. It runs in the reader's
+// goroutine.
+func (c *callbacks) queueMCP(s *serving) {
+	r, ok := s.request.(*wire.MCPMessageRequest)
 	if !ok {
-		return ctx
+		return
 	}
-	server, ok := c.opts.MCPServers[m.ServerName].(MCPReceiver)
+	server, ok := c.servers[r.ServerName]
 	if !ok {
-		return ctx
+		return
 	}
-	t := &mcpTurn{server, c.mcpLast[m.ServerName], make(chan struct{})}
-	c.mcpLast[m.ServerName] = t.after
-	return context.WithValue(ctx, mcpTurnKey{}, t)
+	receiver, ok := server.handler.(MCPReceiver)
+	if !ok {
+		return
+	}
+	t := &mcpTurn{ctx: s, message: r.Message, received: make(chan struct{})}
+	s.ctx = context.WithValue(s, mcpTurnKey{}, t)
+	server.mu.Lock()
+	defer server.mu.Unlock()
+	server.queue = append(server.queue, t)
+	if !server.busy {
+		server.busy = true
+		go server.receive(receiver) // ends when the queue is empty
+	}
 }
 
-// handle waits for its turn, and then for the answer. The next message has its turn also if the
-// server panics.
-func (t *mcpTurn) handle(ctx context.Context, message codec.Raw) (codec.Raw, error) {
-	if t.before != nil {
-		<-t.before
-	}
-	answer := func() func() (codec.Raw, error) {
-		defer close(t.after)
-		return t.server.ReceiveMCP(ctx, message)
+// receive receives the messages in the queue.
+func (s *mcpServer) receive(receiver MCPReceiver) {
+	ended := false
+	defer func() {
+		if !ended { // ReceiveMCP has ended the goroutine
+			go s.receive(receiver)
+		}
 	}()
-	if answer == nil {
+	<-s.started
+	for {
+		t := s.next()
+		if t == nil {
+			ended = true
+			return
+		}
+		t.receive(receiver)
+	}
+}
+
+// next returns the next message that is still wanted, nil if there is none.
+func (s *mcpServer) next() *mcpTurn {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for len(s.queue) > 0 {
+		t := s.queue[0]
+		s.queue[0] = nil
+		s.queue = s.queue[1:]
+		if t.ctx.Err() == nil {
+			return t
+		}
+	}
+	s.queue, s.busy = nil, false
+	return nil
+}
+
+func (t *mcpTurn) receive(receiver MCPReceiver) {
+	t.err = errGoexit
+	defer close(t.received)
+	defer recoverTo(&t.err)
+	t.answer, t.err = receiver.ReceiveMCP(t.ctx, t.message), nil
+}
+
+// handle gives a message to the server and returns the answer. Where the order matters the server
+// has it already, or will have it in its turn.
+func (s *mcpServer) handle(ctx context.Context, message codec.Raw) (codec.Raw, error) {
+	t, ok := ctx.Value(mcpTurnKey{}).(*mcpTurn)
+	wait := s.started
+	if ok {
+		wait = t.received
+	}
+	select {
+	case <-wait:
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	switch {
+	case !ok:
+		return s.handler.HandleMCP(ctx, message)
+	case t.err != nil:
+		return nil, t.err
+	case t.answer == nil:
 		return nil, nil
 	}
-	return answer()
+	return t.answer()
+}
+
+// slotsOf returns the name of the slots that a request uses. Each MCP server has its own, and those
+// for notifications are apart: a cancellation must not wait for the calls that it is for.
+func (c *callbacks) slotsOf(r wire.Request) string {
+	m, ok := r.(*wire.MCPMessageRequest)
+	if !ok || c.servers[m.ServerName] == nil {
+		return slotsOf(r)
+	}
+	if _, ok := mcpRequestID(m.Message); ok {
+		return "mcp call " + m.ServerName
+	}
+	return "mcp notification " + m.ServerName
 }
 
 // noReply is the body of an answer to a message that JSON-RPC leaves without one.
@@ -162,14 +246,38 @@ func mcpFailure(request codec.Raw, cause error) *wire.MCPMessageResponse {
 	return &wire.MCPMessageResponse{MCPResponse: text}
 }
 
-// startServers starts the servers that send by themselves.
-func (s *Session) startServers() {
-	for name, server := range s.opts.MCPServers {
-		if starter, ok := server.(MCPStarter); ok {
-			starter.StartMCP(s.conn.ctx, func(ctx context.Context, message codec.Raw) error {
-				return s.MCPMessage(ctx, &wire.MCPMessageRequest{ServerName: name, Message: message})
-			})
+// start starts a server that sends by itself. The messages for it wait for that.
+func (s *mcpServer) start(ctx context.Context, starter MCPStarter, send func(context.Context, codec.Raw) error) (err error) {
+	defer close(s.started)
+	defer recoverTo(&err)
+	starter.StartMCP(ctx, send)
+	return nil
+}
+
+func newServers(handlers map[string]MCPHandler) map[string]*mcpServer {
+	servers := map[string]*mcpServer{}
+	for name, handler := range handlers {
+		servers[name] = &mcpServer{handler: handler, started: make(chan struct{})}
+	}
+	return servers
+}
+
+// startServers starts the servers. None of them delays the session.
+func (s *Session) startServers(servers map[string]*mcpServer) {
+	for name, server := range servers {
+		send := func(ctx context.Context, message codec.Raw) error {
+			return s.MCPMessage(ctx, &wire.MCPMessageRequest{ServerName: name, Message: message})
 		}
+		starter, ok := server.handler.(MCPStarter)
+		if !ok {
+			close(server.started)
+			continue
+		}
+		go func() { // ends when StartMCP returns
+			if err := server.start(s.conn.ctx, starter, send); err != nil {
+				s.log.Warn("MCP server did not start", "server", name, "error", err)
+			}
+		}()
 	}
 }
 

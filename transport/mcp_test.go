@@ -243,6 +243,94 @@ func TestMCPReceiverGetsTheMessagesInTheOrderOfTheWire(t *testing.T) {
 	})
 }
 
+// A cancellation reaches the server although more calls run than there are slots.
+func TestMCPNotificationsDoNotWaitForCalls(t *testing.T) {
+	const notification = `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`
+	call := func(n int) string {
+		return peertest.RequestLine("r"+strconv.Itoa(n), mcpRequest(`{"jsonrpc":"2.0","id":`+strconv.Itoa(n)+`,"method":"wait"}`))
+	}
+	t.Run("handler", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			cancelled := make(chan struct{})
+			_, f := running(t, &Options{MCPServers: map[string]MCPHandler{"srv": MCPHandlerFunc(func(ctx context.Context, message codec.Raw) (codec.Raw, error) {
+				if message.Find("/id") == nil {
+					close(cancelled)
+				}
+				<-cancelled
+				return echoServer(ctx, message)
+			})}})
+			for i := range 100 {
+				f.Say(call(i))
+			}
+			f.Nothing()
+			f.Say(peertest.RequestLine("n", mcpRequest(notification)))
+			if lines := f.Sent(); len(lines) != 101 {
+				t.Errorf("%d answers", len(lines))
+			}
+		})
+	})
+	t.Run("receiver", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			server := &orderedServer{release: make(chan struct{})}
+			_, f := running(t, &Options{MCPServers: map[string]MCPHandler{"srv": server}})
+			for i := range 100 {
+				f.Say(call(i))
+			}
+			f.Say(peertest.RequestLine("n", mcpRequest(notification)))
+			f.One()
+			if got := server.received[len(server.received)-1]; got != "notifications/cancelled" {
+				t.Errorf("the last message is %s", got)
+			}
+			close(server.release)
+			if lines := f.Sent(); len(lines) != 100 {
+				t.Errorf("%d answers", len(lines))
+			}
+		})
+	})
+}
+
+// Messages behind one that the server does not take in end with the session.
+func TestMCPMessagesThatWaitEndWithTheSession(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := &orderedServer{release: make(chan struct{})}
+		s, f := running(t, &Options{MCPServers: map[string]MCPHandler{"srv": server}})
+		for i, method := range []string{"hold", "a", "b", "c"} {
+			f.Say(peertest.RequestLine("r"+strconv.Itoa(i), mcpRequest(`{"jsonrpc":"2.0","id":`+strconv.Itoa(i)+`,"method":"`+method+`"}`)))
+		}
+		f.Nothing()
+		s.Close()
+		wantIdle(t, s.conn)
+		close(server.release)
+		synctest.Wait()
+		if len(server.received) != 1 {
+			t.Errorf("received %q", server.received)
+		}
+	})
+}
+
+// badStarter is a server whose start fails or does not return.
+type badStarter struct {
+	MCPHandlerFunc
+	start func()
+}
+
+func (s badStarter) StartMCP(context.Context, func(context.Context, codec.Raw) error) { s.start() }
+
+func TestMCPServerThatDoesNotStartHarmsNoOther(t *testing.T) {
+	release := make(chan struct{})
+	for name, start := range map[string]func(){"panic": func() { panic("boom") }, "block": func() { <-release }} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				release = make(chan struct{})
+				_, f := running(t, &Options{MCPServers: map[string]MCPHandler{"srv": echoServer, "bad": badStarter{echoServer, start}}})
+				f.Say(peertest.RequestLine("r", peertest.MCPBody))
+				f.One()
+				close(release)
+			})
+		})
+	}
+}
+
 func TestMCPReceiverThatHoldsAMessageDelaysNoOtherServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := &orderedServer{release: make(chan struct{})}

@@ -66,7 +66,7 @@ type play struct {
 	// when. Operations must still end, and nothing may be left in the end.
 	weak bool
 
-	held []*heldCallback // in the order of the model's asks
+	held []*heldCallback // in the order in which the model starts them
 
 	mu      sync.Mutex // guards the field below
 	started []*heldCallback
@@ -240,7 +240,7 @@ func (p *play) adoptStarted() {
 // for them. Several can start at once, in any order; of those with the same id nobody can say which
 // is which, and they are cancelled together.
 func (p *play) checkCallbacks() error {
-	asks := p.model.base().asks
+	asks := p.model.base().started
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, ask := range asks[len(p.held):] {

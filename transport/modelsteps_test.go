@@ -231,7 +231,7 @@ func (p *play) callbackReturns(which, how byte) {
 		line = decisions[int(how)%len(decisions)].line
 	}
 	if !p.weak {
-		p.model.base().returns(p.model.base().asks[i], line)
+		p.model.base().returns(p.model.base().started[i], line)
 	}
 }
 

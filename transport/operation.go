@@ -46,6 +46,9 @@ func (s *Session) schedule(ctx context.Context, start func() error) error {
 	case Starting, InitSent:
 	case Failed:
 		defer s.mu.Unlock()
+		if s.ran {
+			return s.failure
+		}
 		return fmt.Errorf("%w: %w", ErrNotInitialized, s.failure)
 	default: // the connection knows why, when the session has ended
 		s.mu.Unlock()

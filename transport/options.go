@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/ccwire/ccwire/gen/wire"
@@ -19,14 +20,21 @@ import (
 // and callbacks.
 type Options struct {
 	CLI  string   // path or name of the CLI; default: see [cli.Find]
-	Args []string // further arguments of the CLI
+	Args []string // further arguments of the CLI, behind those of Flags
 	Dir  string   // its working directory; default: that of this process
-	Env  []string // its environment, "NAME=value"; nil: that of this process
+	// Env is added to the environment of this process: "NAME=value", where the last value of a name
+	// counts.
+	Env      []string
+	CleanEnv bool // Env is the whole environment of the CLI
 
-	Model string // default: the CLI's choice
-	// PermissionMode is always passed on, because the default of the CLI varies: 2.1.290 starts in
-	// auto, others in default. Default: default.
-	PermissionMode wire.PermissionMode
+	// Spawn, if set, starts the CLI in place of package cli: in a container, over ssh, in a test.
+	// Nothing is looked for then, and the version of the CLI is not asked for.
+	Spawn func(ctx context.Context, c Command) (Process, error)
+
+	// Flags are the arguments that have a name here. The permission mode is always passed on,
+	// because the default of the CLI varies: 2.1.290 starts in auto, others in default. It is
+	// default if it is empty.
+	Flags Flags
 
 	Hooks map[string][]Hook // by the name of the event, such as "PreToolUse"
 	// CanUseTool decides whether a tool may run. Without it the CLI does not ask and denies what it
@@ -57,16 +65,18 @@ type Options struct {
 	Logger           *slog.Logger // default: [slog.Default]
 
 	// For these see [cli.Options].
-	OnStderr                   func(line string, dropped int)
-	StderrLimit                int
-	InputGrace, InterruptGrace time.Duration
+	OnStderr       func(line string, dropped int)
+	StderrLimit    int
+	InputGrace     time.Duration
+	InterruptGrace time.Duration
+	TerminateGrace time.Duration
 }
 
 // CallbackTimeouts say how long a callback may take before its policy answers in its place. Zero
 // means the default, a negative duration no limit.
 type CallbackTimeouts struct {
 	Hook        time.Duration // of hooks without a timeout of their own; default 60 s
-	Permission  time.Duration // default 60 s
+	Permission  time.Duration // default none: a person may be asked, and the CLI waits
 	MCP         time.Duration // default none: the CLI has a limit for tool calls
 	Elicitation time.Duration // default none: a person is asked
 	UserDialog  time.Duration // default none: a person is asked
@@ -76,10 +86,11 @@ type CallbackTimeouts struct {
 // that some documents have does not.
 const envCheckpointing = "CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING=1"
 
-// Bidirectional reports whether the options need a [Session]: hooks, a permission callback or MCP
-// servers are configured. [Query] runs without the control protocol otherwise.
+// Bidirectional reports whether the options need a [Session], because they have callbacks, MCP
+// servers or members of initialize. [Query] runs without the control protocol otherwise.
 func (o *Options) Bidirectional() bool {
-	return o != nil && (len(o.Hooks) > 0 || o.CanUseTool != nil || len(o.MCPServers) > 0)
+	return o != nil && (len(o.Hooks) > 0 || o.CanUseTool != nil || len(o.MCPServers) > 0 ||
+		o.Elicitation != nil || o.UserDialog != nil || o.Initialize != nil)
 }
 
 // withDefaults returns a copy in which every default is filled in.
@@ -88,12 +99,9 @@ func (o *Options) withDefaults() *Options {
 	if o != nil {
 		c = *o
 	}
-	c.PermissionMode = cmp.Or(c.PermissionMode, wire.PermissionModeDefault)
+	c.Flags.PermissionMode = cmp.Or(c.Flags.PermissionMode, string(wire.PermissionModeDefault))
 	c.Limits = c.Limits.withDefaults()
 	c.CallbackTimeouts.Hook = cmp.Or(c.CallbackTimeouts.Hook, 60*time.Second)
-	c.CallbackTimeouts.Permission = cmp.Or(c.CallbackTimeouts.Permission, 60*time.Second)
-	c.Policies.Hooks = cmp.Or(c.Policies.Hooks, FailOpen)
-	c.Policies.Permissions = cmp.Or(c.Policies.Permissions, FailClosed)
 	if c.Logger == nil {
 		c.Logger = slog.Default()
 	}
@@ -104,17 +112,62 @@ func (o *Options) validate() error {
 	if o.Initialize != nil && (!o.Initialize.Hooks.Absent() || o.Initialize.SDKMCPServers != nil) {
 		return errors.New("Options.Initialize has hooks or MCP servers; set Options.Hooks and Options.MCPServers instead")
 	}
-	for event, hooks := range o.Hooks {
-		for i, hook := range hooks {
-			if len(hook.Callbacks) == 0 || slices.ContainsFunc(hook.Callbacks, func(f HookFunc) bool { return f == nil }) {
-				return fmt.Errorf("hook %d of %s has no callback, or a nil one", i, event)
+	for _, event := range slices.Sorted(maps.Keys(o.Hooks)) {
+		for i, hook := range o.Hooks[event] {
+			if err := hook.validate(event); err != nil {
+				return fmt.Errorf("hook %d of %s: %w", i, event, err)
 			}
 		}
+	}
+	if o.UserDialog != nil && (o.Initialize == nil || len(o.Initialize.SupportedDialogKinds) == 0) {
+		return errors.New("Options.UserDialog would never be called; name the kinds in Options.Initialize.SupportedDialogKinds")
 	}
 	for name, server := range o.MCPServers {
 		if server == nil {
 			return fmt.Errorf("MCP server %q is nil", name)
 		}
+	}
+	if o.Spawn != nil && (o.OnStderr != nil || o.StderrLimit != 0 || o.hasGrace()) {
+		return errors.New("the CLI is started by Options.Spawn; OnStderr, StderrLimit, InputGrace, InterruptGrace and TerminateGrace are up to that")
+	}
+	return o.Flags.Validate()
+}
+
+func (o *Options) hasGrace() bool {
+	return o.InputGrace != 0 || o.InterruptGrace != 0 || o.TerminateGrace != 0
+}
+
+// validatePipe refuses what only the start of a process can give.
+func (o *Options) validatePipe() error {
+	if o == nil {
+		return nil
+	}
+	for _, option := range []struct {
+		name string
+		set  bool
+	}{
+		{"CLI", o.CLI != ""}, {"Args", o.Args != nil}, {"Dir", o.Dir != ""}, {"Env", o.Env != nil}, {"CleanEnv", o.CleanEnv}, {"Spawn", o.Spawn != nil},
+		{"Flags", len(o.Flags.Args()) > 0}, {"FileCheckpointing", o.FileCheckpointing},
+		{"OnStderr", o.OnStderr != nil}, {"StderrLimit", o.StderrLimit != 0},
+		{"InputGrace", o.InputGrace != 0}, {"InterruptGrace", o.InterruptGrace != 0}, {"TerminateGrace", o.TerminateGrace != 0},
+	} {
+		if option.set {
+			return fmt.Errorf("the CLI runs already; Options.%s is for one that is started", option.name)
+		}
+	}
+	return nil
+}
+
+// validate refuses what the CLI would take for a hook that is never called.
+func (h *Hook) validate(event string) error {
+	if known := wire.HookEvents(); !h.NewEvent && !slices.Contains(known, event) {
+		return fmt.Errorf("no such event; set NewEvent if the CLI has it; known are %s", strings.Join(known, ", "))
+	}
+	if err := checkMatcher(h.Matcher); err != nil {
+		return fmt.Errorf("matcher %q is not a regular expression: %w", h.Matcher, err)
+	}
+	if len(h.Callbacks) == 0 || slices.ContainsFunc(h.Callbacks, func(f HookFunc) bool { return f == nil }) {
+		return errors.New("it has no callback, or a nil one")
 	}
 	return nil
 }
@@ -145,37 +198,52 @@ func (o *Options) sessionArgs(version Version) []string {
 	return append(args, o.commonArgs()...)
 }
 
-// queryArgs returns the arguments of a query without the control protocol.
-func (o *Options) queryArgs(prompt string) []string {
-	args := []string{"--print", "--output-format", "stream-json", "--verbose"}
-	args = append(args, o.commonArgs()...)
-	return append(args, "--", prompt)
+// queryArgs returns the arguments of a query without the control protocol. The prompt is not among
+// them: others can read the arguments of a process, and their length is limited.
+func (o *Options) queryArgs() []string {
+	args := []string{"--print", "--output-format", "stream-json", "--verbose", "--input-format", "stream-json"}
+	return append(args, o.commonArgs()...)
 }
 
-func (o *Options) commonArgs() []string {
-	args := []string{"--permission-mode", string(o.PermissionMode)}
-	if o.Model != "" {
-		args = append(args, "--model", o.Model)
+func (o *Options) commonArgs() []string { return append(o.Flags.Args(), o.Args...) }
+
+// addedEnv returns what the options add to the environment, each name once.
+func (o *Options) addedEnv() []string {
+	env := slices.Clone(o.Env)
+	if o.FileCheckpointing {
+		env = append(env, envCheckpointing)
 	}
-	return append(args, o.Args...)
+	return lastValues(env)
 }
 
+// environ returns the whole environment of the CLI, each name once. It is never nil.
 func (o *Options) environ() []string {
-	if !o.FileCheckpointing {
-		return o.Env
-	}
-	env := o.Env
-	if env == nil {
+	env := []string{}
+	if !o.CleanEnv {
 		env = os.Environ()
 	}
-	return append(slices.Clip(env), envCheckpointing)
+	return lastValues(append(env, o.addedEnv()...))
 }
 
-func (o *Options) process(path string, args []string) cli.Options {
-	return cli.Options{
-		Path: path, Args: args, Dir: o.Dir, Env: o.environ(),
-		OnStderr: o.OnStderr, StderrLimit: o.StderrLimit, InputGrace: o.InputGrace, InterruptGrace: o.InterruptGrace,
+// lastValues keeps the last value of each name.
+func lastValues(env []string) []string {
+	last := make(map[string]int, len(env))
+	for i, entry := range env {
+		last[envName(entry)] = i
 	}
+	kept := env[:0]
+	for i, entry := range env {
+		if last[envName(entry)] == i {
+			kept = append(kept, entry)
+		}
+	}
+	return kept
+}
+
+// envName returns the name of an entry. On Windows some names begin with an equals sign.
+func envName(entry string) string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(entry, "="), "=")
+	return name
 }
 
 // serverNames returns the names of the MCP servers, sorted.

@@ -1,6 +1,8 @@
 package transport
 
 import (
+	"context"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -11,7 +13,7 @@ import (
 
 func TestSessionArguments(t *testing.T) {
 	base := []string{"--output-format", "stream-json", "--verbose", "--input-format", "stream-json"}
-	mode := []string{"--permission-mode", "default"}
+	mode := []string{"--permission-mode=default"}
 	server := map[string]MCPHandler{"srv": echoServer}
 	tests := []struct {
 		name    string
@@ -20,8 +22,8 @@ func TestSessionArguments(t *testing.T) {
 		want    []string
 	}{
 		{"nil", nil, Version{}, append(base[:5:5], mode...)},
-		{"permission mode is explicit", &Options{PermissionMode: wire.PermissionModePlan}, Version{}, append(base[:5:5], "--permission-mode", "plan")},
-		{"model and further arguments", &Options{Model: "m", Args: []string{"--debug"}}, Version{}, append(append(base[:5:5], mode...), "--model", "m", "--debug")},
+		{"permission mode is explicit", &Options{Flags: Flags{PermissionMode: "plan"}}, Version{}, append(base[:5:5], "--permission-mode=plan")},
+		{"flags and further arguments", &Options{Flags: Flags{Model: "m"}, Args: []string{"--debug"}}, Version{}, append(base[:5:5], "--model=m", "--permission-mode=default", "--debug")},
 		{"permission callback", &Options{CanUseTool: allow}, Version{}, append(append(base[:5:5], "--permission-prompt-tool", "stdio"), mode...)},
 		{"MCP server", &Options{MCPServers: server}, Version{Major: 2, Minor: 1, Patch: 325}, append(base[:5:5], mode...)},
 		{"MCP server of an unknown CLI", &Options{MCPServers: server}, Version{}, append(base[:5:5], mode...)},
@@ -37,18 +39,32 @@ func TestSessionArguments(t *testing.T) {
 }
 
 func TestFileCheckpointingIsAnEnvironmentVariable(t *testing.T) {
-	env := []string{"A=1"}
-	if got := (&Options{Env: env}).environ(); !cmp.Equal(got, env) {
-		t.Errorf("environment = %q", got)
+	o := &Options{Env: []string{"A=1"}, CleanEnv: true, FileCheckpointing: true}
+	if diff := cmp.Diff([]string{"A=1", "CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING=1"}, o.environ()); diff != "" {
+		t.Error(diff)
 	}
-	if got := (&Options{}).environ(); got != nil {
-		t.Errorf("environment = %q", got)
+}
+
+func TestEnvIsAddedToThatOfThisProcess(t *testing.T) {
+	t.Setenv("CCWIRE_TEST_KEPT", "kept")
+	t.Setenv("CCWIRE_TEST_OLD", "old")
+	o := &Options{Env: []string{"CCWIRE_TEST_OLD=new", "CCWIRE_TEST_TWICE=1", "CCWIRE_TEST_TWICE=2", "CCWIRE_TEST_EMPTY="}}
+	values := map[string][]string{}
+	for _, entry := range o.environ() {
+		if name, value, _ := strings.Cut(entry, "="); strings.HasPrefix(name, "CCWIRE_TEST_") {
+			values[name] = append(values[name], value)
+		}
 	}
-	if got := (&Options{Env: env, FileCheckpointing: true}).environ(); !cmp.Equal(got, []string{"A=1", "CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING=1"}) {
-		t.Errorf("environment = %q", got)
+	want := map[string][]string{"CCWIRE_TEST_KEPT": {"kept"}, "CCWIRE_TEST_OLD": {"new"}, "CCWIRE_TEST_TWICE": {"2"}, "CCWIRE_TEST_EMPTY": {""}}
+	if diff := cmp.Diff(want, values); diff != "" {
+		t.Error(diff)
 	}
-	if got := (&Options{FileCheckpointing: true}).environ(); len(got) < 2 {
-		t.Errorf("environment = %q, want that of this process too", got)
+	o.CleanEnv = true
+	if diff := cmp.Diff([]string{"CCWIRE_TEST_OLD=new", "CCWIRE_TEST_TWICE=2", "CCWIRE_TEST_EMPTY="}, o.environ()); diff != "" {
+		t.Error(diff)
+	}
+	if env := (&Options{CleanEnv: true}).environ(); env == nil || len(env) != 0 {
+		t.Errorf("the empty environment is %#v", env)
 	}
 }
 
@@ -59,10 +75,15 @@ func TestOptionsSelectTheMode(t *testing.T) {
 		want bool
 	}{
 		{"nil", nil, false},
-		{"nothing", &Options{Model: "m", FileCheckpointing: true}, false},
+		{"nothing", &Options{Flags: Flags{Model: "m"}, FileCheckpointing: true}, false},
 		{"hooks", &Options{Hooks: preToolUse(hookNothing)}, true},
 		{"permission callback", &Options{CanUseTool: allow}, true},
 		{"MCP server", &Options{MCPServers: map[string]MCPHandler{"a": echoServer}}, true},
+		{"elicitation", &Options{Elicitation: func(context.Context, *wire.ElicitationRequest) (*wire.ElicitationResponse, error) { return nil, nil }}, true},
+		{"dialogs", &Options{UserDialog: func(context.Context, *wire.RequestUserDialogRequest) (wire.RequestUserDialogResponse, error) {
+			return nil, nil
+		}}, true},
+		{"members of initialize", &Options{Initialize: &wire.InitializeRequest{}}, true},
 	}
 	for _, test := range tests {
 		if got := test.opts.Bidirectional(); got != test.want {
@@ -72,21 +93,44 @@ func TestOptionsSelectTheMode(t *testing.T) {
 }
 
 func TestOptionsAreChecked(t *testing.T) {
+	hook := func(event string, h Hook) Options {
+		h.Callbacks = []HookFunc{hookNothing}
+		return Options{Hooks: map[string][]Hook{event: {h}}}
+	}
 	tests := []struct {
 		name string
 		opts Options
+		says []string
 	}{
-		{"hook without a callback", Options{Hooks: map[string][]Hook{"Stop": {{}}}}},
-		{"nil callback", Options{Hooks: preToolUse(nil)}},
-		{"nil server", Options{MCPServers: map[string]MCPHandler{"a": nil}}},
-		{"hooks of one's own", Options{Initialize: &wire.InitializeRequest{Hooks: codec.Null[map[string][]wire.HookMatcher]()}}},
-		{"servers of one's own", Options{Initialize: &wire.InitializeRequest{SDKMCPServers: []string{"a"}}}},
+		{"hook without a callback", Options{Hooks: map[string][]Hook{"Stop": {{}}}}, []string{"Stop", "no callback"}},
+		{"nil callback", Options{Hooks: preToolUse(nil)}, []string{"PreToolUse", "no callback"}},
+		{"unknown event", hook("PreToolUs", Hook{}), []string{"PreToolUs:", "PreToolUse", "NewEvent"}},
+		{"event in another case", hook("preToolUse", Hook{}), []string{"preToolUse:", "no such event"}},
+		{"matcher", hook("PreToolUse", Hook{Matcher: "Bash("}), []string{"PreToolUse", `"Bash("`, "a group is not closed"}},
+		{"matcher of a new event", hook("Brand", Hook{Matcher: "[a", NewEvent: true}), []string{"Brand", `"[a"`, "not closed"}},
+		{"dialogs of no kind", Options{UserDialog: func(context.Context, *wire.RequestUserDialogRequest) (wire.RequestUserDialogResponse, error) {
+			return nil, nil
+		}}, []string{"SupportedDialogKinds"}},
+		{"nil server", Options{MCPServers: map[string]MCPHandler{"a": nil}}, []string{`"a"`}},
+		{"hooks of one's own", Options{Initialize: &wire.InitializeRequest{Hooks: codec.Null[map[string][]wire.HookMatcher]()}}, []string{"Options.Hooks"}},
+		{"servers of one's own", Options{Initialize: &wire.InitializeRequest{SDKMCPServers: []string{"a"}}}, []string{"Options.MCPServers"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if _, err := Open(t.Context(), &test.opts); err == nil {
-				t.Error("accepted")
+			_, err := Open(t.Context(), &test.opts)
+			if err == nil {
+				t.Fatal("accepted")
+			}
+			for _, want := range test.says {
+				if !strings.Contains(err.Error(), want) {
+					t.Errorf("error does not say %q: %v", want, err)
+				}
 			}
 		})
+	}
+	for _, o := range []Options{hook("Brand", Hook{NewEvent: true}), hook("PreToolUse", Hook{Matcher: "(?!Bash).*"})} {
+		if err := o.withDefaults().validate(); err != nil {
+			t.Error(err)
+		}
 	}
 }

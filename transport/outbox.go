@@ -2,51 +2,89 @@ package transport
 
 import (
 	"io"
-	"slices"
 	"sync"
 
 	"github.com/ccwire/ccwire/codec"
 )
 
-// outbox writes lines in the order in which they were pushed. One goroutine owns the writer, so
-// that whoever pushes never waits for the peer, and a line that has not begun to go out can be
-// withdrawn.
+// outbox writes lines in the order in which they were pushed, one at a time. It has a goroutine of
+// its own for that, so that whoever pushes never waits for the peer, and a line that has not begun
+// to go out can be withdrawn. A pusher that may wait can write instead, see help.
 type outbox struct {
 	dst    io.Writer
-	wake   chan struct{} // of one: the queue or stop changed
+	w      *codec.Writer
+	wake   chan struct{} // of one: there may be something to do for run
 	broken chan struct{} // closed at the first write error
-	done   chan struct{} // closed when run has returned
+	done   chan struct{} // closed when run has returned and nobody writes
 
-	mu    sync.Mutex // guards the fields below; never held during a write
-	queue []*outgoing
-	end   error // why nothing more is accepted
-	stop  bool  // run must return
+	mu      sync.Mutex // guards the fields below; never held during a write
+	queue   fifo[*outgoing]
+	writing bool  // somebody is in a write
+	end     error // why nothing more is accepted
+	stop    bool  // run must return
 }
 
 // outgoing is a line on its way.
 type outgoing struct {
-	line []byte // nil: close the writer
-	// after, if set, is called once, without a lock, when the line was written or cannot be. It
-	// must not block. It is not called for a line that was withdrawn.
-	after func(error)
-	taken bool // by run; guarded by the outbox
-	lost  bool // it was not written, because of an error or of close; guarded by the outbox
+	line    []byte       // nil: close the writer
+	buf     *buffer      // of line, if it is to be freed
+	watcher writeWatcher // may be nil
+	taken   bool         // somebody has begun to write it; guarded by the outbox
+	lost    bool         // it was not written, because of an error or of close; guarded by the outbox
 }
+
+// writeWatcher is told once, without a lock, that a line was written or cannot be. It must not
+// block. It is not told of a line that was withdrawn.
+type writeWatcher interface{ written(error) }
+
+// writtenChan is a writeWatcher for those who wait. It has room for one.
+type writtenChan chan error
+
+func (c writtenChan) written(err error) { c <- err }
 
 // newLine makes a line for the outbox and the channel that tells when it is written.
 func newLine(line []byte) (*outgoing, <-chan error) {
-	written := make(chan error, 1)
-	return &outgoing{line: line, after: func(err error) { written <- err }}, written
+	written := make(writtenChan, 1)
+	return &outgoing{line: line, watcher: written}, written
+}
+
+// buffer is memory for a line, which goes from line to line.
+type buffer struct{ bytes []byte }
+
+// maxPooled is the largest buffer that is kept for another line.
+const maxPooled = 64 << 10
+
+var buffers = sync.Pool{New: func() any { return &buffer{make([]byte, 0, 1<<10)} }}
+
+func newBuffer() *buffer { return buffers.Get().(*buffer) }
+
+// free gives the memory to another line. A nil buffer has none.
+func (b *buffer) free() {
+	if b != nil && cap(b.bytes) <= maxPooled {
+		b.bytes = b.bytes[:0]
+		buffers.Put(b)
+	}
 }
 
 func newOutbox(dst io.Writer) *outbox {
-	o := &outbox{dst: dst, wake: make(chan struct{}, 1), broken: make(chan struct{}), done: make(chan struct{})}
+	o := &outbox{dst: dst, w: codec.NewWriter(dst), wake: make(chan struct{}, 1), broken: make(chan struct{}), done: make(chan struct{})}
 	go o.run() // ends after close, at the latest when a blocked Write returns
 	return o
 }
 
 // push queues a line. It does not block.
 func (o *outbox) push(out *outgoing) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	err := o.pushLocked(out)
+	if err == nil {
+		wake(o.wake)
+	}
+	return err
+}
+
+// pushForHelp queues a line for a caller that calls help next.
+func (o *outbox) pushForHelp(out *outgoing) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.pushLocked(out)
@@ -60,6 +98,7 @@ func (o *outbox) pushLast(out *outgoing, end error) error {
 		return err
 	}
 	o.end = end
+	wake(o.wake)
 	return nil
 }
 
@@ -72,8 +111,7 @@ func (o *outbox) pushLocked(out *outgoing) error {
 		}
 		return o.end
 	}
-	o.queue = append(o.queue, out)
-	o.signal()
+	o.queue.push(out)
 	return nil
 }
 
@@ -81,12 +119,13 @@ func (o *outbox) pushLocked(out *outgoing) error {
 func (o *outbox) withdraw(out *outgoing) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	i := slices.Index(o.queue, out)
-	if i < 0 {
-		return !out.taken || out.lost
+	for i, queued := range o.queue.all() {
+		if queued == out {
+			o.queue.remove(i)
+			return true
+		}
 	}
-	o.queue = slices.Delete(o.queue, i, i+1)
-	return true
+	return !out.taken || out.lost
 }
 
 // wasLost reports whether a line will never be written because the writer failed or was closed
@@ -114,7 +153,7 @@ func (o *outbox) close(err error) {
 	err = o.end
 	o.stop = true
 	lost := o.loseLocked()
-	o.signal()
+	wake(o.wake)
 	o.mu.Unlock()
 	for _, out := range lost {
 		out.finish(err)
@@ -122,8 +161,8 @@ func (o *outbox) close(err error) {
 }
 
 func (o *outbox) loseLocked() []*outgoing {
-	lost := o.queue
-	o.queue = nil
+	lost := o.queue.all()
+	o.queue = fifo[*outgoing]{}
 	for _, out := range lost {
 		out.lost = true
 	}
@@ -132,75 +171,70 @@ func (o *outbox) loseLocked() []*outgoing {
 
 func (o *outbox) run() {
 	defer close(o.done)
-	w := codec.NewWriter(o.dst)
-	for {
-		out, ok := o.next()
-		if !ok {
-			return
+	for range o.wake {
+		for o.help() {
 		}
-		var err error
-		if out.line == nil {
-			err = closeIfCloser(o.dst)
-		} else {
-			err = w.WriteLine(out.line)
-		}
-		if err != nil && out.line != nil {
-			o.fail(out, err)
-			return
-		}
-		out.finish(err)
-	}
-}
-
-// next waits for a line. It returns false after close.
-func (o *outbox) next() (*outgoing, bool) {
-	for {
 		o.mu.Lock()
-		switch {
-		case o.stop:
-			o.mu.Unlock()
-			return nil, false
-		case len(o.queue) > 0:
-			out := o.queue[0]
-			out.taken = true
-			o.queue[0] = nil
-			if o.queue = o.queue[1:]; len(o.queue) == 0 {
-				o.queue = nil
-			}
-			o.mu.Unlock()
-			return out, true
-		}
+		over := o.stop && !o.writing
 		o.mu.Unlock()
-		<-o.wake
+		if over {
+			return
+		}
 	}
 }
 
-// fail is called by run for the first write error. Nobody knows how much of the line went out, so
-// nothing can follow it.
-func (o *outbox) fail(out *outgoing, err error) {
+// help writes the next line, unless somebody else is writing, who then sees to the rest. It blocks
+// as long as the write does. It reports whether it wrote.
+func (o *outbox) help() bool {
 	o.mu.Lock()
-	if o.end == nil || !o.stop {
-		o.end = err
+	if o.writing || o.queue.size() == 0 {
+		o.mu.Unlock()
+		return false
 	}
-	err = o.end // if the outbox was closed, that is why the write failed
-	out.lost = true
-	lost := append([]*outgoing{out}, o.loseLocked()...)
-	close(o.broken)
+	out := o.queue.pop()
+	out.taken, o.writing = true, true
 	o.mu.Unlock()
+
+	var err error
+	if out.line == nil {
+		err = closeIfCloser(o.dst)
+	} else {
+		err = o.w.WriteLine(out.line)
+	}
+	failed := err != nil && out.line != nil
+	var lost []*outgoing
+	o.mu.Lock()
+	o.writing = false
+	if failed {
+		lost, err = o.failLocked(out, err)
+	}
+	if o.stop || o.queue.size() > 0 {
+		wake(o.wake)
+	}
+	o.mu.Unlock()
+	out.finish(err)
 	for _, out := range lost {
 		out.finish(err)
 	}
+	return true
 }
 
-func (o *outbox) signal() {
-	select {
-	case o.wake <- struct{}{}:
-	default:
+// failLocked is called for the first write error. Nobody knows how much of the line went out, so
+// nothing can follow it.
+func (o *outbox) failLocked(out *outgoing, err error) ([]*outgoing, error) {
+	if o.end == nil || !o.stop {
+		o.end = err
 	}
+	out.lost = true
+	o.stop = true
+	close(o.broken)
+	return o.loseLocked(), o.end // if the outbox was closed, that is why the write failed
 }
 
 func (out *outgoing) finish(err error) {
-	if out.after != nil {
-		out.after(err)
+	buf := out.buf
+	if out.watcher != nil {
+		out.watcher.written(err)
 	}
+	buf.free()
 }

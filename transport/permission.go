@@ -17,7 +17,7 @@ func (c *callbacks) CanUseTool(ctx context.Context, r *wire.CanUseToolRequest) (
 	if c.opts.CanUseTool == nil {
 		return nil, errNoCallback
 	}
-	result, err := guard(ctx, c.opts.CallbackTimeouts.Permission, c.opts.CanUseTool, r)
+	result, err := run(ctx, c.opts.CanUseTool, r)
 	if err != nil {
 		return nil, err
 	}

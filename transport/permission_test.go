@@ -72,7 +72,7 @@ func TestPermissionFailures(t *testing.T) {
 		for _, policy := range []FailurePolicy{FailDefault, FailClosed, FailOpen} {
 			t.Run(fmt.Sprint(failure.name, " ", policy), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					s, f := running(t, &Options{Policies: Policies{Permissions: policy}, CanUseTool: func(ctx context.Context, _ *wire.CanUseToolRequest) (wire.PermissionResult, error) {
+					s, f := running(t, &Options{Policies: Policies{Permissions: policy}, CallbackTimeouts: CallbackTimeouts{Permission: time.Minute}, CanUseTool: func(ctx context.Context, _ *wire.CanUseToolRequest) (wire.PermissionResult, error) {
 						return failure.call(ctx)
 					}})
 					f.Say(peertest.RequestLine("r", peertest.PermissionBody))
@@ -121,9 +121,10 @@ func TestUndecodablePermissionRequestIsRefused(t *testing.T) {
 	})
 }
 
-func TestPermissionTimeoutIsConfigurable(t *testing.T) {
+// A person who is asked may be away for long.
+func TestPermissionHasNoTimeoutByDefault(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		_, f := running(t, &Options{CallbackTimeouts: CallbackTimeouts{Permission: -1}, CanUseTool: func(ctx context.Context, r *wire.CanUseToolRequest) (wire.PermissionResult, error) {
+		_, f := running(t, &Options{CanUseTool: func(ctx context.Context, r *wire.CanUseToolRequest) (wire.PermissionResult, error) {
 			time.Sleep(24 * time.Hour)
 			return r.Allow(), nil
 		}})

@@ -4,16 +4,18 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
 )
 
 // FailurePolicy says how a request is answered whose callback gives no usable answer: it failed,
 // panicked, returned nil, took too long, gave something that cannot be encoded, is not registered,
-// or there are too many requests at once.
+// or could not run because of too many requests or of one that cannot be read.
 type FailurePolicy int
 
 const (
-	// FailDefault is FailOpen for hooks and FailClosed for permissions.
+	// FailDefault is FailClosed for permissions and FailOpen for hooks. A PreToolUse or
+	// PermissionRequest hook that could not run blocks the tool all the same.
 	FailDefault FailurePolicy = iota
 	// FailOpen goes on as if the callback had no objection: a hook answers {"continue":true}, a
 	// permission is an allow with the request's own input.
@@ -34,11 +36,19 @@ type Policies struct {
 type fallback struct {
 	policies Policies
 	cause    error
+	ran      bool // the callback was called
 }
 
 var _ wire.Handler = fallback{}
 
+func (f fallback) answer(ctx context.Context, r wire.Request) (codec.Appender, error) {
+	return wire.Dispatch(ctx, f, r)
+}
+
 func (f fallback) HookCallback(_ context.Context, r *wire.HookCallbackRequest) (*wire.HookOutput, error) {
+	if !f.ran && f.policies.Hooks == FailDefault && isGuard(r.Input.HookEventName()) {
+		return blocked(f.cause), nil
+	}
 	goOn := f.policies.Hooks != FailClosed
 	output := &wire.HookOutput{Continue: &goOn}
 	if goOn {
@@ -53,6 +63,17 @@ func (f fallback) HookCallback(_ context.Context, r *wire.HookCallbackRequest) (
 		output.Decision, output.Reason = &block, &reason
 	}
 	return output, nil
+}
+
+// isGuard reports whether a hook decides if a tool may run.
+func isGuard(event string) bool {
+	return event == string(wire.HookEventPreToolUse) || event == string(wire.HookEventPermissionRequest)
+}
+
+// blocked is the output of a guard that could not run. The turn goes on without the tool.
+func blocked(cause error) *wire.HookOutput {
+	block, reason := wire.HookOutputDecisionBlock, fmt.Sprintf("hook could not run: %v", cause)
+	return &wire.HookOutput{Decision: &block, Reason: &reason}
 }
 
 func (f fallback) CanUseTool(_ context.Context, r *wire.CanUseToolRequest) (wire.PermissionResult, error) {

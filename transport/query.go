@@ -2,109 +2,70 @@ package transport
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
-	"iter"
 
-	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
-	"github.com/ccwire/ccwire/transport/cli"
 )
 
-// Query sends one prompt and returns an iterator over the messages of the CLI.
+// Query returns a turn with a CLI of its own. The CLI starts with the first use of the turn and is
+// gone when the loop or the call of [Turn.Result] ends, by a break too.
 //
 // It selects the mode by the options. If they need the control protocol, see
-// [Options.Bidirectional], it opens a [Session], whose callbacks then work, and ends with the first
-// result. Otherwise it runs the CLI in the one-way mode, which every version has: the prompt is an
-// argument, nothing is written to the CLI, its version is not asked for, and the messages end when
-// the CLI does.
-//
-// The CLI starts with the loop and is gone when the loop ends, by a break too. An error is the last
-// element: that of the start, the end of ctx, or an [*ExitError] for an exit code other than 0,
-// which the CLI also has after a result that is an error.
-func Query(ctx context.Context, prompt string, opts *Options) iter.Seq2[wire.Frame, error] {
+// [Options.Bidirectional], it opens a [Session], whose callbacks then work. Otherwise it runs the
+// CLI in the one-way mode, which every version has: the prompt is all that is written to the CLI,
+// and its version is not asked for.
+func Query(ctx context.Context, prompt string, opts *Options) *Turn {
 	if opts.Bidirectional() {
-		return func(yield func(wire.Frame, error) bool) { querySession(ctx, prompt, opts, yield) }
+		return &Turn{ctx: ctx, begin: func(t *Turn) error { return beginSession(t, prompt, opts) }}
 	}
-	return func(yield func(wire.Frame, error) bool) { queryOneWay(ctx, prompt, opts, yield) }
+	return &Turn{ctx: ctx, begin: func(t *Turn) error { return beginOneWay(t, prompt, opts) }}
 }
 
-func querySession(ctx context.Context, prompt string, opts *Options, yield func(wire.Frame, error) bool) {
-	s, err := Open(ctx, opts)
+// beginSession opens a session for one turn.
+func beginSession(t *Turn, prompt string, opts *Options) error {
+	s, err := Open(t.ctx, opts)
 	if err != nil {
-		yield(nil, err)
-		return
+		return err
 	}
-	defer s.Close()
-	if err := s.Prompt(ctx, prompt); err != nil {
-		yield(nil, err)
-		return
-	}
-	for {
-		f, err := s.Receive(ctx)
-		if err == io.EOF {
-			return
-		}
-		_, dropped := err.(*DroppedError)
-		if !yield(f, err) || err != nil && !dropped || isResult(f) {
-			return
-		}
-	}
+	t.leave = func() { s.Shutdown(t.ctx) }
+	return s.beginTurn(t, userMessage(prompt))
 }
 
-func isResult(f wire.Frame) bool {
-	switch f.(type) {
-	case *wire.ResultSuccess, *wire.ResultError:
-		return true
-	}
-	return false
-}
-
-func queryOneWay(ctx context.Context, prompt string, opts *Options, yield func(wire.Frame, error) bool) {
+// beginOneWay starts a CLI that reads one prompt and the end of its input.
+func beginOneWay(t *Turn, prompt string, opts *Options) error {
 	o := opts.withDefaults()
-	path, err := cli.Find(o.CLI)
+	if err := o.validate(); err != nil {
+		return err
+	}
+	path, err := o.find()
 	if err != nil {
-		yield(nil, err)
-		return
+		return err
 	}
-	p, err := cli.Start(o.process(path, o.queryArgs(prompt)))
+	line, err := wire.Append(nil, userMessage(prompt))
 	if err != nil {
-		yield(nil, err)
-		return
+		return err
 	}
-	p.Stdin().Close()
-	defer p.Stop(context.Background())
-	unlink := context.AfterFunc(ctx, p.Kill)
-	defer unlink()
-
-	lines := codec.NewReader(p.Stdout(), &codec.ReaderOptions{MaxLine: o.Limits.Line})
-	var decoder wire.Decoder
-	for {
-		line, err := lines.Next()
-		if err != nil {
-			break
-		}
-		f, err := decoder.Decode(line.Bytes)
-		if line.Kind != codec.ObjectLine || err != nil {
-			o.Logger.Warn("line is not a message and was skipped", "kind", line.Kind, "error", err, "offset", line.Offset)
-			continue
-		}
-		if !isControl(f) && !yield(f, nil) {
-			return
-		}
-	}
-	err = p.Wait()
-	if ended := context.Cause(ctx); ended != nil {
-		err = ended
-	}
+	p, err := o.start(t.ctx, path, o.queryArgs())
 	if err != nil {
-		yield(nil, err)
+		return err
 	}
-}
-
-func isControl(f wire.Frame) bool {
-	switch f.(type) {
-	case *wire.ControlRequest, *wire.ControlResponse, *wire.ControlCancelRequest:
-		return true
+	c := newConn(p.Stdout(), p.Stdin(), &ConnOptions{Limits: o.Limits, WhenFull: o.WhenFull, NoDeviations: true, Logger: o.Logger},
+		connHooks{ended: func(err error) (error, error) { return explainExit(p, err) }})
+	t.leave = func() {
+		c.abort(ErrClosed)
+		p.Stop(t.ctx)
+		c.Close()
 	}
-	return false
+	t.receive = func() (wire.Frame, error) {
+		f, err := c.Receive(t.ctx)
+		if err == io.EOF {
+			err = fmt.Errorf("%w: %w", ErrNoResult, c.Err())
+		}
+		return f, err
+	}
+	// Nobody waits for the writes: if they fail, the exit says why.
+	prompted, last := &outgoing{line: line}, &outgoing{}
+	return errors.Join(c.out.push(prompted), c.out.pushLast(last, ErrInputClosed))
 }

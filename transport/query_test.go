@@ -3,7 +3,6 @@ package transport
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 
@@ -13,47 +12,76 @@ import (
 	"github.com/ccwire/ccwire/internal/peertest"
 )
 
-func TestQueryWithoutCallbacksIsOneWay(t *testing.T) {
-	peertest.CheckLeaks(t)
-	o := scriptedOptions(t)
-	o.Model = "m"
-	var marks []string
-	var result string
-	for f, err := range Query(t.Context(), "-- what's \"this\"?", o) {
+// marks returns the texts of a turn's marks.
+func marks(t *testing.T, turn *Turn) (all []string) {
+	t.Helper()
+	for f, err := range turn.Messages() {
 		if err != nil {
 			t.Fatal(err)
 		}
-		switch f := f.(type) {
-		case *wire.KeepAlive:
-			if f.StartupMark != nil {
-				marks = append(marks, *f.StartupMark)
-			}
-		case *wire.ResultSuccess:
-			result = f.Result
+		if mark, ok := f.(*wire.KeepAlive); ok && mark.StartupMark != nil {
+			all = append(all, *mark.StartupMark)
 		}
 	}
-	want := []string{`--print --output-format stream-json --verbose --permission-mode default --model m -- -- what's "this"?`}
-	if diff := cmp.Diff(want, marks); diff != "" {
+	return all
+}
+
+func TestQueryWithoutCallbacksIsOneWay(t *testing.T) {
+	peertest.CheckLeaks(t)
+	o := scriptedOptions(t)
+	o.Flags.Model = "m"
+	turn := Query(t.Context(), "echo -- what's \"this\"?", o)
+	want := []string{`--print --output-format stream-json --verbose --input-format stream-json --model=m --permission-mode=default`}
+	if diff := cmp.Diff(want, marks(t, turn)); diff != "" {
 		t.Error(diff)
 	}
-	if slices.ContainsFunc(want, func(s string) bool { return strings.Contains(s, "--input-format") }) || result != "0 bytes of input" {
-		t.Errorf("result = %q", result)
+	if r, err := turn.Result(); err != nil || r.Text() != `-- what's "this"?` {
+		t.Errorf("result = %+v, %v", r, err)
 	}
 }
 
-func TestOneWayQueryEndsWithTheExit(t *testing.T) {
-	peertest.CheckLeaks(t)
-	count := 0
-	var last error
-	for f, err := range Query(t.Context(), "x", scriptedOptions(t, peertest.InitEnv+"=exit")) {
-		if f != nil {
-			count++
+func TestAPromptOfAnyLengthIsNotAnArgument(t *testing.T) {
+	for _, length := range []int{0, 1 << 20} {
+		peertest.CheckLeaks(t)
+		text := "secret" + strings.Repeat("x", length)
+		turn := Query(t.Context(), "echo "+text, scriptedOptions(t))
+		if args := strings.Join(marks(t, turn), " "); strings.Contains(args, "secret") {
+			t.Errorf("the arguments are %.200s", args)
 		}
-		last = err
+		if r, err := turn.Result(); err != nil || r.Text() != text {
+			t.Errorf("result of %d bytes, %v", len(r.Text()), err)
+		}
 	}
-	var exit *ExitError
-	if count != 3 || !errors.As(last, &exit) || exit.Code != 3 || exit.Stderr != "no key\n" {
-		t.Errorf("%d messages, then %v", count, last)
+}
+
+// The CLI ends without reading the prompt, which does not fit into the pipe.
+func TestOneWayQueryEndsWithTheExit(t *testing.T) {
+	for _, prompt := range []string{"exit 3", "exit 3 " + strings.Repeat("x", 4<<20)} {
+		peertest.CheckLeaks(t)
+		o := scriptedOptions(t)
+		if len(prompt) > 1<<20 {
+			o.Env = append(o.Env, peertest.InitEnv+"=exit-unread")
+		}
+		_, err := Query(t.Context(), prompt, o).Result()
+		var exit *ExitError
+		if !errors.As(err, &exit) || exit.Code != 3 || exit.Stderr != "last words\n" {
+			t.Errorf("%.10s: %v", prompt, err)
+		}
+	}
+}
+
+func TestAQueryWithoutAResultFails(t *testing.T) {
+	for _, bidirectional := range []bool{false, true} {
+		peertest.CheckLeaks(t)
+		o := scriptedOptions(t)
+		if bidirectional {
+			o.CanUseTool = allow
+		}
+		r, err := Query(t.Context(), "exit 0", o).Result()
+		var exit *ExitError
+		if r != nil || !errors.Is(err, ErrNoResult) || !errors.As(err, &exit) {
+			t.Errorf("result = %v, %v", r, err)
+		}
 	}
 }
 
@@ -64,11 +92,15 @@ func TestQueryLoopCanBeLeft(t *testing.T) {
 		if bidirectional {
 			o.CanUseTool = allow
 		}
-		for _, err := range Query(t.Context(), "echo x", o) {
+		turn := Query(t.Context(), "raw "+peertest.KeepAliveLine+"\n"+peertest.ResultLine("x")+"\n", o)
+		for _, err := range turn.Messages() {
 			if err != nil {
 				t.Error(err)
 			}
 			break
+		}
+		if _, err := turn.Result(); !errors.Is(err, ErrClosed) {
+			t.Errorf("result after a break: %v", err)
 		}
 	}
 }
@@ -82,7 +114,7 @@ func TestQueryEndsWithItsContext(t *testing.T) {
 			o.CanUseTool = allow
 		}
 		var last error
-		for _, err := range Query(ctx, "raw "+peertest.KeepAliveLine+"\n", o) {
+		for _, err := range Query(ctx, "raw "+peertest.KeepAliveLine+"\n", o).Messages() {
 			cancel()
 			last = err
 		}
@@ -102,17 +134,9 @@ func TestQueryWithCallbacksIsASession(t *testing.T) {
 		return r.Allow(), nil
 	}
 	o.Hooks = preToolUse(hookNothing)
-	var got []string
-	for f, err := range Query(t.Context(), "raw "+peertest.RequestLine("r", peertest.PermissionBody)+"\n"+peertest.ResultLine("done")+"\n", o) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		if r, ok := f.(*wire.ResultSuccess); ok {
-			got = append(got, r.Result)
-		}
-	}
-	if !cmp.Equal(got, []string{"done"}) {
-		t.Errorf("results %q", got)
+	r, err := Query(t.Context(), "raw "+peertest.RequestLine("r", peertest.PermissionBody)+"\n"+peertest.ResultLine("done")+"\n", o).Result()
+	if err != nil || r.Text() != "done" {
+		t.Errorf("result = %+v, %v", r, err)
 	}
 	<-asked
 }
@@ -120,7 +144,7 @@ func TestQueryWithCallbacksIsASession(t *testing.T) {
 func TestQueryStartErrors(t *testing.T) {
 	for _, o := range []*Options{{CLI: "ccwire-no-such-cli"}, {CLI: "ccwire-no-such-cli", CanUseTool: allow}} {
 		count := 0
-		for _, err := range Query(t.Context(), "x", o) {
+		for _, err := range Query(t.Context(), "x", o).Messages() {
 			if count++; !errors.Is(err, ErrCLINotFound) {
 				t.Errorf("error = %v", err)
 			}
@@ -128,5 +152,14 @@ func TestQueryStartErrors(t *testing.T) {
 		if count != 1 {
 			t.Errorf("%d elements", count)
 		}
+	}
+}
+
+func TestOneWayQueryChecksTheOptions(t *testing.T) {
+	o := scriptedOptions(t)
+	o.Spawn = func(context.Context, Command) (Process, error) { return nil, nil }
+	o.StderrLimit = 1
+	if _, err := Query(t.Context(), "echo x", o).Result(); err == nil || !strings.Contains(err.Error(), "StderrLimit") {
+		t.Errorf("error = %v", err)
 	}
 }

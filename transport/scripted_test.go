@@ -13,7 +13,7 @@ import (
 // scriptedOptions returns options that run the scripted CLI.
 func scriptedOptions(t testing.TB, env ...string) *Options {
 	c := peertest.NewChild(t, "cli")
-	return &Options{CLI: c.Path, Env: append(c.Env, env...), Logger: peertest.Quiet}
+	return &Options{CLI: c.Path, Env: append(c.Env, env...), CleanEnv: true, Logger: peertest.Quiet}
 }
 
 // openScripted opens a session with the scripted CLI and checks that nothing is left of it.

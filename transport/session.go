@@ -6,12 +6,11 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/ccwire/ccwire/gen/wire"
-	"github.com/ccwire/ccwire/transport/cli"
 	"github.com/ccwire/ccwire/transport/internal/tail"
 )
 
@@ -32,8 +31,8 @@ const (
 	Starting State = iota // the CLI is being started
 	InitSent              // initialize was sent and is not confirmed
 	Running               // initialize was answered, or a request from the CLI confirmed it
-	Stopped               // the session was closed, or the CLI ended
-	Failed                // the initialisation failed
+	Stopped               // the session was closed, or the CLI ended by itself with code 0
+	Failed                // the initialisation or the CLI failed, see [Session.Err]
 )
 
 var stateNames = [...]string{"starting", "init sent", "running", "stopped", "failed"}
@@ -47,12 +46,15 @@ type Session struct {
 	wire.Client
 
 	opts    *Options
-	log     *slog.Logger
+	log     *journal
 	version Version
-	proc    child
+	proc    Process
 	conn    *Conn
 	events  *lane[Event]
 	noise   *tail.Buffer // the text on stdout; bounded
+	turns   turns
+	busy    atomic.Bool  // the CLI has something to do, as far as its messages tell
+	unread  atomic.Int64 // results that were delivered and not received
 
 	ready chan struct{} // closed when the session leaves InitSent
 	done  chan struct{} // closed by run, when nothing is left
@@ -60,19 +62,11 @@ type Session struct {
 	mu          sync.Mutex // guards the fields below; never held while something blocks
 	state       State
 	queue       []*operation
-	readyErr    error // why the session did not become Running
-	failure     error // of the initialisation
+	ran         bool      // it has been Running
+	readyErr    error     // why the session did not become Running
+	failure     error     // why it is Failed
+	closing     time.Time // when Shutdown began
 	initialized *wire.InitializeResponse
-}
-
-// child is what a Session needs of a [cli.Process].
-type child interface {
-	Stdin() io.WriteCloser
-	Stdout() io.Reader
-	Stderr() string
-	Done() <-chan struct{}
-	Exit() *ExitError
-	Stop(context.Context) error
 }
 
 // Open starts the CLI and waits until the session is initialised. If that fails nothing is left
@@ -86,6 +80,30 @@ func Open(ctx context.Context, opts *Options) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
+	return s.opened(ctx)
+}
+
+// OpenConn is Open with a CLI that runs already: r is its output and w its input, such as an ssh
+// channel or, both in one, a [net.Conn]. The options must not ask for what only the start of a
+// process can give. It closes r, if it is an io.Closer, and w, also if it fails.
+//
+// There is no exit: the end of r is a plain end of the session.
+func OpenConn(ctx context.Context, r io.Reader, w io.WriteCloser, opts *Options) (*Session, error) {
+	p := newPipe(r, w)
+	o := opts.withDefaults()
+	err := opts.validatePipe()
+	if err == nil {
+		err = o.validate()
+	}
+	if err != nil {
+		p.Stop(ctx)
+		return nil, err
+	}
+	return newSession(o, Version{}, p).opened(ctx)
+}
+
+// opened waits until the session is Running. Otherwise nothing is left of it.
+func (s *Session) opened(ctx context.Context) (*Session, error) {
 	if err := s.WaitReady(ctx); err != nil {
 		killed, cancel := context.WithCancel(context.Background())
 		cancel()
@@ -102,7 +120,7 @@ func Start(ctx context.Context, opts *Options) (*Session, error) {
 	if err := o.validate(); err != nil {
 		return nil, err
 	}
-	path, err := cli.Find(o.CLI)
+	path, err := o.find()
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +128,7 @@ func Start(ctx context.Context, opts *Options) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := cli.Start(o.process(path, o.sessionArgs(version)))
+	p, err := o.start(ctx, path, o.sessionArgs(version))
 	if err != nil {
 		return nil, err
 	}
@@ -118,21 +136,26 @@ func Start(ctx context.Context, opts *Options) (*Session, error) {
 }
 
 // newSession sends initialize to a process that was started.
-func newSession(o *Options, version Version, p child) *Session {
+func newSession(o *Options, version Version, p Process) *Session {
 	table, matchers := o.registerHooks()
+	servers := newServers(o.MCPServers)
 	s := &Session{
-		opts: o, log: o.Logger, version: version, proc: p,
-		events: newLane[Event](laneLimits{o.Limits.Events, -1, DropOldest}),
+		opts: o, log: newJournal(o.Logger), version: version, proc: p,
+		events: newEvents(o.Limits),
 		noise:  tail.New(maxNoise),
+		turns:  newTurns(),
 		ready:  make(chan struct{}), done: make(chan struct{}),
 	}
 	s.Client = wire.Client{Caller: (*caller)(s)}
-	c := &callbacks{opts: o, hooks: table, mcpLast: map[string]<-chan struct{}{}, log: o.Logger, report: func(e Event) { s.events.push(e, 0) }}
+	c := &callbacks{opts: o, hooks: table, servers: servers, log: s.log, report: s.event}
 	s.conn = newConn(p.Stdout(), p.Stdin(), &ConnOptions{
-		Answer: c.answer, Overflow: c.overflow,
-		Limits: o.Limits, Timeouts: o.Timeouts, WhenFull: o.WhenFull, NoDeviations: o.NoDeviations, Logger: o.Logger,
-	}, connHooks{request: s.observe, admitted: c.queueMCP, noise: s.keepNoise, ended: s.explainEnd, events: s.events})
-	s.startServers()
+		Answer: c.answer,
+		Limits: o.Limits, Timeouts: o.Timeouts, WhenFull: o.WhenFull, NoDeviations: o.NoDeviations,
+	}, connHooks{
+		request: s.observe, message: s.follow, admitted: c.queueMCP, slotsOf: c.slotsOf, timeout: c.timeout, instead: c.instead, unreadable: c.unreadable,
+		noise: s.keepNoise, ended: s.explainEnd, events: s.events, log: s.log,
+	})
+	s.startServers(servers)
 	s.mu.Lock()
 	s.enterLocked(InitSent, nil)
 	s.mu.Unlock()
@@ -146,18 +169,34 @@ func newSession(o *Options, version Version, p child) *Session {
 func (s *Session) enterLocked(state State, err error) {
 	wasStarting := s.state <= InitSent
 	s.state = state
-	s.events.push(&StateEvent{State: state}, 0)
+	s.ran = s.ran || state == Running
+	s.event(&StateEvent{State: state})
 	if wasStarting && state > InitSent {
 		s.readyErr = err
 		close(s.ready)
 	}
 }
 
+func (s *Session) event(e Event) { s.events.push(e, eventOverhead) }
+
 func (s *Session) dropQueueLocked(err error) {
 	for _, op := range s.queue {
 		op.begun <- err
 	}
 	s.queue = nil
+}
+
+// follow sees each message before it is delivered.
+func (s *Session) follow(f wire.Frame) {
+	switch f.(type) {
+	case *wire.SystemInit: // at the start of each turn
+		s.busy.Store(true)
+	default:
+		if isResult(f) {
+			s.busy.Store(false)
+			s.unread.Add(1)
+		}
+	}
 }
 
 func (s *Session) keepNoise(line []byte) {
@@ -187,7 +226,20 @@ func (s *Session) Initialized() *wire.InitializeResponse {
 	return s.initialized
 }
 
-// WaitReady waits until the session is Running and returns nil, or why it will not be.
+// Err returns why the session is Failed: an [*ExitError], an error of the start as [Open] lists
+// them, or what broke the stream. It is nil while the session runs, after a plain end of the CLI
+// and after [Session.Close].
+func (s *Session) Err() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.failure
+}
+
+// Exit returns how the CLI ended, nil while it runs and in a session of [OpenConn].
+func (s *Session) Exit() *ExitError { return s.proc.Exit() }
+
+// WaitReady waits until the session is Running and returns nil, or why it will not be. At the end
+// of ctx the error wraps that of ctx and quotes what the CLI has written.
 func (s *Session) WaitReady(ctx context.Context) error {
 	select {
 	case <-s.ready:
@@ -195,9 +247,12 @@ func (s *Session) WaitReady(ctx context.Context) error {
 		defer s.mu.Unlock()
 		return s.readyErr
 	case <-ctx.Done():
-		return context.Cause(ctx)
+		return fmt.Errorf("the CLI has not answered initialize: %w%s", context.Cause(ctx), quoteOutput(s.output()))
 	}
 }
+
+// output returns what the CLI has written so far that is not a message.
+func (s *Session) output() string { return s.proc.Stderr() + s.noise.String() }
 
 // Done is closed when the session has ended and nothing of it is left.
 func (s *Session) Done() <-chan struct{} { return s.done }
@@ -205,10 +260,16 @@ func (s *Session) Done() <-chan struct{} { return s.done }
 // Messages returns an iterator over everything that the CLI writes but control traffic, see
 // [Conn.Messages]. Everything that was written before an exit is delivered. Its last element is an
 // error if the session failed: an [*ExitError] for an exit code other than 0.
-func (s *Session) Messages() iter.Seq2[wire.Frame, error] { return s.conn.Messages() }
+func (s *Session) Messages() iter.Seq2[wire.Frame, error] { return messages(s.Receive) }
 
 // Receive returns the next message, see [Conn.Receive].
-func (s *Session) Receive(ctx context.Context) (wire.Frame, error) { return s.conn.Receive(ctx) }
+func (s *Session) Receive(ctx context.Context) (wire.Frame, error) {
+	f, err := s.conn.Receive(ctx)
+	if isResult(f) {
+		s.unread.Add(-1)
+	}
+	return f, err
+}
 
 // Events returns an iterator over the events of the session. The last one is a [*CompletedEvent],
 // [*StoppedEvent] or [*FailedEvent].
@@ -216,29 +277,49 @@ func (s *Session) Events() iter.Seq[Event] { return eventSeq(s.events) }
 
 // Prompt sends a text as a user message.
 func (s *Session) Prompt(ctx context.Context, text string) error {
-	return s.Send(ctx, &wire.User{Message: wire.UserMessage{Role: wire.UserMessageRoleUser, Content: wire.UserMessageContent{Text: &text}}})
+	return s.Send(ctx, userMessage(text))
+}
+
+func userMessage(text string) *wire.User {
+	return &wire.User{Message: wire.UserMessage{Content: wire.UserMessageContent{Text: &text}}}
 }
 
 // Send sends a message, usually a [*wire.User]. There can be several in a session: the CLI queues
 // them. The results are not one for each, see the CLI's merging of queued messages.
 func (s *Session) Send(ctx context.Context, f wire.Frame) error {
+	_, err := s.send(ctx, f)
+	return err
+}
+
+// send is Send. It also reports whether the message has gone out or will, which may be so although
+// ctx has ended.
+func (s *Session) send(ctx context.Context, f wire.Frame) (sent bool, err error) {
 	switch f := f.(type) {
 	case *wire.ControlRequest, *wire.ControlResponse, *wire.ControlCancelRequest:
-		return fmt.Errorf("a %T is not a message; use the control operations", f)
+		return false, fmt.Errorf("a %T is not a message; use the control operations", f)
 	case *wire.User:
-		if f.Message.Role != wire.UserMessageRoleUser {
-			return fmt.Errorf("role %q of a user message: the CLI ends at any but %q", f.Message.Role, wire.UserMessageRoleUser)
+		if f != nil && f.Message.Role != "" && f.Message.Role != wire.UserMessageRoleUser {
+			return false, fmt.Errorf("role %q of a user message: the CLI ends at any but %q", f.Message.Role, wire.UserMessageRoleUser)
 		}
 	}
 	line, err := wire.Append(nil, f)
 	if err != nil {
-		return err
+		return false, err
 	}
 	out, written := newLine(line)
-	if err := s.schedule(ctx, func() error { return s.conn.out.push(out) }); err != nil {
-		return s.explainWrite(ctx, err)
+	push := func() error {
+		if _, ok := f.(*wire.User); ok {
+			s.busy.Store(true) // before the result can come
+		}
+		return s.conn.out.push(out)
 	}
-	return s.explainWrite(ctx, s.conn.waitWritten(ctx, out, written))
+	if err := s.schedule(ctx, push); err != nil {
+		return false, s.explainWrite(ctx, err)
+	}
+	if err := s.conn.waitWritten(ctx, out, written); err != nil {
+		return !s.conn.out.withdraw(out), s.explainWrite(ctx, err)
+	}
+	return true, nil
 }
 
 // explainWrite replaces a write error by the exit that caused it, if there is one.

@@ -5,12 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
 	"github.com/ccwire/ccwire/internal/peertest"
 )
@@ -73,6 +76,10 @@ func TestExitInTheMiddleOfALine(t *testing.T) {
 	}
 	if err := s.CloseInput(t.Context()); err != nil {
 		t.Error(err)
+	}
+	half, err := s.Receive(patient(t))
+	if f, ok := half.(*wire.UnknownFrame); err != nil || !ok || f.Type() != "result" || !errors.Is(f.Err, codec.Syntax) {
+		t.Errorf("Receive = %+v, %v, want the half line", half, err)
 	}
 	if _, err := s.Receive(patient(t)); err != io.EOF {
 		t.Errorf("Receive = %v", err)
@@ -199,14 +206,19 @@ func TestLongLines(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if m, ok := f.(*wire.KeepAlive); ok != test.delivered {
-			t.Errorf("line of %d bytes: got a %T", test.length, f)
-		} else if ok {
-			if got := len(peertest.MarkLine(*m.StartupMark)); got != test.length {
+		switch m := f.(type) {
+		case *wire.KeepAlive:
+			if got := len(peertest.MarkLine(*m.StartupMark)); got != test.length || !test.delivered {
 				t.Errorf("line of %d bytes has %d", test.length, got)
 			}
-			nextResult(t, s)
+		case *wire.UnknownFrame:
+			if m.Type() != "keep_alive" || !errors.Is(m.Err, codec.TooLong) || test.delivered {
+				t.Errorf("line of %d bytes: got %+v", test.length, m)
+			}
+		default:
+			t.Errorf("line of %d bytes: got a %T", test.length, f)
 		}
+		nextResult(t, s)
 	}
 	s.Close()
 	oversize := 0
@@ -293,5 +305,44 @@ func TestCallbacksOverARealPipe(t *testing.T) {
 		if got := nextMark(t, s); got != want {
 			t.Errorf("answered %s\nwant %s", got, want)
 		}
+	}
+}
+
+// User code that a session calls may close it, whichever it is.
+func TestCloseInsideUserCodeDoesNotDeadlock(t *testing.T) {
+	var s *Session
+	var ready chan struct{}
+	var once *sync.Once
+	closed := make(chan error, 1)
+	closeIt := func() {
+		once.Do(func() {
+			<-ready
+			closed <- s.Close()
+		})
+	}
+	tests := []struct {
+		name, command string
+		change        func(*Options)
+	}{
+		{"OnStderr", "stderr x\n", func(o *Options) { o.OnStderr = func(string, int) { closeIt() } }},
+		{"logger", "raw noise\n", func(o *Options) { o.Logger = slog.New(hostileHandler{do: closeIt}) }},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			ready, once = make(chan struct{}), new(sync.Once)
+			o := scriptedOptions(t)
+			test.change(o)
+			s = openScripted(t, o)
+			close(ready)
+			prompt(t, s, "%s", test.command)
+			select {
+			case err := <-closed:
+				if err != nil {
+					t.Error(err)
+				}
+			case <-patient(t).Done():
+				t.Fatal("Close does not return")
+			}
+		})
 	}
 }

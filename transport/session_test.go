@@ -32,12 +32,15 @@ func TestSendRefusesWhatIsNoMessage(t *testing.T) {
 		s, f := running(t, nil)
 		text := "x"
 		for _, frame := range []wire.Frame{
-			&wire.User{Message: wire.UserMessage{Content: wire.UserMessageContent{Text: &text}}},
+			&wire.User{},
+			&wire.User{Message: wire.UserMessage{Content: wire.UserMessageContent{Text: &text, List: []wire.ContentBlock{&wire.TextBlock{Text: "x"}}}}},
 			&wire.User{Message: wire.UserMessage{Role: "assistant", Content: wire.UserMessageContent{Text: &text}}},
 			&wire.ControlRequest{RequestID: "x", Request: &wire.InterruptRequest{}},
 			(&wire.ControlRequest{RequestID: "x"}).Success(nil),
 			&wire.ControlCancelRequest{RequestID: "x"},
 			nil,
+			(*wire.User)(nil),
+			(*wire.KeepAlive)(nil),
 		} {
 			if err := s.Send(t.Context(), frame); err == nil {
 				t.Errorf("%T was sent", frame)
@@ -69,6 +72,7 @@ func TestNothingIsLoggedInAnOrdinarySession(t *testing.T) {
 		f.Say(peertest.RequestLine("r", peertest.PermissionBody), peertest.KeepAliveLine)
 		f.One()
 		s.Close()
+		synctest.Wait()
 		if text := strings.TrimSpace(logged.String()); text != "" {
 			t.Errorf("logged %s", text)
 		}

@@ -18,7 +18,9 @@ type sessionModel struct {
 	state       State
 	ready       string // what WaitReady returns; empty in InitSent
 	initialized bool   // the CLI answered initialize with success
-	failure     string // of the initialisation
+	failure     string // why it is Failed
+	ran         bool   // it has been Running
+	busy        bool   // a turn runs, as far as the messages tell
 
 	init  *modelOp
 	queue []*modelOp
@@ -33,7 +35,7 @@ func newSessionModel(limits Limits, times CallTimeouts, patience time.Duration) 
 		connModel: newConnModel(limits, times), patience: patience,
 		state: InitSent, init: &modelOp{what: "initialize"}, events: []string{"init sent"},
 	}
-	m.serve, m.answered = m.asked, m.initAnswered
+	m.serve, m.answered, m.delivered = m.asked, m.initAnswered, m.told
 	m.connModel.begins(m.init)
 	return m
 }
@@ -49,7 +51,26 @@ func (m *sessionModel) enter(state State, ready string) {
 		m.waits = nil
 	}
 	m.state = state
+	m.ran = m.ran || state == Running
 	m.events = append(m.events, state.String())
+}
+
+// told is a message from the CLI.
+func (m *sessionModel) told(f wire.Frame) {
+	switch f := f.(type) {
+	case *wire.SystemInit:
+		m.busy = true
+	case *wire.ResultSuccess, *wire.ResultError:
+		m.busy = false
+	case *wire.UnknownFrame:
+		m.busy = m.busy && f.Type() != "result"
+	}
+}
+
+// sends begins an operation for which nothing has to be awaited.
+func (m *sessionModel) sends(op *modelOp) {
+	m.busy = m.busy || op.what == "prompt"
+	m.connModel.begins(op)
 }
 
 func (m *sessionModel) begins(op *modelOp) {
@@ -62,10 +83,12 @@ func (m *sessionModel) begins(op *modelOp) {
 		op.end = "queue is full"
 	case m.state == InitSent:
 		m.queue = append(m.queue, op)
+	case m.state == Failed && m.ran:
+		op.end = m.failure
 	case m.state == Failed:
 		op.end = "not initialised: " + m.failure
 	default:
-		m.connModel.begins(op)
+		m.sends(op)
 	}
 }
 
@@ -99,7 +122,7 @@ func (m *sessionModel) confirm() {
 	}
 	m.enter(Running, "ok")
 	for _, op := range m.queue {
-		m.connModel.begins(op)
+		m.sends(op)
 	}
 	m.queue = nil
 }
@@ -111,7 +134,7 @@ func (m *sessionModel) initAnswered(op *modelOp) {
 	case strings.HasPrefix(op.end, "ok"):
 		m.initialized = true
 		m.confirm()
-	case m.state == InitSent && op.end == "refused":
+	case (m.state == InitSent || m.state == Running) && op.end == "refused":
 		m.failInit("init refused")
 	case m.state == InitSent:
 		m.failInit(op.end)
@@ -147,42 +170,26 @@ func (m *sessionModel) endCLI(reason, event, ending string) {
 }
 
 // asked is a request from the CLI. It confirms the initialisation if that registered for it.
-func (m *sessionModel) asked(id string, r wire.Request, full bool) {
+func (m *sessionModel) asked(id string, r wire.Request) {
 	if m.quiet {
 		return
-	}
-	answer := func(plain, overflow string) {
-		if full {
-			plain = overflow
-		}
-		m.send("success %s %s", id, plain)
 	}
 	switch r := r.(type) {
 	case *wire.CanUseToolRequest:
 		m.confirm()
-		if full {
-			answer("", "deny")
-			return
-		}
-		m.asks = append(m.asks, &modelAsk{id: id, deadline: m.now + m.patience})
+		m.ask(&modelAsk{id: id, subtype: r.Subtype(), deadline: m.now + m.patience})
 	case *wire.HookCallbackRequest:
 		m.confirm()
 		if r.CallbackID == "hook_0" {
-			answer("hook", "goes on")
+			m.send("success %s hook", id)
 		} else {
-			answer("goes on", "goes on")
+			m.send("success %s goes on", id)
 		}
 	case *wire.MCPMessageRequest:
 		m.confirm()
-		answer("mcp", "mcp")
+		m.send("success %s mcp", id)
 	case *wire.ElicitationRequest:
-		answer(`{"action":"decline"}`, `{"action":"cancel"}`)
-	case *wire.RequestUserDialogRequest:
-		if full {
-			answer("", "cancelled")
-		} else {
-			m.send("error %s", id)
-		}
+		m.send(`success %s {"action":"decline"}`, id)
 	default:
 		m.send("error %s", id)
 	}
@@ -211,10 +218,12 @@ func (m *sessionModel) peerEnds(code int) {
 		m.ending = ending
 		return
 	}
-	m.enter(Stopped, "")
 	if code == 0 {
+		m.enter(Stopped, "")
 		m.endCLI(exit, "completed", "ok")
 	} else {
+		m.failure = exit
+		m.enter(Failed, "")
 		m.endCLI(exit, "failed: "+exit, exit)
 	}
 }
@@ -222,6 +231,9 @@ func (m *sessionModel) peerEnds(code int) {
 func (m *sessionModel) closes() {
 	if m.over {
 		return
+	}
+	if m.state == Running && m.busy {
+		m.connModel.begins(&modelOp{what: "interrupt"})
 	}
 	m.enter(Stopped, "closed")
 	m.dropQueue("closed")

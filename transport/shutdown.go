@@ -2,11 +2,15 @@ package transport
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"time"
+
+	"github.com/ccwire/ccwire/gen/wire"
 )
+
+// slowClose is how long a CLI may take to end before the log tells of it.
+const slowClose = time.Second
 
 // run owns the session's end.
 func (s *Session) run(init *call, err error) {
@@ -16,10 +20,10 @@ func (s *Session) run(init *call, err error) {
 	} else {
 		s.awaitInit(init)
 	}
-	if err := s.initError(); err != nil {
+	if err := s.Err(); err != nil {
 		s.conn.abort(err)
 		patience, cancel := context.WithTimeout(context.Background(), failPatience)
-		s.proc.Stop(patience)
+		s.stop(patience)
 		cancel()
 	}
 	<-s.conn.Done()
@@ -28,36 +32,61 @@ func (s *Session) run(init *call, err error) {
 
 // finish is called when the CLI's output has ended.
 func (s *Session) finish() {
+	end := s.conn.Err()
 	s.mu.Lock()
 	closed := s.state == Stopped // by Shutdown
-	if s.state != Failed && !closed {
+	switch {
+	case closed || s.state == Failed:
+	case plainEnd(end):
 		s.enterLocked(Stopped, nil)
+	default:
+		s.failure = end
+		s.enterLocked(Failed, end)
 	}
-	failure := s.failure
+	failure, closing := s.failure, s.closing
 	s.mu.Unlock()
 
-	s.proc.Stop(context.Background()) // usually it is gone
-	s.conn.abort(s.conn.Err())        // messages that come too late get the reason, as calls do
+	s.stop(context.Background()) // usually it is gone
+	s.conn.abort(end)            // messages that come too late get the reason, as calls do
 	s.conn.Close()
 	exit := s.proc.Exit()
-	var completed *ExitError
 	switch {
 	case failure != nil:
-		s.events.push(&FailedEvent{Reason: failure, Exit: exit}, 0)
+		s.event(&FailedEvent{Reason: failure, Exit: exit})
 	case closed:
-		s.events.push(&StoppedEvent{Exit: exit}, 0)
-	case errors.As(s.conn.Err(), &completed) && completed.Success():
-		s.events.push(&CompletedEvent{Exit: exit}, 0)
+		took := time.Since(closing)
+		if took > slowClose {
+			s.log.Warn("the CLI took long to end", "took", took, "how", howEnded(exit))
+		}
+		s.event(&StoppedEvent{Exit: exit, Took: took})
 	default:
-		s.events.push(&FailedEvent{Reason: s.conn.Err(), Exit: exit}, 0)
+		s.event(&CompletedEvent{Exit: exit})
 	}
-	s.events.close(nil)
+	s.events.close()
 }
 
-func (s *Session) initError() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.failure
+// howEnded says which step ended a CLI that was stopped.
+func howEnded(exit *ExitError) string {
+	if exit == nil {
+		return "unknown"
+	}
+	return exit.Stop.String()
+}
+
+// plainEnd reports whether an end of the connection is one that was to be expected: exit code 0, or
+// the end of a pipe.
+func plainEnd(err error) bool {
+	exit, ok := err.(*ExitError)
+	return ok && exit.Success() || err == ErrPeerClosed
+}
+
+// stop stops the CLI. The end of a pipe cannot be awaited, because not every reader can be closed.
+func (s *Session) stop(ctx context.Context) error {
+	err := s.proc.Stop(ctx)
+	if _, ok := s.proc.(*pipe); ok {
+		s.conn.ended(io.EOF)
+	}
+	return err
 }
 
 // explainEnd is called by the reader at the end of stdout.
@@ -71,13 +100,25 @@ func (s *Session) explainEnd(readErr error) (forCalls, forMessages error) {
 	case failure != nil:
 		return failure, failure
 	}
+	return explainExit(s.proc, readErr)
+}
+
+// explainExit says what the end of a CLI's output means for calls and for the consumer of the
+// messages, nil for a plain end.
+func explainExit(p Process, readErr error) (forCalls, forMessages error) {
+	if _, ok := p.(*pipe); ok {
+		if readErr == io.EOF {
+			return ErrPeerClosed, nil
+		}
+		return readErr, readErr
+	}
 	timer := time.NewTimer(exitPatience)
 	defer timer.Stop()
 	select {
-	case <-s.proc.Done():
+	case <-p.Done():
 	case <-timer.C:
 	}
-	exit := s.proc.Exit()
+	exit := p.Exit()
 	switch {
 	case exit == nil && readErr == io.EOF:
 		return ErrOutputClosed, ErrOutputClosed
@@ -109,22 +150,31 @@ func (s *Session) closeInput(ctx context.Context, f func(context.Context) error)
 }
 
 // Close ends the session: calls fail with [ErrClosed], callbacks' contexts end, and the CLI is
-// stopped in steps, see [cli.Process.Stop]. It can be called twice, concurrently, during the
-// initialisation and inside a callback. When it returns, no process, pipe or timer is left, and no
-// goroutine but those of callbacks that have not returned. Messages that were received can still be
-// read.
+// stopped in steps, see [cli.Process.Stop]. In the middle of a turn the CLI gets an interrupt
+// first, so that it does not finish what nobody waits for. It can be called twice, concurrently,
+// during the initialisation and inside a callback. When it returns, no process, pipe or timer is
+// left, and no goroutine but those of callbacks that have not returned. Messages that were received
+// can still be read.
 func (s *Session) Close() error { return s.Shutdown(context.Background()) }
 
 // Shutdown is Close with a context whose end kills the CLI at once.
 func (s *Session) Shutdown(ctx context.Context) error {
 	s.mu.Lock()
-	if s.state == Starting || s.state == InitSent || s.state == Running {
+	first := s.state <= Running
+	inTurn := s.state == Running && s.busy.Load()
+	if first {
+		s.closing = time.Now()
 		s.enterLocked(Stopped, ErrClosed)
 		s.dropQueueLocked(ErrClosed)
 	}
 	s.mu.Unlock()
-	s.conn.abort(ErrClosed)
-	if err := s.proc.Stop(ctx); err != nil {
+	switch {
+	case first && inTurn:
+		s.conn.leave(ctx, &wire.InterruptRequest{CancelQueued: wire.Ptr(true)}, ErrClosed)
+	case first:
+		s.conn.abort(ErrClosed)
+	}
+	if err := s.stop(ctx); err != nil {
 		return err
 	}
 	<-s.done

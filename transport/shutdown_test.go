@@ -13,14 +13,20 @@ import (
 	"github.com/ccwire/ccwire/internal/peertest"
 )
 
-func TestExitWhileRunningStopsTheSession(t *testing.T) {
-	for _, code := range []int{0, 1} {
+func TestExitWhileRunningEndsTheSession(t *testing.T) {
+	for code, state := range map[int]State{0: Stopped, 1: Failed} {
 		synctest.Test(t, func(t *testing.T) {
 			s, f := running(t, nil)
 			f.Say(peertest.KeepAliveLine)
 			f.die(code, "words\n")
+			if s.Err() != nil || s.proc.Exit() != s.Exit() {
+				t.Errorf("Err = %v", s.Err())
+			}
 			<-s.Done()
-			wantState(t, s, Stopped)
+			wantState(t, s, state)
+			if err := s.Err(); (err != nil) != (code != 0) || s.Exit().Code != code {
+				t.Errorf("Err = %v, Exit = %v", err, s.Exit())
+			}
 			events := drain(s.events)
 			switch e := events[len(events)-1].(type) {
 			case *CompletedEvent:
@@ -103,7 +109,7 @@ func TestStdoutThatClosesWithoutAnExitEndsTheSession(t *testing.T) {
 func TestSessionCloseInput(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
-		s, f := newTestSession(t, &Options{CallbackTimeouts: CallbackTimeouts{Permission: -1}, CanUseTool: func(_ context.Context, r *wire.CanUseToolRequest) (wire.PermissionResult, error) {
+		s, f := newTestSession(t, &Options{CanUseTool: func(_ context.Context, r *wire.CanUseToolRequest) (wire.PermissionResult, error) {
 			<-release
 			return r.Allow(), nil
 		}})
@@ -329,4 +335,86 @@ func TestSessionCloseReportsAProcessThatCannotBeStopped(t *testing.T) {
 		f.stopErr = nil
 		f.mu.Unlock()
 	})
+}
+
+// turnOf brings the session into a turn, or to the end of one.
+var turnsOf = map[string]struct {
+	lines     []string
+	interrupt bool
+}{
+	"in the turn of a prompt":       {nil, true},
+	"after a result":                {[]string{peertest.ResultLine("x")}, false},
+	"in the turn after a result":    {[]string{peertest.ResultLine("x"), initLine}, true},
+	"after a result without schema": {[]string{`{"type":"result","subtype":"brand_new"}`}, false},
+}
+
+const initLine = `{"type":"system","subtype":"init","apiKeySource":"none","cwd":"/","session_id":"s","tools":[],"mcp_servers":[],"model":"m","permissionMode":"default","slash_commands":[],"output_style":"default","uuid":"u"}`
+
+func TestCloseInATurnInterruptsItFirst(t *testing.T) {
+	for name, test := range turnsOf {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s, f := running(t, nil)
+				if err := s.Prompt(t.Context(), "x"); err != nil {
+					t.Fatal(err)
+				}
+				f.One()
+				f.Say(test.lines...)
+				synctest.Wait()
+				if err := s.Close(); err != nil {
+					t.Error(err)
+				}
+				if !test.interrupt {
+					f.Nothing()
+				} else if r, ok := peertest.Decode(t, f.One()).(*wire.ControlRequest); !ok || r.Request.Subtype() != "interrupt" {
+					t.Errorf("sent %+v", r)
+				}
+				if !f.Closed() {
+					t.Error("the input is open")
+				}
+			})
+		})
+	}
+}
+
+func TestCloseDoesNotWaitForACLIThatDoesNotRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, f := running(t, nil)
+		f.Pause()
+		sent := goPrompt(t, s, "x")
+		goPrompt(t, s, "y")
+		synctest.Wait()
+		start := time.Now()
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+		if took := time.Since(start); took > leavePatience {
+			t.Errorf("took %v", took)
+		}
+		f.Resume()
+		<-sent
+	})
+}
+
+func TestStoppedEventSaysHowTheCLIEnded(t *testing.T) {
+	for _, delay := range []time.Duration{0, 3 * time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			logged := &peertest.Recorder{}
+			s, f := running(t, &Options{Logger: logged.Logger()})
+			f.mu.Lock()
+			f.deaf = true
+			f.mu.Unlock()
+			ctx, cancel := context.WithTimeout(t.Context(), delay)
+			defer cancel()
+			s.Shutdown(ctx)
+			events := drain(s.events)
+			e, ok := events[len(events)-1].(*StoppedEvent)
+			if !ok || e.Took != delay || e.Exit != s.Exit() || e.Exit == nil {
+				t.Errorf("last event = %+v", events[len(events)-1])
+			}
+			if slow := logged.Count("took long to end") == 1; slow != (delay > time.Second) {
+				t.Errorf("after %v logged %s", delay, logged)
+			}
+		})
+	}
 }

@@ -21,6 +21,8 @@ var elsewhere = map[string]string{
 	"go run ./cmd/protogen conform":              ".ci/run",
 	"make test":                                  ".ci/run",
 	"go install ./cmd/protogen":                  ".ci/run",
+	"go mod init hello":                          "TestTheProgramInTheReadmeCompiles",
+	"go get github.com/ccwire/ccwire":            "TestTheProgramInTheReadmeCompiles",
 	"protogen conform cli --npm " + npm.Pinned(): "make live",
 }
 

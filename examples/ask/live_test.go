@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/ccwire/ccwire/examples/internal/livetest"
+	"github.com/ccwire/ccwire/transport"
 )
 
 func TestLiveAskPrintsTheText(t *testing.T) {
@@ -16,6 +17,16 @@ func TestLiveAskPrintsTheText(t *testing.T) {
 		t.Fatal(err)
 	}
 	if out.String() != "Paris.\n" {
+		t.Errorf("printed %q", out.String())
+	}
+}
+
+func TestLiveAskFailsWhenTheAPIRefuses(t *testing.T) {
+	var out strings.Builder
+	livetest.Refused(t, func(opts *transport.Options) error {
+		return ask(t.Context(), "What is the capital of France?", opts, &out)
+	})
+	if out.String() != "" {
 		t.Errorf("printed %q", out.String())
 	}
 }

@@ -14,7 +14,6 @@ import (
 	"os/signal"
 	"strings"
 
-	"github.com/ccwire/ccwire/gen/wire"
 	"github.com/ccwire/ccwire/transport"
 )
 
@@ -24,26 +23,20 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := ask(ctx, strings.Join(os.Args[1:], " "), nil, os.Stdout); err != nil {
+	if err := ask(ctx, strings.Join(os.Args[1:], " "), &transport.Options{}, os.Stdout); err != nil {
 		log.Fatal(err)
 	}
 }
 
-// ask prints each text of the model's as soon as it is complete.
+// ask prints the text of the model as it comes.
 func ask(ctx context.Context, prompt string, opts *transport.Options, out io.Writer) error {
-	for message, err := range transport.Query(ctx, prompt, opts) {
+	opts.Flags.IncludePartialMessages = true
+	for text, err := range transport.Query(ctx, prompt, opts).Text() {
 		if err != nil {
 			return err
 		}
-		assistant, ok := message.(*wire.Assistant)
-		if !ok {
-			continue
-		}
-		for _, block := range assistant.Message.Content {
-			if text, ok := block.(*wire.TextBlock); ok {
-				fmt.Fprintln(out, text.Text)
-			}
-		}
+		fmt.Fprint(out, text)
 	}
+	fmt.Fprintln(out)
 	return nil
 }

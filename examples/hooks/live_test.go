@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/ccwire/ccwire/examples/internal/livetest"
+	"github.com/ccwire/ccwire/transport"
 )
 
 func TestLiveHooks(t *testing.T) {
@@ -25,5 +26,13 @@ func TestLiveHooks(t *testing.T) {
 	got := out.String()
 	if !strings.HasPrefix(got, "used: Read ") || !strings.Contains(got, "\nblocked: rm -rf hello.txt\n") || !strings.HasSuffix(got, "Done.\n") {
 		t.Errorf("printed %q", got)
+	}
+}
+
+func TestLiveHooksFailsWhenTheAPIRefuses(t *testing.T) {
+	var out strings.Builder
+	livetest.Refused(t, func(opts *transport.Options) error { return run(t.Context(), "delete it", opts, &out) })
+	if out.String() != "" {
+		t.Errorf("printed %q", out.String())
 	}
 }

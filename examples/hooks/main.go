@@ -39,14 +39,11 @@ func run(ctx context.Context, prompt string, opts *transport.Options, out io.Wri
 		wire.HookEventPostToolUse: {{Callbacks: []transport.HookFunc{logUse(logger)}}},
 	}
 	opts.Policies.Hooks = transport.FailClosed // a guard that fails must not let anything pass
-	for message, err := range transport.Query(ctx, prompt, opts) {
-		if err != nil {
-			return err
-		}
-		if result, ok := message.(*wire.ResultSuccess); ok {
-			fmt.Fprintln(out, result.Result)
-		}
+	result, err := transport.Query(ctx, prompt, opts).Result()
+	if err != nil {
+		return err
 	}
+	fmt.Fprintln(out, result.Text())
 	return nil
 }
 

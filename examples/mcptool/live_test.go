@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/ccwire/ccwire/examples/internal/livetest"
+	"github.com/ccwire/ccwire/transport"
 )
 
 func TestLiveMCPTool(t *testing.T) {
@@ -23,6 +24,14 @@ func TestLiveMCPTool(t *testing.T) {
 		t.Errorf("the model got %+v", results)
 	}
 	if out.String() != "It is 121932631112635269.\n" {
+		t.Errorf("printed %q", out.String())
+	}
+}
+
+func TestLiveMCPToolFailsWhenTheAPIRefuses(t *testing.T) {
+	var out strings.Builder
+	livetest.Refused(t, func(opts *transport.Options) error { return run(t.Context(), "multiply", opts, &out) })
+	if out.String() != "" {
 		t.Errorf("printed %q", out.String())
 	}
 }

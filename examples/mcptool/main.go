@@ -16,7 +16,6 @@ import (
 	"os/signal"
 	"strings"
 
-	"github.com/ccwire/ccwire/gen/wire"
 	"github.com/ccwire/ccwire/transport"
 	"github.com/ccwire/ccwire/transport/mcpserver"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -36,15 +35,12 @@ func main() {
 // run prints the result of a prompt for which the model has the tool.
 func run(ctx context.Context, prompt string, opts *transport.Options, out io.Writer) error {
 	opts.MCPServers = map[string]transport.MCPHandler{"calc": mcpserver.New(newServer(), nil)}
-	opts.Args = append(opts.Args, "--allowedTools", "mcp__calc__multiply") // so that the CLI does not ask
-	for message, err := range transport.Query(ctx, prompt, opts) {
-		if err != nil {
-			return err
-		}
-		if result, ok := message.(*wire.ResultSuccess); ok {
-			fmt.Fprintln(out, result.Result)
-		}
+	opts.Flags.AllowedTools = []string{"mcp__calc__multiply"} // so that the CLI does not ask
+	result, err := transport.Query(ctx, prompt, opts).Result()
+	if err != nil {
+		return err
 	}
+	fmt.Fprintln(out, result.Text())
 	return nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/ccwire/ccwire/examples/internal/livetest"
+	"github.com/ccwire/ccwire/transport"
 )
 
 func TestLivePolicy(t *testing.T) {
@@ -40,5 +41,13 @@ func TestLivePolicy(t *testing.T) {
 	}
 	if got := out.String(); strings.Count(got, "denied:") != 2 || !strings.HasSuffix(got, "Done.\n") {
 		t.Errorf("printed %q", got)
+	}
+}
+
+func TestLivePolicyFailsWhenTheAPIRefuses(t *testing.T) {
+	var out strings.Builder
+	livetest.Refused(t, func(opts *transport.Options) error { return run(t.Context(), "write", opts, &out) })
+	if out.String() != "" {
+		t.Errorf("printed %q", out.String())
 	}
 }

@@ -42,17 +42,16 @@ func run(ctx context.Context, prompt string, opts *transport.Options, out io.Wri
 		return err
 	}
 	opts.CanUseTool = writesBelow(folder)
-	for message, err := range transport.Query(ctx, prompt, opts) {
-		if err != nil {
-			return err
-		}
-		if result, ok := message.(*wire.ResultSuccess); ok {
-			for _, denial := range result.PermissionDenials {
-				fmt.Fprintf(out, "denied: %s %s\n", denial.ToolName, denial.ToolInput)
-			}
-			fmt.Fprintln(out, result.Result)
+	result, err := transport.Query(ctx, prompt, opts).Result()
+	if err != nil {
+		return err
+	}
+	if success, ok := result.Frame.(*wire.ResultSuccess); ok {
+		for _, denial := range success.PermissionDenials {
+			fmt.Fprintf(out, "denied: %s %s\n", denial.ToolName, denial.ToolInput)
 		}
 	}
+	fmt.Fprintln(out, result.Text())
 	return nil
 }
 

@@ -64,7 +64,7 @@ func TestNothingExportedNeedsTheRunTimePackage(t *testing.T) {
 // TestFunctionsAreForPeople lists every exported function that is not a method: a new one needs a
 // reader.
 func TestFunctionsAreForPeople(t *testing.T) {
-	want := []string{"Append", "Decode", "DecodeFrame", "Dispatch", "Null", "Ptr", "SessionID", "Some", "Unreadable"}
+	want := []string{"Append", "Decode", "DecodeFrame", "Dispatch", "HookEvents", "Null", "Ptr", "SessionID", "Some", "Unreadable"}
 	for name := range wire.Unions {
 		if name != "envelope/frame.json" {
 			want = append(want, "Decode"+unionName(t, name))
@@ -176,6 +176,9 @@ func TestEveryHookEventHasAConstant(t *testing.T) {
 		}
 		if event := input.HookEventName(); !strings.EqualFold(constants[event], "HookEvent"+event) {
 			t.Errorf("%s has the constant %q", event, constants[event])
+		}
+		if !slices.Contains(wire.HookEvents(), input.HookEventName()) {
+			t.Errorf("HookEvents does not have %s", input.HookEventName())
 		}
 	}
 	if wire.HookEventPreToolUse != "PreToolUse" {

@@ -16,6 +16,45 @@ var hookInputUnion = union[HookInput]{
 	},
 }
 
+// HookEvents returns the values of "hook_event_name" that the schemas know.
+func HookEvents() []string {
+	return []string{
+		HookEventConfigChange,
+		HookEventCWDChanged,
+		HookEventDirectoryAdded,
+		HookEventElicitation,
+		HookEventElicitationResult,
+		HookEventFileChanged,
+		HookEventInstructionsLoaded,
+		HookEventMessageDisplay,
+		HookEventNotification,
+		HookEventPermissionDenied,
+		HookEventPermissionRequest,
+		HookEventPostCompact,
+		HookEventPostModelSwitch,
+		HookEventPostToolBatch,
+		HookEventPostToolUse,
+		HookEventPostToolUseFailure,
+		HookEventPreCompact,
+		HookEventPreModelSwitch,
+		HookEventPreToolUse,
+		HookEventSessionEnd,
+		HookEventSessionStart,
+		HookEventSetup,
+		HookEventStop,
+		HookEventStopFailure,
+		HookEventSubagentStart,
+		HookEventSubagentStop,
+		HookEventTaskCompleted,
+		HookEventTaskCreated,
+		HookEventTeammateIdle,
+		HookEventUserPromptExpansion,
+		HookEventUserPromptSubmit,
+		HookEventWorktreeCreate,
+		HookEventWorktreeRemove,
+	}
+}
+
 // newHookInput returns the arm that the tags name, nil if there is none.
 func newHookInput(d *run.Decoder) HookInput {
 	switch string(d.First()) {

@@ -22,6 +22,10 @@ func (v *UnknownFrame) ID() string {
 	return ""
 }
 
+// Text returns the string that a JSON pointer leads to, "" if there is none. In a line that is
+// broken it finds what [Unreadable] says.
+func (v *UnknownFrame) Text(pointer string) string { return textOf(v.Raw, pointer) }
+
 // textOf returns the string that a pointer leads to, or "".
 func textOf(r Raw, pointer string) string {
 	s, _ := readablePart(r).Find(pointer).Text()

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -53,22 +55,51 @@ func (l link) connect() (near, far *transport.Conn, err error) {
 }
 
 // conns measures round trips and the latency of a hook callback. The bare echo is what the pipes
-// allow: a line there and a line back, without a look at them.
-func conns() error {
+// allow: a line there and a line back, without a look at them. Both are measured in turn; the share
+// is the median of the rounds.
+func conns(g *goals, rounds int) error {
 	const calls = 20000
 	fmt.Println("\nround trips of a connection, as a share of a bare echo by one caller")
 	for _, l := range links {
-		bare, err := l.echo(calls)
-		if err != nil {
-			return err
-		}
 		for _, callers := range []int{1, 64} {
-			if err := l.roundTrips(callers, calls, bare); err != nil {
+			trips, err := l.shares(callers, calls, rounds)
+			if err != nil {
 				return err
+			}
+			fmt.Printf("%8s, %2d callers: %.2f (%.0f calls/s), hook callback p50 %v p99 %v, %.1f allocations a call\n",
+				l.name, callers, trips.share, trips.rate, trips.p50, trips.p99, trips.allocs)
+			if callers == 1 {
+				g.printf("RATIO hook-callback/%s/echo %.2f", strings.ReplaceAll(l.name, " ", "-"), trips.share)
+				g.printf("ALLOCS hook-callback/%s %.2f", strings.ReplaceAll(l.name, " ", "-"), trips.allocs)
 			}
 		}
 	}
 	return nil
+}
+
+// trips is what calls came to.
+type trips struct {
+	share, rate, allocs float64 // share is of the rate of a bare echo
+	p50, p99            time.Duration
+}
+
+// shares returns the round with the median share.
+func (l link) shares(callers, calls, rounds int) (trips, error) {
+	var all []trips
+	for range rounds {
+		bare, err := l.echo(calls)
+		if err != nil {
+			return trips{}, err
+		}
+		round, err := l.roundTrips(callers, calls)
+		if err != nil {
+			return trips{}, err
+		}
+		round.share = round.rate / bare
+		all = append(all, round)
+	}
+	slices.SortFunc(all, func(a, b trips) int { return cmp.Compare(a.share, b.share) })
+	return all[len(all)/2], nil
 }
 
 // echo returns how many lines a second can go there and back.
@@ -103,17 +134,17 @@ func (l link) echo(calls int) (float64, error) {
 	return float64(calls) / took.Seconds(), <-failed
 }
 
-// roundTrips prints how many calls go through, as a share of bare, and the latency of one.
-func (l link) roundTrips(callers, calls int, bare float64) error {
+// roundTrips measures how many calls go through, and the latency of one.
+func (l link) roundTrips(callers, calls int) (trips, error) {
 	near, far, err := l.connect()
 	if err != nil {
-		return err
+		return trips{}, err
 	}
 	defer far.Close()
 	defer near.Close()
 	request, err := wire.DecodeRequest(hookRequest, nil)
 	if err != nil {
-		return err
+		return trips{}, err
 	}
 	each := calls / callers
 	times := make([][]time.Duration, callers)
@@ -139,15 +170,15 @@ func (l link) roundTrips(callers, calls int, bare float64) error {
 	runtime.ReadMemStats(&after)
 	select {
 	case err := <-failed:
-		return err
+		return trips{}, err
 	default:
 	}
 	all := slices.Sorted(slices.Values(slices.Concat(times...)))
-	rate := float64(len(all)) / took.Seconds()
-	fmt.Printf("%8s, %2d callers: %.2f (%.0f calls/s), hook callback p50 %v p99 %v, %.0f allocations a call\n", l.name, callers,
-		rate/bare, rate, all[len(all)/2].Round(time.Microsecond), all[len(all)*99/100].Round(time.Microsecond),
-		float64(after.Mallocs-before.Mallocs)/float64(len(all)))
-	return nil
+	return trips{
+		rate:   float64(len(all)) / took.Seconds(),
+		allocs: float64(after.Mallocs-before.Mallocs) / float64(len(all)),
+		p50:    all[len(all)/2].Round(time.Microsecond), p99: all[len(all)*99/100].Round(time.Microsecond),
+	}, nil
 }
 
 var hookRequest = []byte(`{"subtype":"hook_callback","callback_id":"hook_0","input":{"session_id":"` + session + `","transcript_path":"/scratch/t.jsonl","cwd":"/scratch","hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"/scratch/out.txt"},"tool_use_id":"toolu_01x"}}`)

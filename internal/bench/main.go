@@ -120,7 +120,7 @@ func measurements(all []line, rounds int) []measurement {
 			g.printf("RATIO pipe/conn/raw %.2f", share)
 			return err
 		}},
-		{"round-trips", func(*goals) error { return conns() }},
+		{"round-trips", func(g *goals) error { return conns(g, rounds) }},
 		{"compile", compile},
 	}
 }

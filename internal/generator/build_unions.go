@@ -61,6 +61,9 @@ func (b *builder) union(d *schema.Definition) error {
 		g.arms = append(g.arms, one)
 	}
 	if prefix, ok := tagConstants[name]; ok {
+		if err := b.names.take(prefix+"s", d.Name()+" tags"); err != nil {
+			return err
+		}
 		for _, g := range u.groups {
 			if err := b.names.take(constName(prefix, g.value), d.Name()+" "+g.value); err != nil {
 				return err

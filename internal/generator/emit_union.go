@@ -39,6 +39,16 @@ func emitUnionTable(f *jen.File, u *unionType) {
 	}
 	f.Var().Id(unionOf(u.name)).Op("=").Id("union").Index(jen.Id(u.name)).Values(table)
 
+	if prefix, ok := tagConstants[u.name]; ok {
+		f.Commentf("%ss returns the values of %q that the schemas know.", prefix, u.tags[0])
+		f.Func().Id(prefix + "s").Params().Index().String().Block(jen.Return(jen.Index().String().ValuesFunc(func(g *jen.Group) {
+			for _, gr := range u.groups {
+				g.Line().Id(constName(prefix, gr.value))
+			}
+			g.Line()
+		})))
+	}
+
 	f.Commentf("new%s returns the arm that the tags name, nil if there is none.", u.name)
 	f.Func().Id("new" + u.name).Params(decoder()).Id(u.name).BlockFunc(func(g *jen.Group) {
 		var arms []*arm // that the first tag decides on

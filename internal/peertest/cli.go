@@ -3,7 +3,6 @@ package peertest
 import (
 	"bufio"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 	"time"
@@ -16,7 +15,7 @@ const (
 	// VersionEnv is what --version prints, or hang. Default: 2.1.325.
 	VersionEnv = "CCWIRE_TEST_CLI_VERSION"
 	// InitEnv is how initialize is answered: with success if it is empty, else silent, refuse,
-	// exit, flag, user-flag, or mcp: success after an MCP handshake.
+	// exit, flag, user-flag, exit-unread (at once), or mcp: success after an MCP handshake.
 	InitEnv = "CCWIRE_TEST_CLI_INIT"
 )
 
@@ -34,17 +33,14 @@ func runCLI(args []string) {
 		fmt.Println(version)
 		return
 	}
-	if args[0] == "--print" { // the one-way mode: say the arguments and end
+	if args[0] == "--print" { // the one-way mode: say the arguments first
 		say(KeepAliveLine)
 		say("noise")
 		say(MarkLine(strings.Join(args, " ")))
-		rest, _ := io.ReadAll(os.Stdin)
-		say(ResultLine(fmt.Sprintf("%d bytes of input", len(rest))))
-		if os.Getenv(InitEnv) == "exit" {
-			fmt.Fprintln(os.Stderr, "no key")
-			os.Exit(3)
-		}
-		return
+	}
+	if os.Getenv(InitEnv) == "exit-unread" {
+		fmt.Fprintln(os.Stderr, "last words")
+		os.Exit(3)
 	}
 	c := &scripted{in: bufio.NewReaderSize(os.Stdin, 1<<20)}
 	for {

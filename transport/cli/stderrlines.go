@@ -44,7 +44,7 @@ func (q *lineQueue) run() {
 	defer close(q.done)
 	defer func() {
 		if v := recover(); v != nil {
-			q.logger.Error("the OnStderr callback panicked and is not called again", "panic", v, "stack", string(debug.Stack()))
+			q.complain(v, debug.Stack())
 		}
 	}()
 	for {
@@ -54,6 +54,12 @@ func (q *lineQueue) run() {
 		}
 		q.callback(line, dropped)
 	}
+}
+
+// complain tells of a panic of the callback. There is nobody to tell of one of the logger.
+func (q *lineQueue) complain(panicked any, stack []byte) {
+	defer func() { recover() }()
+	q.logger.Error("the OnStderr callback panicked and is not called again", "panic", panicked, "stack", string(stack))
 }
 
 // next waits for a line. It returns false if there will be none.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/ccwire/ccwire/gen/wire"
 	"github.com/ccwire/ccwire/transport"
 	"github.com/ccwire/ccwire/transport/mcpserver"
 )
@@ -26,14 +25,11 @@ func ExampleNew() {
 		})
 	opts := &transport.Options{
 		MCPServers: map[string]transport.MCPHandler{"calc": mcpserver.New(server, nil)},
-		Args:       []string{"--allowedTools", "mcp__calc__add"},
+		Flags:      transport.Flags{AllowedTools: []string{"mcp__calc__add"}},
 	}
-	for message, err := range transport.Query(context.Background(), "What is 20 + 22?", opts) {
-		if err != nil {
-			log.Fatal(err)
-		}
-		if result, ok := message.(*wire.ResultSuccess); ok {
-			fmt.Println(result.Result)
-		}
+	result, err := transport.Query(context.Background(), "What is 20 + 22?", opts).Result()
+	if err != nil {
+		log.Fatal(err)
 	}
+	fmt.Println(result.Text())
 }

@@ -21,7 +21,7 @@ func open(t *testing.T, h *Handler) *transport.Session {
 	t.Helper()
 	c := peertest.NewChild(t, "cli")
 	s, err := transport.Open(t.Context(), &transport.Options{
-		CLI: c.Path, Env: append(c.Env, peertest.InitEnv+"=mcp"), SkipVersionCheck: true, Logger: peertest.Quiet,
+		CLI: c.Path, Env: append(c.Env, peertest.InitEnv+"=mcp"), CleanEnv: true, SkipVersionCheck: true, Logger: peertest.Quiet,
 		MCPServers: map[string]transport.MCPHandler{"srv": h},
 	})
 	if err != nil {

@@ -3,7 +3,11 @@
 package livetest
 
 import (
+	"errors"
+	"fmt"
 	"log/slog"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -44,7 +48,7 @@ func Start(t testing.TB, script string) (*transport.Options, *fakeapi.Server) {
 		}
 	})
 	return &transport.Options{
-		CLI: path, Dir: scratch.Cwd, Env: scratch.Env(api.URL(), nil),
+		CLI: path, Dir: scratch.Cwd, Env: scratch.Env(api.URL(), nil), CleanEnv: true,
 		Logger:   slog.New(slog.NewTextHandler(t.Output(), nil)),
 		Timeouts: transport.CallTimeouts{Initialize: time.Minute}, // a machine may be slow
 	}, api
@@ -56,4 +60,19 @@ func ToolResults(api *fakeapi.Server) (results []fakeapi.ToolResult) {
 		results = append(results, r.ToolResults...)
 	}
 	return results
+}
+
+// Refused checks that an example fails with what the API says when it refuses the request.
+func Refused(t *testing.T, run func(*transport.Options) error) {
+	for _, status := range []int{401, 429} {
+		t.Run(strconv.Itoa(status), func(t *testing.T) {
+			opts, _ := Start(t, fmt.Sprintf(`{"turns":[{"error":{"status":%d,"message":"not today"},"times":-1}]}`, status))
+			opts.Env = append(opts.Env, "CLAUDE_CODE_MAX_RETRIES=0")
+			err := run(opts)
+			var failed *transport.TurnError
+			if !errors.As(err, &failed) || failed.Status != status || !strings.Contains(err.Error(), "not today") {
+				t.Errorf("error = %v", err)
+			}
+		})
+	}
 }

@@ -20,7 +20,7 @@ func serve(opts *transport.Options, work func(context.Context, *mcp.CallToolRequ
 	})
 	h := mcpserver.New(server, nil)
 	opts.MCPServers = map[string]transport.MCPHandler{"srv": h}
-	opts.Args = append(opts.Args, "--allowedTools", "mcp__srv__work")
+	opts.Flags.AllowedTools = []string{"mcp__srv__work"}
 	return server, h
 }
 
@@ -56,10 +56,8 @@ func TestLiveMCPServerTalksToTheCLI(t *testing.T) {
 			return next(ctx, method, r)
 		}
 	})
-	for _, err := range transport.Query(t.Context(), "work", opts) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	if _, err := transport.Query(t.Context(), "work", opts).Result(); err != nil {
+		t.Fatal(err)
 	}
 	if results := ToolResults(api); len(results) != 1 || results[0].Text != "worked" {
 		t.Errorf("the model got %+v", results)

@@ -1,0 +1,218 @@
+package transport
+
+import (
+	"context"
+	"io"
+	"sync"
+
+	"github.com/ccwire/ccwire/gen/wire"
+)
+
+// FullPolicy says what happens to messages when nobody reads them and [Limits.MessageBytes] is
+// reached.
+type FullPolicy int
+
+const (
+	// Spill loses nothing: messages past the limit wait in a temporary file, up to
+	// [Limits.DiskBytes]. Past that, or where no file can be written, the pipe is held as by Hold.
+	Spill FullPolicy = iota
+	// Hold loses nothing: the pipe is not read until there is room again. Control traffic waits
+	// with it, so that the consumer must not wait for an answer of the peer meanwhile.
+	Hold
+	// DropOldest drops the oldest unread messages. At the gap the consumer gets a [*DroppedError]
+	// with their number, then the rest in order.
+	DropOldest
+	// FailWhenFull keeps the unread messages and drops all later ones. The consumer gets those that
+	// were kept, then [ErrMessagesFull].
+	FailWhenFull
+)
+
+const (
+	// A message that the consumer is about to take is kept decoded. What waits longer is kept as
+	// its line, whose size is known, and decoded again.
+	maxDecoded      = 1024
+	maxDecodedBytes = 512 << 10
+)
+
+// mailbox holds the messages between the reader, which must not wait for user code, and their
+// consumer.
+type mailbox struct {
+	limits Limits
+	policy FullPolicy
+	ready  chan struct{} // of one: there may be something to take
+	room   chan struct{} // of one: there may be room again
+
+	mu      sync.Mutex // guards the fields below
+	decoded fifo[laneItem[wire.Frame]]
+	bytes   int64   // of the lines of decoded
+	rest    backlog // what came behind decoded
+	unread  int
+	dropped int  // since the last take
+	open    bool // the pipe may be held
+	closed  bool // nothing is taken in any more
+	end     error
+}
+
+func newMailbox(limits Limits, policy FullPolicy) *mailbox {
+	m := &mailbox{limits: limits, policy: policy, ready: make(chan struct{}, 1), room: make(chan struct{}, 1), open: true}
+	m.rest.memory = limits.MessageBytes
+	if policy == Spill {
+		m.rest.disk = limits.DiskBytes
+	}
+	return m
+}
+
+// putResult says what put did beside taking the message in.
+type putResult int
+
+const (
+	putOK      putResult = iota
+	putDropped           // the first drop since the consumer last looked
+	putHeld              // the reader waited for the consumer
+)
+
+// put takes in a message and its line. It waits for room if the policy says so.
+func (m *mailbox) put(f wire.Frame, line []byte, oversize bool) (result putResult) {
+	for {
+		done, r := m.tryPut(f, line, oversize)
+		result = max(result, r)
+		if done {
+			return result
+		}
+		result = putHeld
+		<-m.room
+	}
+}
+
+func (m *mailbox) tryPut(f wire.Frame, line []byte, oversize bool) (done bool, result putResult) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return true, putOK
+	}
+	size := int64(len(line))
+	if m.rest.empty() && (m.unread == 0 || m.unread < maxDecoded && m.bytes+size <= maxDecodedBytes) && m.countAllows() {
+		m.decoded.push(laneItem[wire.Frame]{f, size})
+		m.bytes += size
+		m.unread++
+		wake(m.ready)
+		return true, putOK
+	}
+	before := m.dropped
+	for !m.countAllows() || !m.rest.push(line, oversize) {
+		switch {
+		case m.policy == FailWhenFull:
+			m.closeLocked(ErrMessagesFull)
+			return true, putDropped
+		case m.policy == DropOldest && m.unread > 0:
+			m.dropOldestLocked()
+		case !m.open: // the connection is closed: what comes now is not wanted
+			return true, putOK
+		default:
+			return false, putHeld
+		}
+	}
+	m.unread++
+	wake(m.ready)
+	if before == 0 && m.dropped > 0 {
+		return true, putDropped
+	}
+	return true, putOK
+}
+
+// countAllows reports whether one more message is within the number that a dropping policy has.
+func (m *mailbox) countAllows() bool {
+	return m.limits.Messages <= 0 || m.unread < m.limits.Messages || m.policy == Spill || m.policy == Hold
+}
+
+func (m *mailbox) dropOldestLocked() {
+	if m.decoded.size() > 0 {
+		m.popDecodedLocked()
+	} else {
+		m.rest.pop() // an error means that it is gone, too
+	}
+	m.unread--
+	m.dropped++
+}
+
+func (m *mailbox) popDecodedLocked() wire.Frame {
+	item := m.decoded.pop()
+	m.bytes -= item.size
+	return item.value
+}
+
+// take waits for a message. It returns how many were dropped before it instead, if there were any;
+// the error is the end of the messages, io.EOF for a plain one, or the context's.
+func (m *mailbox) take(ctx context.Context) (f wire.Frame, dropped int, err error) {
+	for {
+		f, record, dropped, err := m.poll()
+		switch {
+		case record != nil:
+			return record.frame(), 0, nil
+		case f != nil || dropped > 0 || err != nil:
+			return f, dropped, err
+		}
+		select {
+		case <-m.ready:
+		case <-ctx.Done():
+			return nil, 0, context.Cause(ctx)
+		}
+	}
+}
+
+func (m *mailbox) poll() (f wire.Frame, r *record, dropped int, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if dropped = m.dropped; dropped > 0 {
+		m.dropped = 0
+		wake(m.ready) // the messages are still there
+		return nil, nil, dropped, nil
+	}
+	if m.unread == 0 {
+		if m.closed {
+			wake(m.ready)
+			return nil, nil, 0, m.end
+		}
+		return nil, nil, 0, nil
+	}
+	m.unread--
+	if m.decoded.size() > 0 {
+		f = m.popDecodedLocked()
+	} else if r, err = m.rest.pop(); err != nil {
+		m.unread = 0 // the file is lost, and with it all that follows
+		m.closed, m.end = true, err
+	}
+	if m.unread > 0 || m.closed {
+		wake(m.ready) // for another consumer
+	}
+	wake(m.room)
+	return f, r, 0, err
+}
+
+// close lets the consumer see the error after the messages that are there; nil means io.EOF. Only
+// the first call counts.
+func (m *mailbox) close(err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.closeLocked(err)
+}
+
+func (m *mailbox) closeLocked(err error) {
+	if m.closed {
+		return
+	}
+	if err == nil {
+		err = io.EOF
+	}
+	m.closed, m.end = true, err
+	wake(m.ready)
+	wake(m.room)
+}
+
+// letGo ends the holding of the pipe: messages for which there is no room are dropped from now on.
+func (m *mailbox) letGo() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.open = false
+	wake(m.room)
+}

@@ -1,0 +1,100 @@
+package transport
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/ccwire/ccwire/gen/wire"
+)
+
+// serving is one request from the peer, and the context of its AnswerFunc. It is over when it was
+// answered or cancelled: it is not open then.
+type serving struct {
+	id      string
+	request wire.Request
+	ctx     context.Context // itself, or one that is made of it
+	size    int64           // bytes that it holds; grows under the lock of inbound
+	timeout time.Duration   // 0 means none
+	success wire.SuccessResponse
+
+	// Guarded by inbound.
+	queue   *slotQueue
+	running bool     // in a slot
+	claimed bool     // somebody answers it
+	in      *inbound // set with out
+	out     outgoing // the answer
+
+	mu       sync.Mutex // guards the fields below
+	deadline time.Time
+	timer    *time.Timer   // nil without a timeout
+	done     chan struct{} // made when somebody asks for it
+	err      error
+}
+
+// written is called when the answer has gone out, or cannot.
+func (s *serving) written(error) { s.in.remove(s) }
+
+// within calls expired when the time is over; 0 or less means never.
+func (s *serving) within(timeout time.Duration, expired func()) {
+	if timeout <= 0 {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.timeout, s.deadline = timeout, time.Now().Add(timeout)
+	if s.err == nil {
+		s.timer = time.AfterFunc(timeout, expired)
+	}
+}
+
+// end ends the context. Only the first call counts.
+func (s *serving) end(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err != nil {
+		return
+	}
+	s.err = err
+	if s.done != nil {
+		close(s.done)
+	}
+	if s.timer != nil {
+		s.timer.Stop()
+	}
+}
+
+// Deadline implements [context.Context].
+func (s *serving) Deadline() (time.Time, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.deadline, !s.deadline.IsZero()
+}
+
+// Done implements [context.Context].
+func (s *serving) Done() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.done == nil {
+		s.done = make(chan struct{})
+		if s.err != nil {
+			close(s.done)
+		}
+	}
+	return s.done
+}
+
+// Err implements [context.Context].
+func (s *serving) Err() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.err
+}
+
+// Value implements [context.Context].
+func (s *serving) Value(key any) any {
+	if key == (requestIDKey{}) {
+		return s.id
+	}
+	return nil
+}
