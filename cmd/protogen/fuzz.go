@@ -87,7 +87,7 @@ func fuzzFraming(cmd *cobra.Command, argv []string, o framing.Options, asJSON bo
 	}
 	ctx, stop := interruptible(cmd)
 	defer stop()
-	progress := terminal.NewProgress(cmd.ErrOrStderr(), "runs")
+	progress := terminal.NewProgress(cmd.ErrOrStderr(), "run")
 	o.Progress = progress.Tick
 	report, err := framing.Run(ctx, argv, o)
 	progress.Clear()

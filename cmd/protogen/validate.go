@@ -115,7 +115,7 @@ func validate(cmd *cobra.Command, flags validateFlags, files []string) error {
 	if err != nil {
 		return err
 	}
-	progress := terminal.NewProgress(cmd.ErrOrStderr(), "lines")
+	progress := terminal.NewProgress(cmd.ErrOrStderr(), "line")
 	run := linecheck.Run{
 		Checker: linecheck.New(schema.Default(), flags.lint),
 		Options: linestream.Options{Direction: direction, MaxLine: flags.maxLine},

@@ -2,13 +2,15 @@ package npm
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -37,23 +39,50 @@ func DefaultCache() (*Cache, error) {
 	return &Cache{Dir: filepath.Join(dir, "ccwire", "cli")}, nil
 }
 
+// tagName is what a tag looks like.
+var tagName = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
+
+// A NoVersionError says that npm does not have a version or a tag.
+type NoVersionError struct {
+	Name  string
+	Known []string // what npm has in its place; may be empty
+}
+
+func (e *NoVersionError) Error() string { return fmt.Sprintf("npm has no %s@%s", Package, e.Name) }
+
 // Resolve returns the version that a name such as "latest" stands for. A version stands for itself.
+// The error is a [*NoVersionError] if npm does not have the tag.
 func Resolve(ctx context.Context, name string) (string, error) {
 	if exactVersion.MatchString(name) {
 		return name, nil
 	}
-	if !regexp.MustCompile(`^[a-z][a-z0-9-]*$`).MatchString(name) {
+	if !tagName.MatchString(name) {
 		return "", fmt.Errorf("%q is neither a version nor a tag of npm", name)
 	}
-	out, err := npm(ctx, "", "view", Package+"@"+name, "version")
-	if err != nil {
+	var tags map[string]string
+	if err := view(ctx, "dist-tags", &tags); err != nil {
 		return "", err
 	}
-	version := strings.TrimSpace(out)
+	version, ok := tags[name]
+	if !ok {
+		return "", &NoVersionError{name, slices.Sorted(maps.Keys(tags))}
+	}
 	if !exactVersion.MatchString(version) {
 		return "", fmt.Errorf("npm says that %s is version %q", name, version)
 	}
 	return version, nil
+}
+
+// view asks npm for one field of the package.
+func view(ctx context.Context, field string, value any) error {
+	out, err := npm(ctx, "", "view", Package, field, "--json")
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal([]byte(out), value); err != nil {
+		return fmt.Errorf("npm view %s: %w", field, err)
+	}
+	return nil
 }
 
 // Path returns the executable of a version, installed if it is not there yet.
@@ -81,7 +110,7 @@ func (c *Cache) Path(ctx context.Context, version string) (string, error) {
 		return "", err
 	}
 	if _, err := npm(ctx, temp, "install", "--no-audit", "--no-fund", "--no-save", "--ignore-scripts", Package+"@"+version); err != nil {
-		return "", err
+		return "", noVersion(ctx, version, err)
 	}
 	if _, err := executable(temp); err != nil {
 		return "", err
@@ -92,6 +121,17 @@ func (c *Cache) Path(ctx context.Context, version string) (string, error) {
 		}
 	}
 	return executable(dir)
+}
+
+// noVersion returns what to say of an installation that failed: a [*NoVersionError] if npm does not
+// have the version, else the error of npm.
+func noVersion(ctx context.Context, version string, err error) error {
+	if !strings.Contains(err.Error(), "ETARGET") {
+		return err
+	}
+	missing := &NoVersionError{Name: version}
+	_ = view(ctx, "versions", &missing.Known) // they only help to say more
+	return missing
 }
 
 // executable finds the CLI below dir: a native binary in a package of its own for the platform, or,
@@ -124,25 +164,4 @@ func executableFor(dir, goos, goarch string) (string, error) {
 func isFile(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()
-}
-
-func npm(ctx context.Context, dir string, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, "npm", args...)
-	cmd.Dir = dir
-	var stdout, stderr strings.Builder
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	err := cmd.Run()
-	switch {
-	case errors.Is(err, exec.ErrNotFound):
-		return "", errors.New("npm is not installed: install Node.js, or give the CLI by --bin")
-	case ctx.Err() != nil:
-		return "", context.Cause(ctx)
-	case err != nil:
-		text := strings.TrimSpace(stderr.String())
-		if len(text) > 2000 {
-			text = "…" + text[len(text)-2000:]
-		}
-		return "", fmt.Errorf("npm %s: %w\n%s", args[0], err, text)
-	}
-	return stdout.String(), nil
 }

@@ -2,10 +2,15 @@ package npm
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func write(t *testing.T, path string) string {
@@ -89,20 +94,51 @@ func TestAFailedInstallationLeavesNothing(t *testing.T) {
 	}
 }
 
-func TestResolve(t *testing.T) {
-	fakeNPM(t, `[ "$2" = @anthropic-ai/claude-code@latest ] && echo 2.1.400`)
+func TestATagIsResolvedByNPM(t *testing.T) {
+	fakeNPM(t, `[ "$*" = "view @anthropic-ai/claude-code dist-tags --json" ] && echo '{"latest":"2.1.400","odd":"x"}'`)
 	for name, want := range map[string]string{"2.1.325": "2.1.325", "latest": "2.1.400"} {
 		if got, err := Resolve(t.Context(), name); err != nil || got != want {
 			t.Errorf("%s: got %s, %v", name, got, err)
 		}
 	}
-	for _, bad := range []string{"", "../x", "1.0", "-g", "next"} {
+	for _, bad := range []string{"", "../x", "1.0", "-g", "odd"} {
 		if got, err := Resolve(t.Context(), bad); err == nil {
 			t.Errorf("%q is %s", bad, got)
 		}
 	}
+	var missing *NoVersionError
+	if _, err := Resolve(t.Context(), "latst"); !errors.As(err, &missing) || !slices.Contains(missing.Known, "latest") {
+		t.Errorf("got %v", err)
+	}
 	t.Setenv("PATH", t.TempDir())
 	if _, err := Resolve(context.Background(), "latest"); err == nil || !strings.Contains(err.Error(), "npm is not installed") {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestAVersionThatNPMDoesNotHaveIsToldWithThoseItHas(t *testing.T) {
+	fakeNPM(t, `if [ "$1" = view ]; then echo '["2.1.324","2.1.325"]'; else echo "npm error code ETARGET" >&2; exit 1; fi`)
+	cache := &Cache{Dir: filepath.Join(t.TempDir(), "cli")}
+	_, err := cache.Path(t.Context(), "2.1.352")
+	var missing *NoVersionError
+	if !errors.As(err, &missing) || missing.Name != "2.1.352" || !slices.Equal(missing.Known, []string{"2.1.324", "2.1.325"}) {
+		t.Errorf("got %#v", err)
+	}
+}
+
+func TestInstalledVersionsAreListedWithTheirSizes(t *testing.T) {
+	cache := &Cache{Dir: t.TempDir()}
+	path := write(t, filepath.Join(cache.Dir, "1.0.128", "node_modules", "@anthropic-ai", "claude-code", "cli.js"))
+	write(t, filepath.Join(cache.Dir, ".install-1", "x"))
+	write(t, filepath.Join(cache.Dir, "2.0.0", "nothing"))
+	want := []*Installed{{"1.0.128", path, 10}}
+	if got, err := cache.List(); err != nil || !cmp.Equal(got, want) {
+		t.Errorf("%v\n%s", err, cmp.Diff(want, got))
+	}
+	if _, err := cache.Find("2.0.0"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("got %v", err)
+	}
+	if list, err := (&Cache{Dir: filepath.Join(cache.Dir, "missing")}).List(); err != nil || len(list) > 0 {
+		t.Errorf("got %v, %v", list, err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -43,16 +44,11 @@ func TestPrintableEscapesWhatATerminalActsUpon(t *testing.T) {
 	}
 }
 
-func TestProgressIsSilentForShortRunsAndOffTerminals(t *testing.T) {
+func TestProgressOnATerminalIsOneLineThatChangesAfterASecond(t *testing.T) {
+	t.Setenv("COLUMNS", "40")
 	var out bytes.Buffer
-	p := NewProgress(&out, "lines")
-	p.Tick()
-	p.Clear()
-	if out.Len() > 0 {
-		t.Errorf("not a terminal, and got %q", out.String())
-	}
 	now := time.Unix(0, 0)
-	p = &Progress{w: &out, what: "lines", next: now.Add(patience), now: func() time.Time { return now }}
+	p := newProgress(&out, "line", true, func() time.Time { return now })
 	p.Tick()
 	p.Clear()
 	if out.Len() > 0 {
@@ -61,8 +57,87 @@ func TestProgressIsSilentForShortRunsAndOffTerminals(t *testing.T) {
 	now = now.Add(2 * patience)
 	p.Tick()
 	p.Tick()
+	now = now.Add(2 * interval)
+	p.Set(3, 344, "1 fails: permission/deny-with-interrupt")
 	p.Clear()
-	if want := "\r\x1b[K2 lines\r\x1b[K"; out.String() != want {
+	p.Clear()
+	want := "\r\x1b[K2 lines\r\x1b[K3 of 344 lines, 1 fails: permission/de…\r\x1b[K"
+	if out.String() != want {
 		t.Errorf("got %q, want %q", out.String(), want)
+	}
+}
+
+func TestProgressElsewhereIsALineNowAndThen(t *testing.T) {
+	var out bytes.Buffer
+	now := time.Unix(0, 0)
+	p := newProgress(&out, "run", false, func() time.Time { return now })
+	for range 40 {
+		now = now.Add(time.Second)
+		p.Tick()
+	}
+	p.Clear()
+	if want := "16 runs\n32 runs\n"; out.String() != want {
+		t.Errorf("got %q, want %q", out.String(), want)
+	}
+}
+
+func TestWorkingSaysHowLongItTakes(t *testing.T) {
+	for rewrite, want := range map[bool]string{
+		true:  "npm\r\x1b[Knpm (1 s)\r\x1b[Knpm (2 s)\r\x1b[K",
+		false: "npm\n",
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var out bytes.Buffer
+			done := working(&out, "npm", rewrite)
+			time.Sleep(2500 * time.Millisecond)
+			done()
+			if out.String() != want {
+				t.Errorf("got %q, want %q", out.String(), want)
+			}
+		})
+	}
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		done := working(&out, "npm", false)
+		time.Sleep(seldom + time.Second)
+		done()
+		if want := "npm\nnpm (15 s)\n"; out.String() != want {
+			t.Errorf("got %q, want %q", out.String(), want)
+		}
+	})
+}
+
+func TestADumbTerminalAndAFileHaveNoLineThatChanges(t *testing.T) {
+	dumb := func(string) string { return "dumb" }
+	if rewrites(os.Stderr, dumb) || rewrites(new(bytes.Buffer), func(string) string { return "" }) {
+		t.Error("a line would be rewritten")
+	}
+}
+
+func TestWidthIsThatOfColumnsOrEighty(t *testing.T) {
+	for columns, want := range map[string]int{"": 80, "132": 132, "0": 80, "-3": 80, "wide": 80} {
+		if got := Width(new(bytes.Buffer), func(string) string { return columns }); got != want {
+			t.Errorf("COLUMNS=%s: got %d, want %d", columns, got, want)
+		}
+	}
+}
+
+func TestCutShowsThatSomethingIsMissing(t *testing.T) {
+	for _, row := range []struct {
+		text  string
+		width int
+		want  string
+	}{{"short", 5, "short"}, {"longer", 5, "long…"}, {"ééééé", 3, "éé…"}, {"x", 0, ""}, {"xy", -1, ""}, {"xy", 1, "…"}} {
+		if got := Cut(row.text, row.width); got != row.want {
+			t.Errorf("%q in %d columns: got %q, want %q", row.text, row.width, got, row.want)
+		}
+	}
+}
+
+func TestCountKnowsOneAndMany(t *testing.T) {
+	for n, want := range map[int]string{0: "0 findings", 1: "1 finding", 2: "2 findings"} {
+		if got := Count(n, "finding"); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
 	}
 }
