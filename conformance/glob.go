@@ -37,15 +37,20 @@ func (g Glob) Match(name string) bool {
 	return inArea || byName
 }
 
+// A NoMatchError says that a pattern is for no scenario.
+type NoMatchError struct{ Pattern Glob }
+
+func (e *NoMatchError) Error() string { return fmt.Sprintf("no scenario matches %q", string(e.Pattern)) }
+
 // Select returns the scenarios that match one of run, all of them if run is empty, and none of
-// skip. A pattern that matches no scenario is an error.
+// skip. The error is a [*NoMatchError] for a pattern that matches no scenario.
 func Select(all []*scenario.Scenario, run, skip []Glob) (chosen []*scenario.Scenario, err error) {
 	for _, g := range append(append([]Glob(nil), run...), skip...) {
 		if err := g.Check(); err != nil {
 			return nil, err
 		}
 		if !anyScenario(all, g) {
-			return nil, fmt.Errorf("no scenario matches %q", string(g))
+			return nil, &NoMatchError{g}
 		}
 	}
 	for _, s := range all {

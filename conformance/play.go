@@ -175,7 +175,7 @@ func (p *player) step(ctx context.Context, op scenario.Op) error {
 		n := p.peer.AskedTotal()
 		p.log(recording.Entry{Dir: recording.API, Total: &n})
 		if n != op.N {
-			return fmt.Errorf("the model was asked %d times, want %d", n, op.N)
+			return fmt.Errorf("requests to the model: %d, want %d", n, op.N)
 		}
 	}
 	return nil

@@ -76,7 +76,7 @@ func (b *branch) known() []string {
 // alternatives joins names as "a, b or c"; of a long list it gives the beginning.
 func alternatives(names []string) string {
 	const limit = 8
-	if len(names) > limit {
+	if len(names) > limit+1 { // one more is as short as saying so
 		return fmt.Sprintf("%s or %d others", strings.Join(names[:limit], ", "), len(names)-limit)
 	}
 	if len(names) < 2 {

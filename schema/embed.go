@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"maps"
 	"slices"
 	"sync"
@@ -27,6 +28,9 @@ var embedded = sync.OnceValue(func() *Set {
 
 // Default returns the schemas of this package. They are parsed at the first call.
 func Default() *Set { return embedded() }
+
+// Files returns the schemas of this package as they were written, FOLDER/NAME.json.
+func Files() fs.FS { return files }
 
 // Revision returns a short hash of all files, which changes with any change of their contents other
 // than white space.

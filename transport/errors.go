@@ -117,6 +117,9 @@ type InputBusyError struct {
 }
 
 func (e *InputBusyError) Error() string {
+	if e.Requests == 1 {
+		return "1 request from the peer is not answered yet; closing its input would fail it"
+	}
 	return fmt.Sprintf("%d requests from the peer are not answered yet; closing its input would fail them", e.Requests)
 }
 

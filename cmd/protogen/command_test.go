@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -72,6 +73,41 @@ func TestHelpSaysTheExitCodesOfEveryVerb(t *testing.T) {
 	})
 }
 
+func TestHelpHasEveryVerbInAGroup(t *testing.T) {
+	root := newRoot()
+	known := 0
+	for _, cmd := range root.Commands() {
+		if cmd.GroupID == "" {
+			t.Errorf("%s is in no group", cmd.Name())
+		}
+		known++
+	}
+	for _, g := range groups {
+		known -= len(g.verbs)
+	}
+	if known != 0 {
+		t.Error("a group has a verb that does not exist, or twice")
+	}
+}
+
+func TestHelpFitsTheWidthOfTheTerminal(t *testing.T) {
+	t.Setenv("COLUMNS", "80")
+	each(func(cmd *cobra.Command) {
+		if strings.HasPrefix(cmd.CommandPath(), "protogen completion ") {
+			return // cobra's own text
+		}
+		var out bytes.Buffer
+		run(append(strings.Fields(cmd.CommandPath())[1:], "--help"), nil, &out, &out)
+		example := false
+		for line := range strings.Lines(out.String()) {
+			example = strings.HasPrefix(line, "Examples:") || example && line != "\n"
+			if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > 80 && !example {
+				t.Errorf("%s: a line has %d columns: %s", cmd.CommandPath(), n, line)
+			}
+		}
+	})
+}
+
 func TestHelpForWhatDoesNotExistIsAUsageError(t *testing.T) {
 	for args, want := range map[string]string{
 		"help valdate":         `there is no verb "valdate"; did you mean validate?`,
@@ -89,13 +125,17 @@ func TestHelpForWhatDoesNotExistIsAUsageError(t *testing.T) {
 
 // noJSON are the verbs without --json, with the reason.
 var noJSON = map[string]string{
-	"protogen":            "holds verbs",
-	"protogen bundle":     "prints JSON",
-	"protogen completion": "prints a script for a shell",
-	"protogen fakecli":    "speaks the protocol",
-	"protogen fmt":        "prints the lines",
-	"protogen fuzz":       "holds verbs",
-	"protogen help":       "is for people",
+	"protogen":               "holds verbs",
+	"protogen bundle":        "prints JSON",
+	"protogen cli":           "holds verbs",
+	"protogen completion":    "prints a script for a shell",
+	"protogen fakecli":       "speaks the protocol",
+	"protogen fmt":           "prints the lines",
+	"protogen fuzz":          "holds verbs",
+	"protogen help":          "is for people",
+	"protogen show":          "holds verbs",
+	"protogen show scenario": "prints a file as it is; conform --list --json lists them",
+	"protogen show schema":   "prints JSON",
 }
 
 func TestEveryVerbPrintsJSONUnlessThereIsAReason(t *testing.T) {
@@ -123,7 +163,7 @@ func TestValuesThatDoNotParseAreUsageErrorsForEveryFlag(t *testing.T) {
 			args := append(strings.Fields(cmd.CommandPath())[1:], "--"+f.Name+"=nonsense")
 			var out, errs bytes.Buffer
 			code := run(args, strings.NewReader(""), &out, &errs)
-			if code != exitTrouble || !strings.Contains(errs.String(), `"nonsense" for "--`+f.Name) || out.Len() > 0 {
+			if code != exitTrouble || !strings.Contains(errs.String(), `"nonsense" for "`) || !strings.Contains(errs.String(), "--"+f.Name) || out.Len() > 0 {
 				t.Errorf("%s: exit code %d, %s%s", args, code, out.String(), errs.String())
 			}
 		})
@@ -206,6 +246,7 @@ func (full) Write([]byte) (int, error) { return 0, errFull }
 func TestOutputThatCannotBeWrittenIsTrouble(t *testing.T) {
 	const line = `{"type":"new"}` + "\n"
 	for _, args := range [][]string{
+		{"show", "schema"}, {"show", "schema", "init"}, {"show", "scenario"}, {"show", "scenario", "turn/text"}, {"conform", "--list"}, {"--version"},
 		{"bundle"}, {"version"}, {"version", "--json"}, {"fmt", "-"}, {"validate", "-"}, {"validate", "--json", "-"},
 	} {
 		var errs bytes.Buffer

@@ -2,21 +2,18 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ccwire/ccwire/conformance"
 	"github.com/ccwire/ccwire/conformance/reports"
-	"github.com/ccwire/ccwire/conformance/scenarios"
+	"github.com/ccwire/ccwire/conformance/scenario"
 	"github.com/ccwire/ccwire/internal/terminal"
 )
 
@@ -27,6 +24,7 @@ type conformFlags struct {
 	target   targetFlags
 	run      []string
 	skip     []string
+	list     bool
 	known    string
 	parallel int
 	timeout  time.Duration
@@ -36,7 +34,8 @@ type conformFlags struct {
 }
 
 var conformExits = exits(map[string]string{
-	"1": "a scenario fails that is not a known failure, or a known failure does not fail",
+	"1":   "a scenario fails that is not a known failure, or a known failure does not fail",
+	"130": "stopped by a signal; what was done so far is on the standard error",
 })
 
 // args takes the file of "--json FILE". The flag may stand alone, so what is behind it comes as an
@@ -71,6 +70,7 @@ it plays them against the simulated CLI that is built in.
 It prints a table, or the report as JSON with --json. The report can also be
 written to files: --json FILE, --junit FILE, --html FILE.`,
 		Example: `  protogen conform
+  protogen conform --list --run permission
   protogen conform cli --bin ~/.local/bin/claude --run permission --run 'hook/*'
   protogen conform cli --npm 2.1.200,latest --html report.html`,
 		Annotations: conformExits,
@@ -97,6 +97,7 @@ func addConformFlags(cmd *cobra.Command, f *conformFlags) {
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.run, "run", nil, "play only scenarios that match this `pattern` (area, name or area/name; may be repeated)")
 	flags.StringArrayVar(&f.skip, "skip", nil, "leave out scenarios that match this `pattern` (may be repeated)")
+	flags.BoolVar(&f.list, "list", false, "play nothing: list the scenarios that would be played, with what must hold")
 	flags.StringVar(&f.known, "known-failing", "", "the `@file` that lists the failures that are expected")
 	flags.IntVar(&f.parallel, "parallel", 0, "how many sessions run at once (default: one for each processor)")
 	flags.DurationVar(&f.timeout, "timeout", conformance.DefaultTimeout, "how long a scenario may take that sets no time of its own")
@@ -104,45 +105,38 @@ func addConformFlags(cmd *cobra.Command, f *conformFlags) {
 	flags.Lookup("json").NoOptDefVal = stdoutName
 	flags.StringVar(&f.junit, "junit", "", "write the report as JUnit XML to this `file`")
 	flags.StringVar(&f.html, "html", "", "write the report as one HTML page to this `file`")
-}
-
-// interruptible returns a context that ends when the user wants to stop.
-func interruptible(cmd *cobra.Command) (context.Context, context.CancelFunc) {
-	ctx := cmd.Context()
-	if ctx == nil {
-		ctx = context.Background()
-	}
-	return signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	completeBy(cmd, "run", scenarioPatterns)
+	completeBy(cmd, "skip", scenarioPatterns)
 }
 
 func runConform(cmd *cobra.Command, f *conformFlags) error {
 	if err := f.check(cmd); err != nil {
 		return err
 	}
+	chosen, err := selectScenarios(cmd, f.run, f.skip)
+	if err != nil {
+		return err
+	}
+	if f.list {
+		return listScenarios(cmd, chosen, f.json)
+	}
+	known, err := readKnown(f.known)
+	if err != nil {
+		return err
+	}
 	ctx, stop := interruptible(cmd)
 	defer stop()
-	o := conformance.Options{Parallel: f.parallel, Timeout: f.timeout}
-	all, err := scenarios.All()
-	if err != nil {
-		return err
-	}
-	if o.Scenarios, err = conformance.Select(all, globs(f.run), globs(f.skip)); err != nil {
-		return &usageError{cmd, err}
-	}
-	if o.Known, err = readKnown(f.known); err != nil {
-		return err
-	}
 	targets, err := f.target.open(ctx, cmd)
 	if err != nil {
-		return err
+		return unlessStopped(ctx, err)
 	}
-	o.Targets = targets
-	progress := terminal.NewProgress(cmd.ErrOrStderr(), "scenarios")
-	o.Progress = func(int, int, *conformance.Result) { progress.Tick() }
-	result, err := conformance.Run(ctx, o)
-	progress.Clear()
+	tally := newTally(cmd.ErrOrStderr(), len(targets), len(chosen))
+	result, err := conformance.Run(ctx, conformance.Options{
+		Scenarios: chosen, Targets: targets, Parallel: f.parallel, Timeout: f.timeout, Known: known, Progress: tally.add,
+	})
+	tally.progress.Clear()
 	if err != nil {
-		return errors.New("stopped before the end; nothing is left running")
+		return tally.stopped("")
 	}
 	if err := writeReports(cmd, f, result); err != nil {
 		return err
@@ -151,13 +145,6 @@ func runConform(cmd *cobra.Command, f *conformFlags) error {
 		return errFindings
 	}
 	return nil
-}
-
-func globs(patterns []string) (list []conformance.Glob) {
-	for _, p := range patterns {
-		list = append(list, conformance.Glob(p))
-	}
-	return list
 }
 
 func readKnown(name string) (conformance.Known, error) {
@@ -177,6 +164,22 @@ func readKnown(name string) (conformance.Known, error) {
 		return nil, fmt.Errorf("--known-failing %s: %w", name, err)
 	}
 	return known, nil
+}
+
+// listScenarios prints what conform would play: a table, or JSON to where the flag --json says.
+func listScenarios(cmd *cobra.Command, chosen []*scenario.Scenario, file string) error {
+	out := cmd.OutOrStdout()
+	switch file {
+	case "":
+		return printScenarios(out, chosen, terminal.Width(out, os.Getenv))
+	case stdoutName:
+		return printJSON(out, listed(chosen))
+	}
+	var b bytes.Buffer
+	if err := printJSON(&b, listed(chosen)); err != nil {
+		return err
+	}
+	return writeFile("json", file, b.Bytes())
 }
 
 // writeReports prints the table and writes the files that the flags name.
@@ -200,5 +203,5 @@ func writeReports(cmd *cobra.Command, f *conformFlags, r *conformance.Report) er
 	if err != nil {
 		return err
 	}
-	return reports.Table(out, r, reports.Style{Bad: style.Red, Weak: style.Faint, Strong: style.Bold, Text: terminal.Printable})
+	return reports.Table(out, r, reports.Style{Width: terminal.Width(out, os.Getenv), Bad: style.Red, Weak: style.Faint, Strong: style.Bold, Text: terminal.Printable})
 }

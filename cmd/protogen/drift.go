@@ -79,6 +79,8 @@ DIR/VERSION.`,
 	flags.StringVar(&format, "format", "text", "text, json (as --json) or markdown")
 	addJSON(cmd, &asJSON)
 	completeWith(cmd, "format", driftFormats...)
+	completeWith(cmd, "from", recordings.Versions()...)
+	completeWith(cmd, "to", recordings.Versions()...)
 	return cmd
 }
 

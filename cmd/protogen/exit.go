@@ -17,6 +17,7 @@ const (
 	exitFine     = 0
 	exitFindings = 1
 	exitTrouble  = 2
+	exitStopped  = 130 // as a shell says of a program that was interrupted
 )
 
 // errFindings ends a verb that has done its work and found something. What it found has been
@@ -39,6 +40,7 @@ func (e *usageError) Unwrap() error { return e.err }
 func report(stderr io.Writer, err error) int {
 	var usage *usageError
 	var other otherExit
+	var stopped *stoppedError
 	switch {
 	case err == nil:
 		return exitFine
@@ -48,6 +50,9 @@ func report(stderr io.Writer, err error) int {
 		return exitFindings
 	case errors.Is(err, errReported):
 		return exitTrouble
+	case errors.As(err, &stopped):
+		printError(stderr, err)
+		return exitStopped
 	case errors.As(err, &usage):
 		fmt.Fprintf(stderr, "protogen: %v\nrun %q for help\n", err, usage.cmd.CommandPath()+" --help")
 	default:

@@ -55,14 +55,16 @@ must say the same. Where they do not, it ends and says why on stderr.`,
 			}
 			entries, err := recordings.Read(newest, scenario)
 			if errors.Is(err, fs.ErrNotExist) {
-				return &usageError{cmd, fmt.Errorf("no recording of scenario %q: \"protogen conform\" lists their names", scenario)}
+				err := fmt.Errorf("no recording of scenario %q: \"protogen conform --list\" lists their names", scenario)
+				return &usageError{cmd, suggestScenario(err, scenario)}
 			}
 			if err != nil {
 				return err
 			}
 			if breakage != "" {
 				if !broken.Known(breakage) {
-					return &usageError{cmd, fmt.Errorf("no such breakage %q: %s", breakage, strings.Join(broken.Names(), ", "))}
+					err := fmt.Errorf("no such breakage %q: %s", breakage, strings.Join(broken.Names(), ", "))
+					return &usageError{cmd, suggest(err, breakage, broken.Names())}
 				}
 				entries = broken.Break(breakage, entries)
 			}
@@ -82,5 +84,7 @@ must say the same. Where they do not, it ends and says why on stderr.`,
 	flags.StringVar(&breakage, "break", "", "break one thing: "+strings.Join(broken.Names(), ", "))
 	flags.BoolVar(&strict, "strict", false, "accept only what the SDK said in the recording")
 	flags.BoolVar(&version, "version", false, "print the version as the CLI does")
+	completeBy(cmd, "scenario", scenarioWords)
+	completeWith(cmd, "break", broken.Names()...)
 	return cmd
 }

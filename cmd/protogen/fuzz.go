@@ -54,8 +54,9 @@ random ones behind them depend on --seed only.`,
 		Example: `  protogen fuzz framing -- python3 parser.py
   protogen fuzz framing --seed 7 --time 5m --json -- node parser.js --quiet`,
 		Annotations: exits(map[string]string{
-			"1": "there are findings",
-			"2": "COMMAND does not start or does not keep the contract for a plain stream, or wrong usage",
+			"1":   "there are findings",
+			"2":   "COMMAND does not start or does not keep the contract for a plain stream, or wrong usage",
+			"130": "stopped by a signal; the report is of what was done so far",
 		}),
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -91,9 +92,11 @@ func fuzzFraming(cmd *cobra.Command, argv []string, o framing.Options, asJSON bo
 	o.Progress = progress.Tick
 	report, err := framing.Run(ctx, argv, o)
 	progress.Clear()
-	if err != nil {
+	stopped := ctx.Err() != nil
+	if err != nil && !stopped {
 		return framingError(argv[0], err)
 	}
+	err = nil
 	if save != "" {
 		err = report.Save(save)
 	}
@@ -102,10 +105,15 @@ func fuzzFraming(cmd *cobra.Command, argv []string, o framing.Options, asJSON bo
 	} else {
 		err = errors.Join(err, report.WriteText(cmd.OutOrStdout()))
 	}
-	if err == nil && len(report.Findings) > 0 {
+	switch {
+	case err != nil:
+		return err
+	case stopped:
+		return &stoppedError{"after " + terminal.Count(report.Runs, "run")}
+	case len(report.Findings) > 0:
 		return errFindings
 	}
-	return err
+	return nil
 }
 
 // framingError says of a command that does not start what to give instead.
@@ -151,7 +159,7 @@ with one []byte.`,
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), map[string]any{"files": n, "out": out})
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d files in %s\n", n, out)
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s in %s\n", terminal.Count(n, "file"), out)
 			return err
 		},
 	}

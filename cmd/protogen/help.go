@@ -36,12 +36,43 @@ func documentExits(cmd *cobra.Command) {
 	b.WriteString(strings.TrimSpace(cmd.Long))
 	b.WriteString("\n\nExit codes:")
 	for _, code := range slices.Sorted(maps.Keys(codes)) {
-		fmt.Fprintf(&b, "\n  %-2s %s", code, codes[code])
+		fmt.Fprintf(&b, "\n  %-3s %s", code, codes[code])
 	}
 	cmd.Long = b.String()
 	for _, sub := range cmd.Commands() {
 		documentExits(sub)
 	}
+}
+
+// groups are the verbs by what a person wants.
+var groups = []struct {
+	title string
+	verbs []string
+}{
+	{"Look at lines of the protocol:", []string{"validate", "fmt"}},
+	{"Judge and compare versions of the CLI:", []string{"conform", "drift", "compatibility", "record", "cli"}},
+	{"Write and test an SDK or a parser:", []string{"vendor", "fakecli", "fuzz"}},
+	{"Read the specification:", []string{"bundle", "show"}},
+	{"Work on ccwire itself:", []string{"generate"}},
+	{"About protogen:", []string{"completion", "help", "version"}},
+}
+
+// addGroups sorts the verbs into their groups.
+func addGroups(root *cobra.Command) {
+	for _, g := range groups {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
+		for _, cmd := range root.Commands() {
+			if slices.Contains(g.verbs, cmd.Name()) {
+				cmd.GroupID = g.title
+			}
+		}
+	}
+}
+
+// fitFlags makes the help of flags wrap at a width.
+func fitFlags(root *cobra.Command, width int) {
+	wrapped := fmt.Sprintf(".FlagUsagesWrapped %d", width)
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", wrapped))
 }
 
 // addHelp adds the verb help, which does not take an unknown name for the root.
@@ -74,21 +105,4 @@ func addHelp(root *cobra.Command) {
 		},
 	})
 	root.InitDefaultHelpCmd()
-}
-
-// addCompletion adds the verb completion, with arguments checked as for the other verbs.
-func addCompletion(root *cobra.Command) {
-	root.InitDefaultCompletionCmd()
-	for _, cmd := range root.Commands() {
-		if cmd.Name() != "completion" {
-			continue
-		}
-		cmd.Example = `  protogen completion bash > ~/.local/share/bash-completion/completions/protogen`
-		cmd.Args = wantVerb
-		cmd.RunE = func(cmd *cobra.Command, args []string) error { return cmd.Help() }
-		for _, shell := range cmd.Commands() {
-			shell.Example = "  " + shell.CommandPath()
-			shell.Args = wantNothing
-		}
-	}
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/ccwire/ccwire/conformance/npm"
 	"github.com/ccwire/ccwire/conformance/recorder"
 	"github.com/ccwire/ccwire/conformance/scenario"
-	"github.com/ccwire/ccwire/conformance/scenarios"
 	"github.com/ccwire/ccwire/internal/terminal"
 )
 
@@ -40,9 +39,12 @@ texts are replaced by stand-ins, so that recording the same version twice gives
 equal files. A scenario that does not hold is not recorded.`,
 		Example: `  protogen record --npm ` + npm.Pinned() + ` --out conformance/recordings
   protogen record --bin ./claude --scenario 'hook/*' --out /tmp/recordings`,
-		Annotations: exits(map[string]string{"1": "a scenario does not hold and is not recorded"}),
-		Args:        wantNothing,
-		RunE:        func(cmd *cobra.Command, args []string) error { return runRecord(cmd, &f) },
+		Annotations: exits(map[string]string{
+			"1":   "a scenario does not hold and is not recorded",
+			"130": "stopped by a signal; what was recorded so far is kept",
+		}),
+		Args: wantNothing,
+		RunE: func(cmd *cobra.Command, args []string) error { return runRecord(cmd, &f) },
 	}
 	addTargetFlags(cmd, &f.target)
 	flags := cmd.Flags()
@@ -50,6 +52,7 @@ equal files. A scenario that does not hold is not recorded.`,
 	flags.StringVar(&f.out, "out", "", "the `folder` to write to")
 	flags.IntVar(&f.parallel, "parallel", 0, "how many sessions run at once (default: one for each processor)")
 	flags.DurationVar(&f.timeout, "timeout", conformance.DefaultTimeout, "how long a scenario may take that sets no time of its own")
+	completeBy(cmd, "scenario", scenarioPatterns)
 	addJSON(cmd, &f.json)
 	flags.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		if name == "run" { // as conform calls it
@@ -72,25 +75,21 @@ func runRecord(cmd *cobra.Command, f *recordFlags) error {
 	}
 	ctx, stop := interruptible(cmd)
 	defer stop()
-	all, err := scenarios.All()
+	chosen, err := selectScenarios(cmd, f.scenario, nil)
 	if err != nil {
 		return err
-	}
-	chosen, err := conformance.Select(all, globs(f.scenario), nil)
-	if err != nil {
-		return &usageError{cmd, err}
 	}
 	targets, err := f.target.open(ctx, cmd)
 	if err != nil {
-		return err
+		return unlessStopped(ctx, err)
 	}
 	var mu sync.Mutex // guards written and fault
 	written := 0
 	var fault error
-	progress := terminal.NewProgress(cmd.ErrOrStderr(), "scenarios")
+	tally := newTally(cmd.ErrOrStderr(), len(targets), len(chosen))
 	result, err := conformance.Run(ctx, conformance.Options{
 		Scenarios: chosen, Targets: targets, Parallel: f.parallel, Timeout: f.timeout,
-		Progress: func(int, int, *conformance.Result) { progress.Tick() },
+		Progress: tally.add,
 		Keep: func(t conformance.Target, s *scenario.Scenario, p *conformance.Played) {
 			if p.Err != nil {
 				return
@@ -102,9 +101,9 @@ func runRecord(cmd *cobra.Command, f *recordFlags) error {
 			fault = errors.Join(fault, err)
 		},
 	})
-	progress.Clear()
+	tally.progress.Clear()
 	if err != nil {
-		return errors.New("stopped before the end; nothing is left running")
+		return tally.stopped(terminal.Count(written, "recording") + " written to " + f.out)
 	}
 	if fault != nil {
 		return fault
@@ -118,7 +117,7 @@ func runRecord(cmd *cobra.Command, f *recordFlags) error {
 	if f.json {
 		err = printJSON(cmd.OutOrStdout(), map[string]any{"written": written, "failed": failed, "out": f.out})
 	} else {
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d recordings written to %s\n", written, f.out)
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s written to %s\n", terminal.Count(written, "recording"), f.out)
 	}
 	if err == nil && failed > 0 {
 		err = errFindings

@@ -2,8 +2,11 @@ package main
 
 import (
 	"io"
+	"os"
 
 	"github.com/spf13/cobra"
+
+	"github.com/ccwire/ccwire/internal/terminal"
 )
 
 // verbs make the commands below the root. A verb is one file, whose init calls register.
@@ -14,19 +17,26 @@ func register(verb func() *cobra.Command) { verbs = append(verbs, verb) }
 const rootLong = `protogen is the command of ccwire, the specification of the Claude Code CLI's
 bidirectional stream-json protocol.
 
-Colour and progress are shown on a terminal only; NO_COLOR turns colour off.`
+Colour is for terminals only; NO_COLOR turns it off. Tables are as wide as COLUMNS
+says, or the terminal, or 80 columns. Progress goes to the standard error.`
 
 // newRoot returns the whole command line.
 func newRoot() *cobra.Command {
+	var version bool
 	root := &cobra.Command{
 		Use:   "protogen",
 		Short: "Work with the Claude Code CLI's stream-json protocol",
 		Long:  rootLong,
 		Example: `  protogen validate session.ndjson
   protogen vendor --out internal/wire`,
-		Annotations:   exits(map[string]string{"1": "there are findings"}),
-		Args:          wantVerb,
-		RunE:          func(cmd *cobra.Command, args []string) error { return cmd.Help() },
+		Annotations: exits(map[string]string{"1": "there are findings"}),
+		Args:        wantVerb,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if version {
+				return printVersion(cmd.OutOrStdout(), false)
+			}
+			return cmd.Help()
+		},
 		SilenceErrors: true,
 		SilenceUsage:  true,
 
@@ -34,12 +44,14 @@ func newRoot() *cobra.Command {
 	}
 	root.PersistentFlags().String("color", "auto", "colour the output: auto, always or never")
 	completeWith(root, "color", "auto", "always", "never")
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return &usageError{cmd, err} })
+	root.Flags().BoolVarP(&version, "version", "v", false, "print what the verb version prints")
+	root.SetFlagErrorFunc(wrongFlag)
 	for _, verb := range verbs {
 		root.AddCommand(verb())
 	}
 	addHelp(root)
 	addCompletion(root)
+	addGroups(root)
 	documentExits(root)
 	return root
 }
@@ -56,13 +68,6 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
+	fitFlags(root, terminal.Width(stdout, os.Getenv))
 	return report(stderr, root.Execute())
-}
-
-// completeWith gives the shell the values of a flag.
-func completeWith(cmd *cobra.Command, flag string, values ...string) {
-	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
-	if err != nil {
-		panic(err) // the flag does not exist
-	}
 }

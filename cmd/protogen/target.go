@@ -13,6 +13,7 @@ import (
 	"github.com/ccwire/ccwire/conformance/npm"
 	"github.com/ccwire/ccwire/conformance/replay"
 	"github.com/ccwire/ccwire/conformance/sandbox"
+	"github.com/ccwire/ccwire/internal/terminal"
 	"github.com/ccwire/ccwire/transport/cli"
 )
 
@@ -27,6 +28,7 @@ func addTargetFlags(cmd *cobra.Command, f *targetFlags) {
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.bin, "bin", nil, "run the CLI at this `path` (may be repeated)")
 	flags.StringSliceVar(&f.npm, "npm", nil, "run these `versions` of the CLI from npm, or latest; each is installed once and kept")
+	completeBy(cmd, "npm", npmWords)
 	flags.BoolVar(&f.network, "shared-network", false, "do not give the CLI a network of its own, where the system would allow it")
 }
 
@@ -87,23 +89,55 @@ func (f *targetFlags) install(ctx context.Context, cmd *cobra.Command) (paths []
 	if err != nil {
 		return nil, err
 	}
-	cache.Log = func(text string) { fmt.Fprintf(cmd.ErrOrStderr(), "protogen: %s\n", text) }
 	for _, name := range f.npm {
-		known := latestEnv + strings.ToUpper(name)
-		version := os.Getenv(known)
-		if version == "" {
-			if version, err = npm.Resolve(ctx, name); err != nil {
-				return nil, err
-			}
-			os.Setenv(known, version)
+		version, err := resolveNPM(ctx, cmd, name)
+		if err != nil {
+			return nil, err
 		}
-		path, err := cache.Path(ctx, version)
+		path, err := installNPM(ctx, cmd, cache, version)
 		if err != nil {
 			return nil, err
 		}
 		paths = append(paths, path)
 	}
 	return paths, nil
+}
+
+// resolveNPM returns the version that a name stands for, and says so once if it is a tag.
+func resolveNPM(ctx context.Context, cmd *cobra.Command, name string) (string, error) {
+	known := latestEnv + strings.ToUpper(name)
+	if version := os.Getenv(known); version != "" {
+		return version, nil
+	}
+	version, err := npm.Resolve(ctx, name)
+	if err != nil {
+		return "", npmError(err)
+	}
+	if version != name {
+		fmt.Fprintf(cmd.ErrOrStderr(), "protogen: %s is version %s\n", name, version)
+		os.Setenv(known, version)
+	}
+	return version, nil
+}
+
+// installNPM returns the executable of a version. If it must be installed first, that is told.
+func installNPM(ctx context.Context, cmd *cobra.Command, cache *npm.Cache, version string) (string, error) {
+	done := func() {}
+	cache.Log = func(text string) { done = terminal.Working(cmd.ErrOrStderr(), "protogen: "+text) }
+	path, err := cache.Path(ctx, version)
+	done()
+	if err != nil {
+		return "", npmError(err)
+	}
+	return path, nil
+}
+
+// npmError says of a version or tag that npm does not have which ones look like it.
+func npmError(err error) error {
+	if missing := (*npm.NoVersionError)(nil); errors.As(err, &missing) {
+		return suggest(err, missing.Name, missing.Known)
+	}
+	return err
 }
 
 func (f *targetFlags) simulated() ([]conformance.Target, error) {

@@ -3,7 +3,6 @@ package npm
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -135,7 +134,7 @@ func TestInstalledVersionsAreListedWithTheirSizes(t *testing.T) {
 	if got, err := cache.List(); err != nil || !cmp.Equal(got, want) {
 		t.Errorf("%v\n%s", err, cmp.Diff(want, got))
 	}
-	if _, err := cache.Find("2.0.0"); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := cache.Find("2.0.0"); !errors.Is(err, ErrNotInstalled) {
 		t.Errorf("got %v", err)
 	}
 	if list, err := (&Cache{Dir: filepath.Join(cache.Dir, "missing")}).List(); err != nil || len(list) > 0 {

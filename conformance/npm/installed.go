@@ -15,7 +15,10 @@ type Installed struct {
 	Bytes   int64  `json:"bytes"`
 }
 
-// Find returns a version that is installed. The error wraps [fs.ErrNotExist] if it is not.
+// ErrNotInstalled says that a version is not in the cache.
+var ErrNotInstalled = errors.New("not installed")
+
+// Find returns a version that is installed. The error wraps [ErrNotInstalled] if it is not.
 func (c *Cache) Find(version string) (*Installed, error) {
 	if !exactVersion.MatchString(version) {
 		return nil, fmt.Errorf("%q is not a version", version)
@@ -23,7 +26,7 @@ func (c *Cache) Find(version string) (*Installed, error) {
 	dir := filepath.Join(c.Dir, version)
 	path, err := executable(dir)
 	if err != nil {
-		return nil, fmt.Errorf("version %s is not installed in %s: %w", version, c.Dir, fs.ErrNotExist)
+		return nil, fmt.Errorf("version %s is %w in %s", version, ErrNotInstalled, c.Dir)
 	}
 	size, err := sizeOf(dir)
 	if err != nil {
@@ -43,7 +46,7 @@ func (c *Cache) List() (list []*Installed, err error) {
 			continue // an installation that has not ended
 		}
 		one, err := c.Find(e.Name())
-		if errors.Is(err, fs.ErrNotExist) {
+		if errors.Is(err, ErrNotInstalled) {
 			continue // for another platform
 		}
 		if err != nil {

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -10,8 +11,10 @@ import (
 	"github.com/ccwire/ccwire/conformance"
 )
 
-// Style colours parts of a table. The zero Style colours nothing.
+// Style says how a table looks. The zero Style colours nothing.
 type Style struct {
+	// Width is how many columns the table of results may take; 0 means 80.
+	Width                   int
 	Good, Bad, Weak, Strong func(string) string
 	// Text makes what a CLI wrote fit for the terminal.
 	Text func(string) string
@@ -56,38 +59,64 @@ var words = map[conformance.Status]string{
 	conformance.NotApplicable: "-",
 }
 
+// usualWidth is how many columns a table may take if nothing else is said.
+const usualWidth = 80
+
+// matrix writes a row for each scenario and a column for each target. Targets for which the width
+// does not suffice follow in a matrix of their own.
 func (t *table) matrix() {
-	columns := len(t.r.Targets)
-	if columns == 0 {
+	if len(t.r.Targets) == 0 {
 		return
 	}
-	width := 0
+	m := matrix{all: len(t.r.Targets), columns: cmp.Or(t.style.Width, usualWidth), cell: 5}
 	for _, name := range t.r.Targets {
-		width = max(width, len(name), 5)
+		m.cell = max(m.cell, len(name))
 	}
-	left := 0
 	for i := range t.r.Results {
 		_, name := split(t.r.Results[i].Scenario)
-		left = max(left, utf8.RuneCountInString(name))
+		m.left = max(m.left, utf8.RuneCountInString(name))
 	}
-	t.printf("%-*s", left+4, "")
-	for _, name := range t.r.Targets {
-		t.printf("%s", apply(t.style.Strong, fmt.Sprintf("%-*s  ", width, name)))
+	at := max(1, (m.columns-m.left-2)/(m.cell+2)) // how many targets fit
+	for m.first = 0; m.first < m.all; m.first += at {
+		m.last = min(m.first+at, m.all)
+		t.rows(m)
 	}
-	t.printf("\n")
+}
+
+// A matrix is some of the targets, and how wide everything is.
+type matrix struct {
+	all         int // how many targets the report has
+	first, last int // the targets in this matrix
+	columns     int // the width of the whole
+	left, cell  int // the width of the names and of a status
+}
+
+// minTitle is the width below which a title says nothing.
+const minTitle = 20
+
+func (t *table) rows(m matrix) {
+	line := fmt.Sprintf("%-*s", m.left+4, "")
+	for _, name := range t.r.Targets[m.first:m.last] {
+		line += apply(t.style.Strong, fmt.Sprintf("%-*s", m.cell, name)) + "  "
+	}
+	t.printf("%s\n", strings.TrimRight(line, " "))
 	area := ""
-	for i := 0; i < len(t.r.Results); i += columns {
-		row := t.r.Results[i : i+columns]
+	room := m.columns - m.left - 4 - (m.last-m.first)*(m.cell+2)
+	for i := 0; i < len(t.r.Results); i += m.all {
+		row := t.r.Results[i+m.first : i+m.last]
 		a, name := split(row[0].Scenario)
 		if a != area {
 			area = a
 			t.printf("%s\n", apply(t.style.Strong, area))
 		}
-		t.printf("  %-*s  ", left, name)
+		t.printf("  %-*s", m.left, name)
 		for j := range row {
-			t.printf("%s  ", t.word(row[j].Status, width))
+			t.printf("  %s", t.word(row[j].Status, m.cell))
 		}
-		t.printf("%s\n", apply(t.style.Weak, shorten(row[0].Title, 90)))
+		if room >= minTitle {
+			t.printf("  %s", apply(t.style.Weak, shorten(row[0].Title, room)))
+		}
+		t.printf("\n")
 	}
 	t.printf("\n")
 }
@@ -152,20 +181,32 @@ func (t *table) summary() {
 	for _, p := range t.r.Problems {
 		t.printf("%s %s\n", apply(t.style.Bad, "PROBLEM"), p)
 	}
-	t.printf("%d scenarios", len(t.r.Results)/max(1, len(t.r.Targets)))
+	t.printf("%s", count(len(t.r.Results)/max(1, len(t.r.Targets)), "scenario", "scenarios"))
 	if len(t.r.Targets) > 1 {
 		t.printf(" on %d versions", len(t.r.Targets))
 	}
-	t.printf(": %d hold", t.r.Count(conformance.Pass))
+	t.printf(": %s", count(t.r.Count(conformance.Pass), "holds", "hold"))
 	for _, c := range []struct {
-		status conformance.Status
-		text   string
-	}{{conformance.Fail, "fail"}, {conformance.KnownFailing, "fail as the list of known failures says"}, {conformance.NotApplicable, "are for other versions"}} {
+		status    conformance.Status
+		one, many string
+	}{
+		{conformance.Fail, "fails", "fail"},
+		{conformance.KnownFailing, "fails as the list of known failures says", "fail as the list of known failures says"},
+		{conformance.NotApplicable, "is for other versions", "are for other versions"},
+	} {
 		if n := t.r.Count(c.status); n > 0 {
-			t.printf(", %d %s", n, c.text)
+			t.printf(", %s", count(n, c.one, c.many))
 		}
 	}
 	t.printf(" (%s)\n", t.r.Duration.Round(100*time.Millisecond))
+}
+
+// count returns the number with the word for one or for many.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 func split(name string) (area, rest string) {

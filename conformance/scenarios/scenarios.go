@@ -4,6 +4,8 @@ package scenarios
 
 import (
 	"embed"
+	"fmt"
+	"io/fs"
 	"sync"
 
 	"github.com/ccwire/ccwire/conformance/scenario"
@@ -14,3 +16,12 @@ var files embed.FS
 
 // All returns the scenarios, sorted by name. They are parsed at the first call.
 var All = sync.OnceValues(func() ([]*scenario.Scenario, error) { return scenario.Load(files) })
+
+// Source returns the text of a scenario, AREA/NAME. The error wraps [fs.ErrNotExist] if there is
+// none.
+func Source(name string) ([]byte, error) {
+	if !fs.ValidPath(name) {
+		return nil, fmt.Errorf("scenario %q: %w", name, fs.ErrNotExist)
+	}
+	return files.ReadFile(name + ".txtar")
+}

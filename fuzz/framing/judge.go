@@ -136,7 +136,7 @@ func diagnose(expected []Expected, got []any, texts [][]byte) *Problem {
 	case len(extra) == 0 && len(lost) == 0:
 		return &Problem{Repeated, "an output line matches no frame in its place"}
 	case len(extra) == 0:
-		return &Problem{Lost, fmt.Sprintf("%s did not come out: %s", frames(len(lost)), place(lost[0]))}
+		return &Problem{Lost, fmt.Sprintf("%s did not come out: %s", count(len(lost), "frame"), place(lost[0]))}
 	case len(lost) == 0 && find(expected, nil, got[extra[0]], 0) >= 0:
 		return &Problem{Repeated, fmt.Sprintf("a frame came out twice: %s", Quote(texts[extra[0]]))}
 	case len(lost) == 0:
@@ -146,7 +146,7 @@ func diagnose(expected []Expected, got []any, texts [][]byte) *Problem {
 	case len(lost) == 1:
 		return &Problem{Split, fmt.Sprintf("%s came out as %d lines, the first is %s", place(lost[0]), len(extra), Quote(texts[extra[0]]))}
 	}
-	return &Problem{Merged, fmt.Sprintf("%s came out as %s", frames(len(lost)), Quote(texts[extra[0]]))}
+	return &Problem{Merged, fmt.Sprintf("%s came out as %s", count(len(lost), "frame"), Quote(texts[extra[0]]))}
 }
 
 // find returns the first frame from an index on that v may be and that is not used yet, those that
@@ -160,13 +160,6 @@ func find(expected []Expected, used []int, v any, from int) int {
 		}
 	}
 	return -1
-}
-
-func frames(n int) string {
-	if n == 1 {
-		return "1 frame"
-	}
-	return fmt.Sprintf("%d frames", n)
 }
 
 func place(e Expected) string { return fmt.Sprintf("line %d, %s", e.Line, Quote(e.Text)) }

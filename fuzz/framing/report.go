@@ -59,7 +59,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	var b strings.Builder
 	for i, f := range r.Findings {
 		fmt.Fprintf(&b, "%d. %s: %s\n", i+1, f.Kind, f.Detail)
-		fmt.Fprintf(&b, "   stream (%d bytes, from %q): %s\n", len(f.Stream.Data), f.Stream.Name, Quote(f.Stream.Data))
+		fmt.Fprintf(&b, "   stream (%s, from %q): %s\n", count(len(f.Stream.Data), "byte"), f.Stream.Name, Quote(f.Stream.Data))
 		if len(f.Stream.Cuts) > 0 {
 			fmt.Fprintf(&b, "   written in %d pieces, cut at %s\n", len(f.Stream.Chunks()), cutList(f.Stream.Cuts))
 		}
@@ -70,17 +70,22 @@ func (r *Report) WriteText(w io.Writer) error {
 			}
 		}
 	}
-	fmt.Fprintf(&b, "%d runs in %.1f s, seed %d: ", r.Runs, r.Seconds, r.Seed)
-	switch len(r.Findings) {
-	case 0:
+	fmt.Fprintf(&b, "%s in %.1f s, seed %d: ", count(r.Runs, "run"), r.Seconds, r.Seed)
+	if len(r.Findings) == 0 {
 		b.WriteString("nothing found\n")
-	case 1:
-		b.WriteString("1 finding\n")
-	default:
-		fmt.Fprintf(&b, "%d findings\n", len(r.Findings))
+	} else {
+		b.WriteString(count(len(r.Findings), "finding") + "\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// count returns a number of things, such as "1 run" or "2 runs".
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 func cutList(cuts []int) string {

@@ -57,7 +57,8 @@ const (
 const perKind = 3
 
 // Run looks for streams that the parser argv gets wrong. The error says that nothing could be
-// judged: the parser does not start or does not keep the contract, or ctx ended.
+// judged: the parser does not start or does not keep the contract. When ctx ends, Run returns its
+// error, and the report of what was done so far.
 func Run(ctx context.Context, argv []string, o Options) (*Report, error) {
 	f := &fuzzer{options: o.withDefaults()}
 	f.command = command{argv: argv, deadline: f.options.Deadline}
@@ -65,10 +66,10 @@ func Run(ctx context.Context, argv []string, o Options) (*Report, error) {
 	start := time.Now()
 	err := f.run(ctx, start.Add(f.options.Time))
 	f.report.Seconds = time.Since(start).Seconds()
-	if err != nil {
+	if err != nil && ctx.Err() == nil {
 		return nil, err
 	}
-	return &f.report, nil
+	return &f.report, err
 }
 
 type fuzzer struct {

@@ -113,7 +113,7 @@ func TestCommandWithoutTheContractIsAnError(t *testing.T) {
 	}
 }
 
-func TestEndOfContextEndsTheRun(t *testing.T) {
+func TestEndOfContextEndsTheRunWithWhatWasDone(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	runs := 0
 	o := Options{Time: time.Hour, Progress: func() {
@@ -121,8 +121,12 @@ func TestEndOfContextEndsTheRun(t *testing.T) {
 			cancel()
 		}
 	}}
-	if _, err := Run(ctx, parserCommand(t, "correct"), o); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
+	report, err := Run(ctx, parserCommand(t, "correct"), o)
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("got %v", err)
+	}
+	if report.Runs != runs || report.Seconds == 0 {
+		t.Errorf("%d runs in %v s, want %d", report.Runs, report.Seconds, runs)
 	}
 }
 

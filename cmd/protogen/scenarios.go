@@ -1,0 +1,114 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ccwire/ccwire/conformance"
+	"github.com/ccwire/ccwire/conformance/scenario"
+	"github.com/ccwire/ccwire/conformance/scenarios"
+	"github.com/ccwire/ccwire/internal/terminal"
+)
+
+// selectScenarios returns the scenarios that match one of run, or all, and none of skip.
+func selectScenarios(cmd *cobra.Command, run, skip []string) ([]*scenario.Scenario, error) {
+	all, err := scenarios.All()
+	if err != nil {
+		return nil, err
+	}
+	chosen, err := conformance.Select(all, globs(run), globs(skip))
+	if none := (*conformance.NoMatchError)(nil); errors.As(err, &none) {
+		err = suggestScenario(err, string(none.Pattern))
+	}
+	if err != nil {
+		return nil, &usageError{cmd, err}
+	}
+	return chosen, nil
+}
+
+func globs(patterns []string) (list []conformance.Glob) {
+	for _, p := range patterns {
+		list = append(list, conformance.Glob(p))
+	}
+	return list
+}
+
+// suggestScenario adds to an error which scenarios, or areas, look like the word.
+func suggestScenario(err error, word string) error {
+	all, _ := scenarios.All() // they are built in, and a test parses them
+	var known []string
+	seen := map[string]bool{}
+	add := func(name string) {
+		if !seen[name] {
+			seen[name] = true
+			known = append(known, name)
+		}
+	}
+	for _, s := range all {
+		add(s.Name)
+		if area, name, _ := strings.Cut(s.Name, "/"); !strings.Contains(word, "/") {
+			add(area)
+			add(name)
+		}
+	}
+	return suggest(err, word, known)
+}
+
+// scenarioWords returns the names of the scenarios with their titles, for a shell.
+func scenarioWords() (words []string) {
+	all, _ := scenarios.All()
+	for _, s := range all {
+		words = append(words, cobra.CompletionWithDesc(s.Name, s.Title))
+	}
+	return words
+}
+
+// scenarioPatterns returns the names of the scenarios and of their areas, for a shell.
+func scenarioPatterns() []string {
+	words := scenarioWords()
+	last := ""
+	for _, w := range words[:len(words):len(words)] {
+		if area, _, _ := strings.Cut(w, "/"); area != last {
+			last = area
+			words = append(words, cobra.CompletionWithDesc(area, "all scenarios of the area"))
+		}
+	}
+	return words
+}
+
+// A listedScenario is a scenario in a list.
+type listedScenario struct {
+	Scenario string         `json:"scenario"`
+	Area     string         `json:"area"`
+	Title    string         `json:"title"`
+	Level    scenario.Level `json:"level"`
+	Versions string         `json:"versions"`
+}
+
+func listed(all []*scenario.Scenario) []listedScenario {
+	list := make([]listedScenario, 0, len(all))
+	for _, s := range all {
+		area, _, _ := strings.Cut(s.Name, "/")
+		list = append(list, listedScenario{s.Name, area, s.Title, s.Level, s.Versions.String()})
+	}
+	return list
+}
+
+// printScenarios prints one scenario in a line of at most width columns.
+func printScenarios(w io.Writer, all []*scenario.Scenario, width int) error {
+	names := 0
+	for _, s := range all {
+		names = max(names, len(s.Name))
+	}
+	for _, s := range all {
+		line := fmt.Sprintf("%-*s  %s", names, s.Name, s.Title)
+		if _, err := fmt.Fprintln(w, terminal.Cut(line, width)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

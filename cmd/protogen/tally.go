@@ -1,0 +1,72 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/ccwire/ccwire/conformance"
+	"github.com/ccwire/ccwire/internal/terminal"
+)
+
+// A tally is how far a run of scenarios has come, and shows it.
+type tally struct {
+	stderr   io.Writer
+	progress *terminal.Progress
+	thing    string // that is counted
+	done     int
+	all      int
+	holding  int
+	failures []*conformance.Result
+}
+
+// newTally returns the tally of a run on some targets.
+func newTally(stderr io.Writer, targets, scenarios int) *tally {
+	t := &tally{stderr: stderr, thing: "scenario", all: targets * scenarios}
+	if targets > 1 {
+		t.thing = "session"
+	}
+	t.progress = terminal.NewProgress(stderr, t.thing)
+	return t
+}
+
+// add counts a result.
+func (t *tally) add(done, all int, r *conformance.Result) {
+	t.done, t.all = done, all
+	switch r.Status {
+	case conformance.Pass:
+		t.holding++
+	case conformance.Fail:
+		t.failures = append(t.failures, r)
+	}
+	t.progress.Set(done, all, t.failing())
+}
+
+// failing says how many fail, "" if none does.
+func (t *tally) failing() string {
+	switch len(t.failures) {
+	case 0:
+		return ""
+	case 1:
+		return "1 fails"
+	}
+	return fmt.Sprintf("%d fail", len(t.failures))
+}
+
+// stopped prints the failures so far and returns the error of a run that ended before its time.
+// More, if it is not empty, is what else there is to say.
+func (t *tally) stopped(more string) error {
+	for _, r := range t.failures {
+		fmt.Fprintf(t.stderr, "FAIL %s on %s: %s\n", r.Scenario, r.Target, terminal.Printable(r.Reason))
+	}
+	parts := []string{fmt.Sprintf("%d hold", t.holding)}
+	if t.holding == 1 {
+		parts[0] = "1 holds"
+	}
+	for _, part := range []string{t.failing(), more} {
+		if part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return &stoppedError{fmt.Sprintf("after %d of %s: %s", t.done, terminal.Count(t.all, t.thing), strings.Join(parts, ", "))}
+}
