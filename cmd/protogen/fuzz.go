@@ -38,7 +38,7 @@ func newFuzzFraming() *cobra.Command {
 	var save string
 	cmd := &cobra.Command{
 		Use:   "framing [flags] -- COMMAND [ARG...]",
-		Short: "Find where a parser loses, merges or invents frames, hangs, crashes or grows",
+		Short: "Find where a parser loses or invents frames, hangs or grows",
 		Long: `Framing runs COMMAND again and again and feeds it streams that break parsers:
 lines in pieces, long lines, carriage returns, blank lines, byte-order marks,
 U+2028, invalid UTF-8, NUL bytes, deep nesting, duplicate members, noise, a last

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/ccwire/ccwire/internal/terminal"
 )
 
 // exits are the annotations of a verb that say what an exit code means, by its number. Codes 0 and
@@ -69,10 +71,22 @@ func addGroups(root *cobra.Command) {
 	}
 }
 
-// fitFlags makes the help of flags wrap at a width.
-func fitFlags(root *cobra.Command, width int) {
-	wrapped := fmt.Sprintf(".FlagUsagesWrapped %d", width)
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", wrapped))
+// mostHelp is how wide prose may be to be read with ease.
+const mostHelp = 100
+
+// fitHelp makes the help of all commands as wide as the terminal.
+func fitHelp(root *cobra.Command, width int) {
+	width = min(width, mostHelp)
+	flags := fmt.Sprintf(".FlagUsagesWrapped %d", width)
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", flags))
+	var fit func(*cobra.Command)
+	fit = func(cmd *cobra.Command) {
+		cmd.Long = terminal.Reflow(cmd.Long, width)
+		for _, sub := range cmd.Commands() {
+			fit(sub)
+		}
+	}
+	fit(root)
 }
 
 // addHelp adds the verb help, which does not take an unknown name for the root.

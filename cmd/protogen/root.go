@@ -68,6 +68,6 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	fitFlags(root, terminal.Width(stdout, os.Getenv))
+	fitHelp(root, terminal.Width(stdout, os.Getenv))
 	return report(stderr, root.Execute())
 }

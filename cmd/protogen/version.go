@@ -15,7 +15,7 @@ func newVersion() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "version",
-		Short: "Print the version, the schema revision and the newest CLI verified",
+		Short: "Print the version, the schema revision, the newest CLI verified",
 		Long: `Version prints the version of protogen, the revision of the schemas in it, and
 the newest version of the Claude Code CLI that they were verified against.`,
 		Example: `  protogen version

@@ -141,3 +141,14 @@ func TestCountKnowsOneAndMany(t *testing.T) {
 		}
 	}
 }
+
+func TestReflowFillsParagraphsAndKeepsIndentedLines(t *testing.T) {
+	const text = "one two\nthree four five\n\nList:\n  1   a line that is far too long\n  code()\nend"
+	const want = "one two three\nfour five\n\nList:\n  1   a line\n      that is\n      far too\n      long\n  code()\nend"
+	if got := Reflow(text, 14); got != want {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+	if got := Reflow("unbreakable", 3); got != "unbreakable" {
+		t.Errorf("got %q", got)
+	}
+}
