@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -37,7 +38,8 @@ func documentExits(cmd *cobra.Command) {
 	var b strings.Builder
 	b.WriteString(strings.TrimSpace(cmd.Long))
 	b.WriteString("\n\nExit codes:")
-	for _, code := range slices.Sorted(maps.Keys(codes)) {
+	byNumber := func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) }
+	for _, code := range slices.SortedFunc(maps.Keys(codes), byNumber) {
 		fmt.Fprintf(&b, "\n  %-3s %s", code, codes[code])
 	}
 	cmd.Long = b.String()

@@ -1,0 +1,148 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// hangingCLI is a CLI that plays what the probe and the first scenario want, and then hangs with a
+// process of its own. It writes the ids of both to PIDS.
+const hangingCLI = `#!/bin/sh
+if [ "$1" = --version ]; then exec protogen fakecli --version; fi
+for n in probe first; do
+	if mkdir STATE/$n 2>/dev/null; then exec protogen fakecli --scenario permission/deny "$@"; fi
+done
+sleep 1000 &
+echo $$ $! > PIDS
+wait
+`
+
+// hangingParser is a parser that hangs at its fourth stream, with a process of its own.
+const hangingParser = `#!/bin/sh
+for n in 1 2 3; do
+	if mkdir STATE/$n 2>/dev/null; then exec my-parser; fi
+done
+sleep 1000 &
+echo $$ $! > PIDS
+wait
+`
+
+// hangingNPM hangs with a process of its own.
+const hangingNPM = `#!/bin/sh
+sleep 1000 &
+echo $$ $! > PIDS
+wait
+`
+
+func TestASignalEndsTheRunWithWhatWasDone(t *testing.T) {
+	for _, row := range []struct {
+		name, script string
+		args         string // DIR stands for the folder of the test
+		stdout       string
+		stderr       string
+	}{
+		{"conform", hangingCLI, "conform cli --parallel 1 --run permission/deny --run turn/text --bin DIR/program", `^$`,
+			`(?m)^protogen: stopped after 1 of 2 scenarios: 1 holds; nothing is left running$`},
+		{"conform, the caller's network", hangingCLI, "conform cli --shared-network --parallel 1 --run permission/deny --run turn/text --json --bin DIR/program", `^$`,
+			`^protogen: stopped after 1 of 2 scenarios: 1 holds; nothing is left running\n$`},
+		{"record", hangingCLI, "record --shared-network --parallel 1 --run permission/deny --run turn/text --out DIR/out --bin DIR/program", `^$`,
+			`^protogen: stopped after 1 of 2 scenarios: 1 holds, 1 recording written to .*/out; nothing is left running\n$`},
+		{"fuzz", hangingParser, "fuzz framing --no-memory -- DIR/program", `^3 runs in .* s, seed 1: nothing found\n$`,
+			`^protogen: stopped after 3 runs; nothing is left running\n$`},
+		{"npm", hangingNPM, "conform cli --npm 9.9.9", `^$`,
+			`^protogen: installing .*9\.9\.9 from npm\nprotogen: stopped before the start; nothing is left running\n$`},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			dir, tmp := t.TempDir(), t.TempDir()
+			fifo := filepath.Join(dir, "pids")
+			if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			script := strings.NewReplacer("STATE", dir, "PIDS", fifo).Replace(row.script)
+			for _, name := range []string{"program", "npm"} {
+				if err := os.WriteFile(filepath.Join(dir, name), []byte(script), 0o755); err != nil {
+					t.Fatal(err)
+				}
+			}
+			cmd := exec.Command("protogen", strings.Fields(strings.ReplaceAll(row.args, "DIR", dir))...)
+			var stdout, stderr bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &stdout, &stderr
+			cmd.Env = append(os.Environ(), "TMPDIR="+tmp, "CCWIRE_CACHE="+tmp, "PATH="+dir+":"+os.Getenv("PATH"))
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			children := readPIDs(t, cmd, fifo)
+			if err := cmd.Process.Signal(os.Interrupt); err != nil {
+				t.Fatal(err)
+			}
+			var exit *exec.ExitError
+			if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitStopped {
+				t.Errorf("ended with %v, want exit code %d", err, exitStopped)
+			}
+			if !regexp.MustCompile(row.stdout).Match(stdout.Bytes()) || !regexp.MustCompile(row.stderr).Match(stderr.Bytes()) {
+				t.Errorf("stdout:\n%s\nstderr:\n%s", stdout.String(), stderr.String())
+			}
+			for _, pid := range children {
+				waitGone(t, pid)
+			}
+			left, err := os.ReadDir(tmp)
+			if err != nil || len(left) > 0 {
+				t.Errorf("left behind: %v, %v", left, err)
+			}
+		})
+	}
+}
+
+// readPIDs waits until the script hangs and returns the processes that it has said.
+func readPIDs(t *testing.T, cmd *exec.Cmd, fifo string) (pids []int) {
+	t.Helper()
+	late := time.AfterFunc(time.Minute, func() {
+		// Opening the other end ends the wait below.
+		cmd.Process.Kill()
+		os.WriteFile(fifo, nil, 0o600)
+	})
+	defer late.Stop()
+	text, err := os.ReadFile(fifo)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, word := range strings.Fields(string(text)) {
+		pid, err := strconv.Atoi(word)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pids = append(pids, pid)
+	}
+	if len(pids) != 2 {
+		cmd.Wait()
+		t.Fatalf("the script did not come to its end: %q\n%s", text, cmd.Stderr)
+	}
+	return pids
+}
+
+// waitGone waits until a process has ended; its parent may be slow to take notice.
+func waitGone(t *testing.T, pid int) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+		gone := syscall.Kill(pid, 0) != nil || err == nil && strings.Contains(string(stat), ") Z ")
+		if gone {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("process %d is left", pid)
+		}
+	}
+}
