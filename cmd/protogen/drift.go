@@ -104,8 +104,9 @@ func recordingsOf(name string) (fs.FS, error) {
 	if v, err := cli.ParseVersion(name); err == nil {
 		known := recordings.Versions()
 		if !slices.Contains(known, v.String()) {
-			return nil, fmt.Errorf("there are no recordings of %s, only of %s: record it, or %s",
+			err := fmt.Errorf("there are no recordings of %s, only of %s: record it, or %s",
 				name, strings.Join(known, " "), wantRecordings)
+			return nil, suggest(err, name, known)
 		}
 		return recordings.FS(v.String())
 	}

@@ -2,15 +2,18 @@ package reports
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/conformance"
@@ -73,10 +76,41 @@ func TestReportsAreAsInTheGoldenFiles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(string(want), b.String()); diff != "" {
+			if diff := gocmp.Diff(string(want), b.String()); diff != "" {
 				t.Errorf("-want +got\n%s", diff)
 			}
 		})
+	}
+}
+
+func TestTheTableFitsItsWidth(t *testing.T) {
+	r := &conformance.Report{}
+	for i := range 7 {
+		r.Targets = append(r.Targets, fmt.Sprintf("2.1.%d00", i+1))
+	}
+	for _, name := range []string{"hook/short", "hook/a-name-of-thirty-characters-yes"} {
+		for _, target := range r.Targets {
+			r.Results = append(r.Results, conformance.Result{Scenario: name, Target: target, Status: conformance.Pass, Title: strings.Repeat("It holds. ", 20)})
+		}
+	}
+	for _, width := range []int{0, 50, 60, 120, 400} {
+		var b bytes.Buffer
+		if err := Table(&b, r, Style{Width: width}); err != nil {
+			t.Fatal(err)
+		}
+		rows := 0
+		for line := range strings.Lines(b.String()) {
+			if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > cmp.Or(width, 80) {
+				t.Errorf("a line has %d columns, want at most %d:\n%s", n, width, line)
+			}
+			rows += strings.Count(line, " ok ") + strings.Count(line, " ok\n")
+		}
+		if rows != len(r.Results) {
+			t.Errorf("in %d columns %d results are shown, want %d:\n%s", width, rows, len(r.Results), b.String())
+		}
+		if width > 100 && strings.Contains(b.String(), "…") != (width < 400) {
+			t.Errorf("in %d columns a title is cut, or not:\n%s", width, b.String())
+		}
 	}
 }
 

@@ -109,14 +109,14 @@ func (t *table) rows(m matrix) {
 			area = a
 			t.printf("%s\n", apply(t.style.Strong, area))
 		}
-		t.printf("  %-*s", m.left, name)
+		line := fmt.Sprintf("  %-*s", m.left, name)
 		for j := range row {
-			t.printf("  %s", t.word(row[j].Status, m.cell))
+			line += "  " + t.word(row[j].Status, m.cell)
 		}
 		if room >= minTitle {
-			t.printf("  %s", apply(t.style.Weak, shorten(row[0].Title, room)))
+			line += "  " + apply(t.style.Weak, shorten(row[0].Title, room))
 		}
-		t.printf("\n")
+		t.printf("%s\n", strings.TrimRight(line, " "))
 	}
 	t.printf("\n")
 }
