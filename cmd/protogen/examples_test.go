@@ -1,0 +1,90 @@
+package main
+
+import (
+	"compress/gzip"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// notRun are parts of examples that need more than this test has, with the reason.
+var notRun = map[string]string{
+	"--npm ":                 "needs the network; make live runs them",
+	"--install ":             "needs the network; cli.txtar has an npm of its own",
+	"--bin ":                 "needs a CLI",
+	"claude -p":              "needs a CLI",
+	"cli path ":              "needs an installed version; cli.txtar has one",
+	"python3 ":               "needs a parser; fuzz.txtar has one",
+	"node ":                  "needs a parser",
+	"protogen generate":      "changes the checkout; generate.txtar has one of its own",
+	"protogen fakecli":       "needs an SDK; fakecli.txtar is one",
+	"protogen drift":         "takes long; drift.txtar runs it",
+	"protogen compatibility": "takes long; compatibility.txtar runs it",
+}
+
+// TestExamplesInTheHelpRun runs the examples in a shell, as a user who copies them does.
+func TestExamplesInTheHelpRun(t *testing.T) {
+	dir := t.TempDir()
+	const line = `{"type":"keep_alive"}` + "\n"
+	writeExample(t, filepath.Join(dir, "go.mod"), "module example.com/sdk\n", false)
+	writeExample(t, filepath.Join(dir, "session.ndjson"), line, false)
+	writeExample(t, filepath.Join(dir, "recording.ndjson.gz"), line, true)
+	writeExample(t, filepath.Join(dir, "recordings", "a.ndjson.gz"), line, true)
+	writeExample(t, filepath.Join(dir, ".local/share/bash-completion/completions/other"), "", false)
+	seen, used := map[string]bool{}, map[string]bool{}
+	each(func(cmd *cobra.Command) {
+		for example := range strings.Lines(cmd.Example) {
+			example = strings.TrimSpace(example)
+			if seen[example] || example == "" || example == "protogen conform" { // .ci/run runs it
+				continue
+			}
+			seen[example] = true
+			run := true
+			for part := range notRun {
+				if strings.Contains(example, part) {
+					run, used[part] = false, true
+				}
+			}
+			if !run {
+				continue
+			}
+			shell := exec.Command("sh", "-c", example)
+			shell.Dir = dir
+			shell.Env = append(os.Environ(), "HOME="+dir, "CCWIRE_CACHE="+dir)
+			if out, err := shell.CombinedOutput(); err != nil {
+				t.Errorf("%s: example %q: %v\n%s", cmd.CommandPath(), example, err, out)
+			}
+		}
+	})
+	for part := range notRun {
+		if !used[part] {
+			t.Errorf("no example has %q", part)
+		}
+	}
+}
+
+func writeExample(t *testing.T, path, text string, zipped bool) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if zipped {
+		z := gzip.NewWriter(f)
+		defer z.Close()
+		_, err = z.Write([]byte(text))
+	} else {
+		_, err = f.WriteString(text)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"bytes"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/ccwire/ccwire/conformance"
+)
+
+func TestALongRunSaysHowFarItIs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var stderr bytes.Buffer
+		tally := newTally(&stderr, 2, 2)
+		results := []conformance.Result{
+			{Scenario: "turn/text", Target: "2.1.200", Status: conformance.Pass},
+			{Scenario: "turn/text", Target: "2.1.325", Status: conformance.Fail, Reason: "it is \x1bother"},
+			{Scenario: "turn/multi", Target: "2.1.200", Status: conformance.NotApplicable},
+		}
+		for i := range results {
+			time.Sleep(10 * time.Second)
+			tally.add(i+1, 4, &results[i])
+		}
+		if want := "2 of 4 sessions, 1 fails\n"; stderr.String() != want {
+			t.Errorf("got %q, want %q", stderr.String(), want)
+		}
+		stderr.Reset()
+		const want = "stopped after 3 of 4 sessions: 1 holds, 1 fails, and more; nothing is left running"
+		if err := tally.stopped("and more"); err.Error() != want {
+			t.Errorf("got %q, want %q", err, want)
+		}
+		if want := "FAIL turn/text on 2.1.325: it is \\x1bother\n"; stderr.String() != want {
+			t.Errorf("got %q, want %q", stderr.String(), want)
+		}
+	})
+}
