@@ -15,7 +15,7 @@ test: ## run all tests
 	$(GO) test ./...
 
 # Packages with concurrency of their own.
-RACE ?= ./codec ./gen/... ./schema ./transport/... ./conformance/... ./fuzz/... ./examples/... ./internal/peertest
+RACE ?= ./codec ./gen/... ./schema ./transport/... ./conformance/... ./fuzz/... ./examples/... ./internal/peertest ./internal/terminal
 
 race: ## run the tests of packages with concurrency under the race detector (needs a C compiler)
 	CGO_ENABLED=1 $(GO) test -race -short $(RACE)

@@ -177,3 +177,16 @@ func TestErrorTextReadsWell(t *testing.T) {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
 }
+
+func TestAlternativesNeverSayOneOthers(t *testing.T) {
+	names := strings.Split("abcdefghij", "")
+	for n, want := range map[int]string{
+		2:  "a or b",
+		9:  "a, b, c, d, e, f, g, h or i",
+		10: "a, b, c, d, e, f, g, h or 2 others",
+	} {
+		if got := alternatives(names[:n]); got != want {
+			t.Errorf("%d names: got %q, want %q", n, got, want)
+		}
+	}
+}

@@ -130,6 +130,9 @@ type DroppedError struct {
 }
 
 func (e *DroppedError) Error() string {
+	if e.Messages == 1 {
+		return "1 unread message was dropped"
+	}
 	return fmt.Sprintf("%d unread messages were dropped", e.Messages)
 }
 

@@ -234,7 +234,11 @@ func matchArray(w, g []any, at string, vars Vars) *Mismatch {
 		return nil
 	}
 	if len(w) != len(g) {
-		return &Mismatch{Path: at, Want: fmt.Sprintf("%d elements", len(w)), Got: fmt.Sprintf("%d: %s", len(g), show(g))}
+		want := fmt.Sprintf("%d elements", len(w))
+		if len(w) == 1 {
+			want = "1 element"
+		}
+		return &Mismatch{Path: at, Want: want, Got: fmt.Sprintf("%d: %s", len(g), show(g))}
 	}
 	for i := range w {
 		if m := match(w[i], g[i], at+"/"+strconv.Itoa(i), vars); m != nil {

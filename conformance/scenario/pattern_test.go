@@ -21,6 +21,7 @@ func TestPatternMatches(t *testing.T) {
 		{"absent", `{"a":"$absent"}`, `{}`, ""},
 		{"not absent", `{"a":"$absent"}`, `{"a":null}`, `/a is null, want absent`},
 		{"array in length", `[1,2]`, `[1,2,3]`, `the value is 3: [1,2,3], want 2 elements`},
+		{"array of one", `[1]`, `[1,2]`, `the value is 2: [1,2], want 1 element`},
 		{"contains", `["$contains",{"n":2}]`, `[{"n":1},{"n":2}]`, ""},
 		{"does not contain", `["$contains",3]`, `[1,2]`, `the value is [1,2], want an element like 3`},
 		{"unordered", `["$unordered",{"n":2},{"n":1}]`, `[{"n":1},{"n":2}]`, ""},

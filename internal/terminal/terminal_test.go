@@ -83,7 +83,7 @@ func TestProgressElsewhereIsALineNowAndThen(t *testing.T) {
 
 func TestWorkingSaysHowLongItTakes(t *testing.T) {
 	for rewrite, want := range map[bool]string{
-		true:  "npm\r\x1b[Knpm (1 s)\r\x1b[Knpm (2 s)\r\x1b[K",
+		true:  "\r\x1b[Knpm\r\x1b[Knpm (1 s)\r\x1b[Knpm (2 s)\r\x1b[K",
 		false: "npm\n",
 	} {
 		synctest.Test(t, func(t *testing.T) {

@@ -11,7 +11,8 @@ import (
 // usualWidth is for output whose reader is not known.
 const usualWidth = 80
 
-// Width returns how many columns output to w may take: COLUMNS, or the width of the terminal, or 80.
+// Width returns how many columns output to w may take: COLUMNS, or the width of the terminal, or
+// 80.
 func Width(w any, getenv func(string) string) int {
 	if n, err := strconv.Atoi(getenv("COLUMNS")); err == nil && n > 0 {
 		return n

@@ -16,13 +16,12 @@ func Working(w io.Writer, text string) (done func()) {
 }
 
 func working(w io.Writer, text string, rewrite bool) (done func()) {
-	every, form, last := seldom, "%s (%d s)\n", ""
+	every, before, after, last := seldom, "", "\n", ""
 	if rewrite {
-		every, form, last = time.Second, "\r\x1b[K%s (%d s)", "\r\x1b[K"
-		fmt.Fprint(w, text)
-	} else {
-		fmt.Fprintln(w, text)
+		every, before, after, last = time.Second, "\r\x1b[K", "", "\r\x1b[K"
+		text = Cut(text, Width(w, os.Getenv)-len(" (1000 s)"))
 	}
+	fmt.Fprint(w, before, text, after)
 	start, stop := time.Now(), make(chan struct{})
 	var writer sync.WaitGroup
 	// The goroutine is the only one to write until done has ended it.
@@ -32,7 +31,7 @@ func working(w io.Writer, text string, rewrite bool) (done func()) {
 		for {
 			select {
 			case <-tick.C:
-				fmt.Fprintf(w, form, text, int(time.Since(start).Seconds()))
+				fmt.Fprintf(w, "%s%s (%d s)%s", before, text, int(time.Since(start).Seconds()), after)
 			case <-stop:
 				fmt.Fprint(w, last)
 				return
