@@ -40,7 +40,9 @@ func (g Glob) Match(name string) bool {
 // A NoMatchError says that a pattern is for no scenario.
 type NoMatchError struct{ Pattern Glob }
 
-func (e *NoMatchError) Error() string { return fmt.Sprintf("no scenario matches %q", string(e.Pattern)) }
+func (e *NoMatchError) Error() string {
+	return fmt.Sprintf("no scenario matches %q", string(e.Pattern))
+}
 
 // Select returns the scenarios that match one of run, all of them if run is empty, and none of
 // skip. The error is a [*NoMatchError] for a pattern that matches no scenario.
