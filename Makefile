@@ -3,7 +3,8 @@
 GO ?= go
 
 .DEFAULT_GOAL := help
-.PHONY: help build test race lint generate bench fuzz fuzz-long conformance live record compatibility
+.PHONY: help build test short portable race lint generate bench fuzz fuzz-long conformance live record compatibility \
+	newest propose release
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -14,17 +15,31 @@ build: ## build bin/protogen
 test: ## run all tests
 	$(GO) test ./...
 
+short: ## run the tests without the long ones
+	$(GO) test -short ./...
+
+# Packages whose tests need no Unix: no shell scripts, no signals, no process groups.
+PORTABLE ?= ./codec ./gen/... ./schema ./conformance/recording ./conformance/recordings ./conformance/scenario \
+	./fuzz ./internal/jsontext/... ./internal/linestream
+
+portable: ## vet everything and run the short tests of the packages that need no Unix (PORTABLE)
+	$(GO) vet ./...
+	$(GO) test -short $(PORTABLE)
+
 # Packages with concurrency of their own.
 RACE ?= ./codec ./gen/... ./schema ./transport/... ./conformance/... ./fuzz/... ./examples/... ./internal/peertest ./internal/terminal
 
 race: ## run the tests of packages with concurrency under the race detector (needs a C compiler)
 	CGO_ENABLED=1 $(GO) test -race -short $(RACE)
 
-lint: ## check the format, go vet, staticcheck
+ACTIONLINT ?= github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
+
+lint: ## check the format, go vet, staticcheck, the workflows
 	@out=$$(gofmt -l .); \
 		if [ -n "$$out" ]; then echo "run gofmt -w on:" $$out; exit 1; fi
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
+	$(GO) run $(ACTIONLINT) -shellcheck= -pyflakes=
 
 generate: ## bring the generated code up to date with the schemas
 	$(GO) run ./cmd/protogen generate
@@ -67,3 +82,25 @@ record: ## record all scenarios with the real CLI (CLI_VERSION), and bring the t
 
 compatibility: ## bring docs/compatibility.md and the table in the README up to date with the recordings
 	$(TABLES)
+
+newest: build ## record the newest CLI on npm, unless it is recorded; dist/newest.md says what it changed
+	.github/newest record
+
+propose: ## make a pull request of what newest has recorded, if anything
+	.github/newest propose
+
+PLATFORMS ?= darwin/amd64 darwin/arm64 linux/amd64 linux/arm64 windows/amd64 windows/arm64
+
+release: ## fill dist/ with protogen for PLATFORMS, the schema bundles, the test vectors and SHA256SUMS
+	rm -rf dist
+	mkdir dist
+	@set -e; for platform in $(PLATFORMS); do \
+		os=$${platform%/*} arch=$${platform#*/} end=; \
+		if [ $$os = windows ]; then end=.exe; fi; \
+		echo "protogen for $$platform"; \
+		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build -trimpath -o dist/protogen-$$os-$$arch$$end ./cmd/protogen; \
+	done
+	$(GO) run ./cmd/protogen bundle --out dist/ccwire.schema.json
+	$(GO) run ./cmd/protogen bundle --for codegen --out dist/ccwire.codegen.json
+	$(GO) run ./cmd/protogen vectors --out dist/vectors.ndjson
+	cd dist && sha256sum * > SHA256SUMS

@@ -6,7 +6,6 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -129,24 +128,5 @@ func TestTheArchitectureNamesWhatIsThere(t *testing.T) {
 	}
 	if seen < 30 {
 		t.Errorf("only %d names", seen)
-	}
-}
-
-func TestTheProgramInTheReadmeCompiles(t *testing.T) {
-	text, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, program, found := strings.Cut(string(text), "```go\npackage main\n")
-	program, _, closed := strings.Cut(program, "```\n")
-	if !found || !closed {
-		t.Fatal("there is no program")
-	}
-	path := filepath.Join(t.TempDir(), "main.go")
-	if err := os.WriteFile(path, []byte("package main\n"+program), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if out, err := exec.CommandContext(t.Context(), "go", "vet", path).CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
 	}
 }

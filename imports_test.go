@@ -55,6 +55,8 @@ var picture = []row{
 	{"cmd/protogen", ". cmd/protogen/internal/regenerate conformance/... fuzz/... transport/cli schema codec " +
 		"internal/buildinfo internal/canonical internal/linecheck internal/linestream internal/terminal internal/vendoring"},
 	{"examples/internal/livetest", "transport conformance/fakeapi conformance/npm conformance/sandbox"},
+	{"examples/internal/offline", "conformance/recording conformance/replay"},
+	{"examples/try", "examples/internal/offline transport/cli"},
 	{"examples/...", "transport transport/mcpserver gen/wire"},
 	{".", ""},
 }

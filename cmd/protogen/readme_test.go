@@ -18,12 +18,13 @@ import (
 
 // elsewhere are the commands of the README that need more than this test has, and what runs them.
 var elsewhere = map[string]string{
-	"go run ./cmd/protogen conform":              ".ci/run",
-	"make test":                                  ".ci/run",
-	"go install ./cmd/protogen":                  ".ci/run",
-	"go mod init hello":                          "TestTheProgramInTheReadmeCompiles",
-	"go get github.com/ccwire/ccwire":            "TestTheProgramInTheReadmeCompiles",
-	"protogen conform cli --npm " + npm.Pinned(): "make live",
+	"go run ./cmd/protogen conform":                              ".ci/run",
+	`go run ./examples/try ask "What is the capital of France?"`: "TestTryRunsEachExampleWithoutACLI",
+	"go mod init hello":                                          "TestANewcomerCanPasteTheProgramOfTheReadme",
+	"go get github.com/ccwire/ccwire":                            "TestANewcomerCanPasteTheProgramOfTheReadme",
+	"make test":                                                  ".ci/run",
+	"go install ./cmd/protogen":                                  ".ci/run",
+	"protogen conform cli --npm " + npm.Pinned():                 "make live",
 }
 
 var shellBlock = regexp.MustCompile("(?s)```sh\n(.*?)```")

@@ -2,7 +2,8 @@
 //
 //	go run ./examples/ask "What is the capital of France?"
 //
-// The CLI comes from CLAUDE_CLI or PATH and must be logged in, or ANTHROPIC_API_KEY must be set.
+// The CLI comes from CLAUDE_CLI or PATH and must be logged in, or ANTHROPIC_API_KEY must be set. If
+// the turn fails, the reason goes to stderr and the exit code is 1.
 package main
 
 import (
@@ -18,8 +19,11 @@ import (
 )
 
 func main() {
+	log.SetFlags(0)
+	log.SetPrefix("ask: ")
 	if len(os.Args) < 2 {
-		log.Fatal("usage: ask PROMPT")
+		fmt.Fprintln(os.Stderr, "usage: ask PROMPT")
+		os.Exit(2)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -31,12 +35,14 @@ func main() {
 // ask prints the text of the model as it comes.
 func ask(ctx context.Context, prompt string, opts *transport.Options, out io.Writer) error {
 	opts.Flags.IncludePartialMessages = true
+	end := ""
+	defer func() { fmt.Fprint(out, end) }()
 	for text, err := range transport.Query(ctx, prompt, opts).Text() {
 		if err != nil {
 			return err
 		}
 		fmt.Fprint(out, text)
+		end = "\n"
 	}
-	fmt.Fprintln(out)
 	return nil
 }

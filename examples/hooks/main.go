@@ -3,7 +3,8 @@
 //
 //	go run ./examples/hooks "How many files are here? Then delete them all."
 //
-// The CLI comes from CLAUDE_CLI or PATH and must be logged in, or ANTHROPIC_API_KEY must be set.
+// The CLI comes from CLAUDE_CLI or PATH and must be logged in, or ANTHROPIC_API_KEY must be set. If
+// the turn fails, the reason goes to stderr and the exit code is 1.
 package main
 
 import (
@@ -21,8 +22,11 @@ import (
 )
 
 func main() {
+	log.SetFlags(0)
+	log.SetPrefix("hooks: ")
 	if len(os.Args) < 2 {
-		log.Fatal("usage: hooks PROMPT")
+		fmt.Fprintln(os.Stderr, "usage: hooks PROMPT")
+		os.Exit(2)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

@@ -3,7 +3,8 @@
 //
 //	go run ./examples/mcptool "What is 123456789 * 987654321? Use the tool."
 //
-// The CLI comes from CLAUDE_CLI or PATH and must be logged in, or ANTHROPIC_API_KEY must be set.
+// The CLI comes from CLAUDE_CLI or PATH and must be logged in, or ANTHROPIC_API_KEY must be set. If
+// the turn fails, the reason goes to stderr and the exit code is 1.
 package main
 
 import (
@@ -22,8 +23,11 @@ import (
 )
 
 func main() {
+	log.SetFlags(0)
+	log.SetPrefix("mcptool: ")
 	if len(os.Args) < 2 {
-		log.Fatal("usage: mcptool PROMPT")
+		fmt.Fprintln(os.Stderr, "usage: mcptool PROMPT")
+		os.Exit(2)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -59,11 +63,11 @@ func newServer() *mcp.Server {
 func multiply(_ context.Context, _ *mcp.CallToolRequest, in factors) (*mcp.CallToolResult, any, error) {
 	a, ok := new(big.Int).SetString(in.A, 10)
 	if !ok {
-		return nil, nil, fmt.Errorf("%q is no integer", in.A) // the model gets it as the tool's result
+		return nil, nil, fmt.Errorf("%q is not an integer", in.A) // the model gets it as the tool's result
 	}
 	b, ok := new(big.Int).SetString(in.B, 10)
 	if !ok {
-		return nil, nil, fmt.Errorf("%q is no integer", in.B)
+		return nil, nil, fmt.Errorf("%q is not an integer", in.B)
 	}
 	product := a.Mul(a, b).String()
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: product}}}, nil, nil

@@ -3,7 +3,8 @@
 //
 //	go run ./examples/policy /tmp/sandbox "Write a haiku to haiku.txt, and another one to /tmp/haiku.txt"
 //
-// The CLI comes from CLAUDE_CLI or PATH and must be logged in, or ANTHROPIC_API_KEY must be set.
+// The CLI comes from CLAUDE_CLI or PATH and must be logged in, or ANTHROPIC_API_KEY must be set. If
+// the turn fails, the reason goes to stderr and the exit code is 1.
 package main
 
 import (
@@ -23,8 +24,11 @@ import (
 )
 
 func main() {
+	log.SetFlags(0)
+	log.SetPrefix("policy: ")
 	if len(os.Args) < 3 {
-		log.Fatal("usage: policy FOLDER PROMPT")
+		fmt.Fprintln(os.Stderr, "usage: policy FOLDER PROMPT")
+		os.Exit(2)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"testing/iotest"
 
@@ -152,6 +153,7 @@ func TestSpawnErrors(t *testing.T) {
 		{name: "missing", opts: Options{Path: missing}, is: fs.ErrNotExist, says: missing},
 		{name: "not on PATH", opts: Options{Path: "ccwire-no-such-program"}, says: "not found"},
 		{name: "missing directory", opts: Options{Path: self, Dir: missing}, is: fs.ErrNotExist, says: "working directory"},
+		{name: "file as directory", opts: Options{Path: self, Dir: self}, is: syscall.ENOTDIR, says: "working directory " + self},
 		{name: "a directory", opts: Options{Path: dir}, says: dir},
 		{name: "not executable", opts: Options{Path: file("plain", "text", 0o644)}, is: fs.ErrPermission, says: "permission denied", unix: true},
 		{name: "no interpreter", opts: Options{Path: file("script", "#!"+missing+"\n", 0o755)}, is: fs.ErrNotExist, says: "interpreter", unix: true},

@@ -65,17 +65,21 @@ func (e *SpawnError) Error() string { return fmt.Sprintf("start %s: %v", e.Path,
 
 func (e *SpawnError) Unwrap() error { return e.Err }
 
-// newSpawnError explains "no such file", which the system says of three different files.
+// newSpawnError explains what the system says of the executable and of other files alike: "no such
+// file" and "not a directory".
 func newSpawnError(path, dir string, err error) *SpawnError {
 	if inner := (*fs.PathError)(nil); errors.As(err, &inner) {
 		err = inner.Err // the message names the path already
 	}
-	if errors.Is(err, fs.ErrNotExist) {
-		if _, statErr := os.Stat(dir); dir != "" && statErr != nil {
-			err = fmt.Errorf("working directory: %w", statErr)
-		} else if _, statErr := os.Stat(path); statErr == nil {
-			err = fmt.Errorf("the interpreter that its first line names: %w", err)
+	if dir != "" {
+		if info, statErr := os.Stat(dir); statErr != nil {
+			return &SpawnError{Path: path, Err: fmt.Errorf("working directory: %w", statErr)}
+		} else if !info.IsDir() {
+			return &SpawnError{Path: path, Err: fmt.Errorf("working directory %s: %w", dir, err)}
 		}
+	}
+	if _, statErr := os.Stat(path); statErr == nil && errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("the interpreter that its first line names: %w", err)
 	}
 	return &SpawnError{Path: path, Err: err}
 }

@@ -3,11 +3,7 @@
 package livetest
 
 import (
-	"errors"
-	"fmt"
 	"log/slog"
-	"strconv"
-	"strings"
 	"testing"
 	"time"
 
@@ -60,19 +56,4 @@ func ToolResults(api *fakeapi.Server) (results []fakeapi.ToolResult) {
 		results = append(results, r.ToolResults...)
 	}
 	return results
-}
-
-// Refused checks that an example fails with what the API says when it refuses the request.
-func Refused(t *testing.T, run func(*transport.Options) error) {
-	for _, status := range []int{401, 429} {
-		t.Run(strconv.Itoa(status), func(t *testing.T) {
-			opts, _ := Start(t, fmt.Sprintf(`{"turns":[{"error":{"status":%d,"message":"not today"},"times":-1}]}`, status))
-			opts.Env = append(opts.Env, "CLAUDE_CODE_MAX_RETRIES=0")
-			err := run(opts)
-			var failed *transport.TurnError
-			if !errors.As(err, &failed) || failed.Status != status || !strings.Contains(err.Error(), "not today") {
-				t.Errorf("error = %v", err)
-			}
-		})
-	}
 }
