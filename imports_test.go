@@ -50,10 +50,11 @@ var picture = []row{
 	{"internal/linecheck", "internal/linestream internal/terminal schema gen/wire codec"},
 	{"internal/canonical", "internal/linestream gen/wire codec"},
 	{"internal/peertest", "gen/wire codec"},
+	{"internal/vectors", "schema codec fuzz/framing conformance/recording conformance/recordings"},
 
 	{"cmd/protogen/internal/regenerate", "internal/flaggen internal/generator schema"},
 	{"cmd/protogen", ". cmd/protogen/internal/regenerate conformance/... fuzz/... transport/cli schema codec " +
-		"internal/buildinfo internal/canonical internal/linecheck internal/linestream internal/terminal internal/vendoring"},
+		"internal/buildinfo internal/canonical internal/linecheck internal/linestream internal/terminal internal/vectors internal/vendoring"},
 	{"examples/internal/livetest", "transport conformance/fakeapi conformance/npm conformance/sandbox"},
 	{"examples/internal/offline", "conformance/recording conformance/replay"},
 	{"examples/try", "examples/internal/offline transport/cli"},

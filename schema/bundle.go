@@ -14,7 +14,7 @@ import (
 // An open enum is written as a choice between its known values and any string, so that tools of
 // other languages see the values. Equal sets give equal bytes.
 func (s *Set) Bundle() ([]byte, error) {
-	names, err := s.flatNames()
+	names, err := s.BundleNames()
 	if err != nil {
 		return nil, err
 	}
@@ -106,9 +106,9 @@ func annotate(out *object, s *Set, f *form, n *Node) {
 	}
 }
 
-// flatNames gives every definition a name without slashes: that of its file and its own, and that
-// of its folder in front where two would be the same.
-func (s *Set) flatNames() (map[string]string, error) {
+// BundleNames returns the names that definitions have in the bundle, by their own. One is that of
+// its file and its own, and that of its folder in front where two would be the same.
+func (s *Set) BundleNames() (map[string]string, error) {
 	count := map[string]int{}
 	short := func(d *Definition) string {
 		return pascal(strings.TrimSuffix(path.Base(d.File), ".json")) + pascal(d.key())

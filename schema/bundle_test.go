@@ -68,7 +68,7 @@ func TestBundleNeedsNoOtherDocument(t *testing.T) {
 // The bundle is plain JSON Schema, so any validator that tries all arms of a oneOf must come to the
 // verdict of the one here, which looks at the tag.
 func TestBundleAndValidatorAgree(t *testing.T) {
-	names, err := Default().flatNames()
+	names, err := Default().BundleNames()
 	if err != nil {
 		t.Fatal(err)
 	}

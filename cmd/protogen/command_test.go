@@ -136,6 +136,7 @@ var noJSON = map[string]string{
 	"protogen show":          "holds verbs",
 	"protogen show scenario": "prints a file as it is; conform --list --json lists them",
 	"protogen show schema":   "prints JSON",
+	"protogen vectors":       "prints JSON",
 }
 
 func TestEveryVerbPrintsJSONUnlessThereIsAReason(t *testing.T) {
@@ -247,7 +248,7 @@ func TestOutputThatCannotBeWrittenIsTrouble(t *testing.T) {
 	const line = `{"type":"new"}` + "\n"
 	for _, args := range [][]string{
 		{"show", "schema"}, {"show", "schema", "init"}, {"show", "scenario"}, {"show", "scenario", "turn/text"}, {"conform", "--list"}, {"--version"},
-		{"bundle"}, {"version"}, {"version", "--json"}, {"fmt", "-"}, {"validate", "-"}, {"validate", "--json", "-"},
+		{"bundle"}, {"vectors"}, {"version"}, {"version", "--json"}, {"fmt", "-"}, {"validate", "-"}, {"validate", "--json", "-"},
 	} {
 		var errs bytes.Buffer
 		if code := run(args, strings.NewReader(line), full{}, &errs); code != exitTrouble || !strings.Contains(errs.String(), errFull.Error()) {

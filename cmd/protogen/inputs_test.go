@@ -101,6 +101,15 @@ var pathCases = []pathCase{
 	{"conform --run turn/text --html PATH", outputFile, fileSays},
 	{"conform cli --run turn/text --json PATH", outputFile, fileSays},
 
+	{"vectors --out PATH", outputFile, map[string]outcome{
+		"missing folder": fileSays["missing folder"],
+		"below a file":   fileSays["below a file"],
+		"folder":         {exitFine, `^$`}, // a file for each source
+	}},
+	{"vectors --out PATH/", []string{"below a file", "prose"}, map[string]outcome{
+		"": trouble(`--out PATH/: prose.txt is not a directory: choose another folder`),
+	}},
+
 	{"vendor --out PATH", outputDir, folderSays},
 	{"fuzz corpus --out PATH", outputDir, folderSays},
 	{"fuzz framing --out PATH -- cat", outputDir, folderSays},
