@@ -24,7 +24,7 @@ func build(in *input) (*program, error) {
 		structs: map[string]*structType{}, unions: map[string]*unionType{}}
 	p := &program{revision: in.set.Revision()}
 	for _, d := range in.set.Definitions() {
-		if !generated(d) {
+		if !generated(d) || !in.has(d) {
 			continue
 		}
 		if err := b.define(in.defs[d.Name()]); err != nil {
@@ -32,6 +32,9 @@ func build(in *input) (*program, error) {
 		}
 	}
 	for _, d := range in.set.Definitions() {
+		if !in.has(d) {
+			continue
+		}
 		if err := b.rules(p, d); err != nil {
 			return nil, err
 		}
@@ -42,8 +45,10 @@ func build(in *input) (*program, error) {
 			return nil, err
 		}
 	}
-	if err := b.names.unused(); err != nil {
-		return nil, err
+	if in.only == nil {
+		if err := b.names.unused(); err != nil {
+			return nil, err
+		}
 	}
 	b.link()
 	for _, f := range b.files {

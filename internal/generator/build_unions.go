@@ -31,7 +31,7 @@ func (b *builder) union(d *schema.Definition) error {
 	}
 	byValue := map[string]*group{}
 	for _, a := range src.Arms {
-		if a.Unknown || a.Legacy && !strings.HasPrefix(a.Definition.File, "message/") {
+		if !b.has(a.Definition) || a.Unknown || a.Legacy && !strings.HasPrefix(a.Definition.File, "message/") {
 			continue
 		}
 		armName, err := b.names.definition(a.Definition)

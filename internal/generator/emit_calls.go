@@ -85,24 +85,31 @@ func emitCalls(f *jen.File, p *program) {
 		})
 	}
 	f.Add(comment("Dispatch gives a request to the method of its subtype and returns the body of the answer. The error is [ErrNotHandled] for a subtype that no method takes, and [ErrNilAnswer] if the method returns neither an answer nor an error."))
-	f.Func().Id("Dispatch").Params(context(), jen.Id("h").Id("Handler"), jen.Id("r").Id("Request")).Params(jen.Id("Appender"), jen.Error()).Block(
-		jen.Switch(jen.Id("r").Op(":=").Id("r").Assert(jen.Type())).BlockFunc(func(g *jen.Group) {
-			for _, c := range served {
-				serve := jen.Id("h").Dot(c.name).Call(jen.Id("ctx"), jen.Id("r"))
-				g.Case(jen.Op("*").Id(c.request)).BlockFunc(func(g *jen.Group) {
-					if c.response == nil {
-						g.Return(jen.Nil(), serve)
-						return
-					}
-					g.List(jen.Id("a"), jen.Err()).Op(":=").Add(serve)
-					g.If(jen.Err().Op("==").Nil().Op("&&").Id("a").Op("==").Nil()).Block(jen.Err().Op("=").Id("ErrNilAnswer"))
-					g.If(jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Nil(), jen.Err()))
-					g.Return(jen.Id("a"), jen.Nil())
-				})
-			}
-		}),
-		jen.Return(jen.Nil(), jen.Id("ErrNotHandled")),
-	)
+	f.Func().Id("Dispatch").Params(context(), jen.Id("h").Id("Handler"), jen.Id("r").Id("Request")).Params(jen.Id("Appender"), jen.Error()).BlockFunc(func(g *jen.Group) {
+		if len(served) > 0 {
+			g.Add(dispatch(served))
+		}
+		g.Return(jen.Nil(), jen.Id("ErrNotHandled"))
+	})
+}
+
+// dispatch is the switch that calls the method of a request.
+func dispatch(served []*call) jen.Code {
+	return jen.Switch(jen.Id("r").Op(":=").Id("r").Assert(jen.Type())).BlockFunc(func(g *jen.Group) {
+		for _, c := range served {
+			serve := jen.Id("h").Dot(c.name).Call(jen.Id("ctx"), jen.Id("r"))
+			g.Case(jen.Op("*").Id(c.request)).BlockFunc(func(g *jen.Group) {
+				if c.response == nil {
+					g.Return(jen.Nil(), serve)
+					return
+				}
+				g.List(jen.Id("a"), jen.Err()).Op(":=").Add(serve)
+				g.If(jen.Err().Op("==").Nil().Op("&&").Id("a").Op("==").Nil()).Block(jen.Err().Op("=").Id("ErrNilAnswer"))
+				g.If(jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Nil(), jen.Err()))
+				g.Return(jen.Id("a"), jen.Nil())
+			})
+		}
+	})
 }
 
 // emitCall writes the method of a request that an SDK sends.

@@ -29,6 +29,7 @@ type definition struct {
 type input struct {
 	set  *schema.Set
 	defs map[string]*definition // by name
+	only map[string]bool        // the files to generate from; nil means all
 }
 
 // load reads the tree.

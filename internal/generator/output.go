@@ -21,6 +21,11 @@ func Generate(schemas fs.FS) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	return generateFrom(in)
+}
+
+// generateFrom returns the files of what was loaded.
+func generateFrom(in *input) (map[string][]byte, error) {
 	p, err := build(in)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,107 @@
+package generator
+
+import (
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ccwire/ccwire/schema"
+)
+
+// only generates a subset.
+func only(t *testing.T, areas ...string) map[string][]byte {
+	t.Helper()
+	files, err := GenerateOnly(os.DirFS(schemaDir), areas)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func TestAllAreasTogetherAreTheWhole(t *testing.T) {
+	areas := Areas(schema.Default())
+	want := []string{"content", "control", "envelope", "hook", "mcp", "message", "permission"}
+	if diff := cmp.Diff(want, areas); diff != "" {
+		t.Errorf("areas (-want +got):\n%s", diff)
+	}
+	whole := generate(t)
+	got := only(t, areas...)
+	for name := range whole {
+		if string(got[name]) != string(whole[name]) {
+			t.Errorf("%s is not that of the whole", name)
+		}
+	}
+	if len(got) != len(whole) {
+		t.Errorf("%d files, want %d", len(got), len(whole))
+	}
+}
+
+var typeName = regexp.MustCompile(`(?m)^type (\w+) (struct|interface) \{$`)
+
+// typesOf lists the types of a subset.
+func typesOf(files map[string][]byte) []string {
+	var names []string
+	for name, text := range files {
+		if strings.HasSuffix(name, "_gen.go") {
+			for _, m := range typeName.FindAllSubmatch(text, -1) {
+				names = append(names, string(m[1]))
+			}
+		}
+	}
+	return names
+}
+
+func TestASubsetHasWhatCarriesItsAreasAndWhatTheyNeed(t *testing.T) {
+	tests := []struct{ area, has, lacks string }{
+		{"envelope", "Frame UnknownFrame ControlRequest Request ControlResponse KeepAlive", "InterruptRequest Assistant HookInput"},
+		{"control", "InterruptRequest CanUseToolRequest PermissionAllow HookInput MCPMessage", "Assistant StreamEvent TextBlock"},
+		{"hook", "HookInput PreToolUseInput HookCallbackRequest InitializeRequest InitializeResponse", "InterruptRequest CanUseToolRequest Assistant"},
+		{"permission", "PermissionAllow AddRulesUpdate CanUseToolRequest", "HookInput HookCallbackRequest Assistant"},
+		{"mcp", "MCPMessage MCPMessageRequest", "MCPStatusRequest Assistant"},
+		{"message", "Assistant SystemInit ResultSuccess StreamEvent TextBlock TextDelta AssistantDelta", "InterruptRequest HookInput"},
+		{"content", "TextBlock TextDelta StreamEvent Assistant User AssistantDelta", "SystemInit ResultSuccess InterruptRequest"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.area, func(t *testing.T) {
+			have := typesOf(only(t, tt.area))
+			for _, name := range strings.Fields(tt.has) {
+				if !slices.Contains(have, name) {
+					t.Errorf("it lacks %s", name)
+				}
+			}
+			for _, name := range strings.Fields(tt.lacks) {
+				if slices.Contains(have, name) {
+					t.Errorf("it has %s", name)
+				}
+			}
+		})
+	}
+}
+
+func TestASubsetHasTheRevisionAndTheOrderOfTheWhole(t *testing.T) {
+	first, again := only(t, "hook", "control"), only(t, "control", "hook")
+	if diff := cmp.Diff(slices.Sorted(maps.Keys(first)), slices.Sorted(maps.Keys(again))); diff != "" {
+		t.Error(diff)
+	}
+	for name, text := range first {
+		if string(text) != string(again[name]) {
+			t.Errorf("%s depends on the order of the areas", name)
+		}
+		if !strings.Contains(string(text), "// Schema revision "+schema.Default().Revision()+".") {
+			t.Errorf("%s does not name the revision", name)
+		}
+	}
+}
+
+func TestAnUnknownAreaIsAnError(t *testing.T) {
+	for _, area := range []string{"hooks", "shared", "legacy", ""} {
+		if _, err := GenerateOnly(os.DirFS(schemaDir), []string{area}); err == nil {
+			t.Errorf("%q is taken", area)
+		}
+	}
+}
