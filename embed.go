@@ -4,8 +4,9 @@ package ccwire
 
 import "embed"
 
-// Sources holds the Go files of gen/wire and of the packages that it imports, with their tests, and
-// the licence, under their paths in the module.
+// Sources holds the Go files of gen/wire, of transport and of the packages that these import, with
+// their tests, and the licence, under their paths in the module.
 //
 //go:embed LICENSE codec/*.go gen/wire/*.go gen/wire/internal/run/*.go internal/jsontext/*.go
+//go:embed transport/*.go transport/cli/*.go transport/internal/tail/*.go
 var Sources embed.FS

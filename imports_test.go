@@ -45,7 +45,7 @@ var picture = []row{
 	{"internal/values", "schema"},
 	{"internal/terminal", ""},
 	{"internal/buildinfo", "gen/wire conformance/npm"},
-	{"internal/vendoring", "internal/buildinfo"},
+	{"internal/vendoring", "internal/buildinfo internal/generator schema"},
 	{"internal/linestream", "schema codec internal/jsontext conformance/recording"},
 	{"internal/linecheck", "internal/linestream internal/terminal schema gen/wire codec"},
 	{"internal/canonical", "internal/linestream gen/wire codec"},

@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,16 +19,27 @@ func newVendor() *cobra.Command {
 	o := vendoring.Options{Sources: ccwire.Sources}
 	var check, asJSON bool
 	cmd := &cobra.Command{
-		Use:   "vendor --out DIR [--package NAME]",
+		Use:   "vendor --out DIR [--package NAME] [--only AREA,...] [--with transport]",
 		Short: "Copy the Go types and codecs into your module",
 		Long: `Vendor writes the generated types and the runtime that they need into a folder
-of your module. The copy needs nothing but the standard library.
+of your module. The copy needs nothing but the standard library and Go ` + vendoring.OldestGo + `.
 
-Run it again with a newer protogen to update the copy in place: files that are
-not part of it any more are removed. A file that protogen did not write, or that
-was edited since, is never overwritten; then nothing is changed at all.`,
+Run it again with a newer protogen, and the same flags, to update the copy in
+place: it prints which types and members were added, removed and changed. Files
+that are not part of it any more are removed. A file that protogen did not write,
+or that was edited since, is never overwritten; then nothing is changed at all.
+
+With --only, the copy has types for some areas of the schemas, for what carries
+them and for what they need. All other lines arrive as UnknownFrame, requests as
+UnknownRequest. The areas are ` + strings.Join(vendoring.Areas(), ", ") + `;
+the envelope is always there.
+
+With --with transport, packages transport and transport/cli are copied too. They
+need Go ` + vendoring.OldestGoWithTransport + ` and the types of all areas.`,
 		Example: `  protogen vendor --out internal/wire
   protogen vendor --out internal/claude/protocol --package protocol
+  protogen vendor --out internal/wire --only control,hook
+  protogen vendor --out internal/claude --with transport
   protogen vendor --out internal/wire --check   # exit 1 if the copy is not up to date`,
 		Annotations: exits(map[string]string{"1": "with --check: the copy is not up to date"}),
 		Args:        wantNothing,
@@ -42,6 +55,10 @@ was edited since, is never overwritten; then nothing is changed at all.`,
 			if err != nil {
 				return err
 			}
+			summary, err := copied.Summary()
+			if err != nil {
+				return err
+			}
 			work := copied.Write
 			if check {
 				work = copied.Plan
@@ -50,7 +67,7 @@ was edited since, is never overwritten; then nothing is changed at all.`,
 			if err != nil {
 				return err
 			}
-			if err := printChanges(cmd, copied, changes, asJSON); err != nil {
+			if err := printChanges(cmd, copied, changes, summary, asJSON); err != nil {
 				return err
 			}
 			if check && !changes.None() {
@@ -61,9 +78,13 @@ was edited since, is never overwritten; then nothing is changed at all.`,
 	}
 	cmd.Flags().StringVar(&o.Dir, "out", "", "the folder to write to")
 	cmd.Flags().StringVar(&o.Package, "package", "", "the name of the package (default: that of the folder)")
+	cmd.Flags().StringSliceVar(&o.Only, "only", nil, "the areas to have types for (default: all)")
+	cmd.Flags().StringSliceVar(&o.With, "with", nil, "what to copy besides the types: transport")
 	cmd.Flags().BoolVar(&o.Force, "force", false, "overwrite files of the copy that were edited since")
 	cmd.Flags().BoolVar(&check, "check", false, "write nothing; exit 1 if the copy is not up to date")
 	addJSON(cmd, &asJSON)
+	completeWith(cmd, "only", vendoring.Areas()...)
+	completeWith(cmd, "with", vendoring.Parts...)
 	if err := cmd.MarkFlagDirname("out"); err != nil {
 		panic(err) // there is no such flag
 	}
@@ -71,15 +92,16 @@ was edited since, is never overwritten; then nothing is changed at all.`,
 }
 
 // printChanges says what was, or would be, changed, and how to import the copy.
-func printChanges(cmd *cobra.Command, c *vendoring.Copy, changes vendoring.Changes, asJSON bool) error {
+func printChanges(cmd *cobra.Command, c *vendoring.Copy, changes vendoring.Changes, s *vendoring.Summary, asJSON bool) error {
 	out := cmd.OutOrStdout()
 	if asJSON {
 		return printJSON(out, struct {
-			Import  string   `json:"import"`
-			Package string   `json:"package"`
-			Written []string `json:"written"`
-			Removed []string `json:"removed"`
-		}{c.ImportPath, c.Package, append([]string{}, changes.Written...), append([]string{}, changes.Removed...)})
+			Import  string             `json:"import"`
+			Package string             `json:"package"`
+			Written []string           `json:"written"`
+			Removed []string           `json:"removed"`
+			Types   *vendoring.Summary `json:"types,omitempty"` // compared with the copy that was there
+		}{c.ImportPath, c.Package, append([]string{}, changes.Written...), append([]string{}, changes.Removed...), s})
 	}
 	for _, name := range changes.Written {
 		fmt.Fprintln(out, "write ", name)
@@ -87,6 +109,24 @@ func printChanges(cmd *cobra.Command, c *vendoring.Copy, changes vendoring.Chang
 	for _, name := range changes.Removed {
 		fmt.Fprintln(out, "remove", name)
 	}
+	if s != nil && !s.None() {
+		printSummary(out, s)
+	}
 	_, err := fmt.Fprintf(out, "package %s: import %q\n", c.Package, c.ImportPath)
 	return err
+}
+
+// printSummary says how the types differ from those that were there.
+func printSummary(out io.Writer, s *vendoring.Summary) {
+	if s.From != s.To {
+		fmt.Fprintf(out, "schema revision %s, was %s\n", s.To, s.From)
+	}
+	for _, list := range []struct {
+		verb  string
+		names []string
+	}{{"added  ", s.Added}, {"removed", s.Removed}, {"changed", s.Changed}} {
+		for _, name := range list.names {
+			fmt.Fprintln(out, list.verb, name)
+		}
+	}
 }

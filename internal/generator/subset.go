@@ -13,34 +13,34 @@ import (
 // envelopeArea is the area that every subset has: the lines themselves.
 const envelopeArea = "envelope"
 
-// dependentAreas are the folders that a subset has no use for by themselves: what the others need of
+// dependent are the folders that a subset has no use for by themselves: what the others need of
 // them comes along.
-var dependentAreas = []string{"legacy", "shared"}
+var dependent = []string{"legacy", "shared", "testdata"}
 
 // Areas returns the parts of the schemas that GenerateOnly takes, sorted: their folders, but for
 // those that come along where they are needed.
-func Areas(set *schema.Set) (areas []string) {
-	for _, d := range set.Definitions() {
-		if area := path.Dir(d.File); !slices.Contains(dependentAreas, area) && !slices.Contains(areas, area) {
+func Areas(schemas fs.FS) (areas []string) {
+	files, _ := fs.Glob(schemas, "*/*.json") // the pattern is a good one
+	for _, file := range files {
+		if area := path.Dir(file); !slices.Contains(dependent, area) {
 			areas = append(areas, area)
 		}
 	}
-	slices.Sort(areas)
-	return areas
+	return slices.Compact(areas)
 }
 
 // GenerateOnly returns the generated files for some areas of the schemas. A line or a request is
 // typed if it is of one of them, or if it carries something of one; all others arrive as the
 // unknown arm of their union. Names are as in the whole.
 func GenerateOnly(schemas fs.FS, areas []string) (map[string][]byte, error) {
+	for _, area := range areas {
+		if !slices.Contains(Areas(schemas), area) {
+			return nil, fmt.Errorf("there is no area %q", area)
+		}
+	}
 	in, err := load(schemas)
 	if err != nil {
 		return nil, err
-	}
-	for _, area := range areas {
-		if !slices.Contains(Areas(in.set), area) {
-			return nil, fmt.Errorf("there is no area %q", area)
-		}
 	}
 	in.only = choose(in.set, areas)
 	return generateFrom(in)

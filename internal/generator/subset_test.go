@@ -24,7 +24,7 @@ func only(t *testing.T, areas ...string) map[string][]byte {
 }
 
 func TestAllAreasTogetherAreTheWhole(t *testing.T) {
-	areas := Areas(schema.Default())
+	areas := Areas(os.DirFS(schemaDir))
 	want := []string{"content", "control", "envelope", "hook", "mcp", "message", "permission"}
 	if diff := cmp.Diff(want, areas); diff != "" {
 		t.Errorf("areas (-want +got):\n%s", diff)

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/ccwire/ccwire/internal/buildinfo"
@@ -17,6 +18,8 @@ type Options struct {
 	Dir     string         // the folder to write to; it need not exist
 	Package string         // the name of the package in Dir; "" means the folder's name
 	Force   bool           // overwrite and remove files of the copy that were edited since
+	Only    []string       // areas of the schemas to have types for; none means all
+	With    []string       // parts to copy besides the types: see [Parts]
 	Sources fs.FS          // the module's files: those of the packages, LICENSE
 	Info    buildinfo.Info // for the headers
 }
@@ -37,13 +40,30 @@ const (
 	licenceTo  = "LICENSE.ccwire"
 )
 
-// packages are the source packages, as paths in the module, and the folders of their copies below
-// the first.
-var packages = []struct{ from, to string }{
-	{"gen/wire", ""},
+// A pkg is a source package, as its path in the module, and the folder of its copy.
+type pkg struct{ from, to string }
+
+// wirePackage is copied to the folder itself.
+const wirePackage = "gen/wire"
+
+// packages are what every copy has.
+var packages = []pkg{
+	{wirePackage, ""},
 	{"gen/wire/internal/run", "internal/run"},
 	{"codec", "codec"},
 	{"internal/jsontext", "internal/jsontext"},
+}
+
+// transport is the part with a session over the CLI.
+const transport = "transport"
+
+// Parts are what Options.With may name.
+var Parts = []string{transport}
+
+var transportPackages = []pkg{
+	{"transport", "transport"},
+	{"transport/cli", "transport/cli"},
+	{"transport/internal/tail", "transport/internal/tail"},
 }
 
 // New prepares a copy. Nothing is written yet.
@@ -52,7 +72,14 @@ func New(o Options) (*Copy, error) {
 	if err != nil {
 		return nil, err
 	}
-	importPath, err := findImportPath(dir)
+	if err := checkChoice(o.Only, o.With); err != nil {
+		return nil, err
+	}
+	list, oldest := packages, OldestGo
+	if slices.Contains(o.With, transport) {
+		list, oldest = slices.Concat(packages, transportPackages), OldestGoWithTransport
+	}
+	importPath, err := findImportPath(dir, oldest)
 	if err != nil {
 		return nil, err
 	}
@@ -64,15 +91,22 @@ func New(o Options) (*Copy, error) {
 		return nil, err
 	}
 	rewrite := rewriter{
-		names:   map[string]string{path.Base(packages[0].from): c.Package},
+		names:   map[string]string{path.Base(wirePackage): c.Package},
 		imports: map[string]string{},
 		info:    o.Info,
 	}
-	for _, p := range packages {
+	for _, p := range list {
 		rewrite.imports[modulePath+"/"+p.from] = path.Join(importPath, p.to)
 	}
-	for _, p := range packages {
-		if err := c.add(o.Sources, p.from, p.to, rewrite); err != nil {
+	for _, p := range list {
+		files, err := goFiles(o.Sources, p.from)
+		if err == nil && p.from == wirePackage && len(o.Only) > 0 {
+			files, err = subset(files, o.Only)
+		}
+		if err == nil {
+			err = c.add(files, p, rewrite)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -81,25 +115,33 @@ func New(o Options) (*Copy, error) {
 	return c, err
 }
 
-// add adds the files of a source package, as they are to be in the subfolder to.
-func (c *Copy) add(sources fs.FS, from, to string, r rewriter) error {
-	entries, err := fs.ReadDir(sources, from)
+// goFiles reads the files of a source package, without its tests.
+func goFiles(sources fs.FS, folder string) (map[string][]byte, error) {
+	entries, err := fs.ReadDir(sources, folder)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	files := map[string][]byte{}
 	for _, e := range entries {
 		name := e.Name()
 		if path.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
 			continue
 		}
-		text, err := fs.ReadFile(sources, path.Join(from, name))
+		if files[name], err = fs.ReadFile(sources, path.Join(folder, name)); err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
+}
+
+// add adds the files of a source package.
+func (c *Copy) add(files map[string][]byte, p pkg, r rewriter) error {
+	for name, text := range files {
+		text, err := r.file(path.Join(p.from, name), text)
 		if err != nil {
 			return err
 		}
-		if text, err = r.file(path.Join(from, name), text); err != nil {
-			return err
-		}
-		c.files[path.Join(to, name)] = text
+		c.files[path.Join(p.to, name)] = text
 	}
 	return nil
 }

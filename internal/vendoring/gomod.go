@@ -13,11 +13,16 @@ import (
 	"golang.org/x/mod/module"
 )
 
-// OldestGo is the oldest version of the Go language that the copy builds with.
-const OldestGo = "1.22"
+const (
+	// OldestGo is the oldest version of the Go language that the copy builds with.
+	OldestGo = "1.22"
+	// OldestGoWithTransport is that of a copy with package transport.
+	OldestGoWithTransport = "1.24"
+)
 
-// findImportPath returns the import path of the folder by the go.mod in it or above it.
-func findImportPath(dir string) (string, error) {
+// findImportPath returns the import path of the folder by the go.mod in it or above it, which must
+// be of a version of the language that the copy builds with.
+func findImportPath(dir, oldest string) (string, error) {
 	for root := dir; ; root = filepath.Dir(root) {
 		name := filepath.Join(root, "go.mod")
 		text, err := os.ReadFile(name)
@@ -37,8 +42,8 @@ func findImportPath(dir string) (string, error) {
 		if file.Module == nil {
 			return "", fmt.Errorf("%s has no module line", name)
 		}
-		if file.Go != nil && version.Compare("go"+file.Go.Version, "go"+OldestGo) < 0 {
-			return "", fmt.Errorf("%s says go %s, and the copy needs go %s: run go get go@%s there first", name, file.Go.Version, OldestGo, OldestGo)
+		if file.Go != nil && version.Compare("go"+file.Go.Version, "go"+oldest) < 0 {
+			return "", fmt.Errorf("%s says go %s, and the copy needs go %s: run go get go@%s there first", name, file.Go.Version, oldest, oldest)
 		}
 		below, err := filepath.Rel(root, dir)
 		if err != nil {

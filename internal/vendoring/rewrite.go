@@ -7,6 +7,7 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -51,7 +52,7 @@ func (r *rewriter) file(name string, text []byte) ([]byte, error) {
 			return nil, fmt.Errorf("%s imports %s, which the copy does not have", name, from)
 		}
 		if ok {
-			edits = append(edits, edit{offset(spec.Path.Pos()), offset(spec.Path.End()), strconv.Quote(to)})
+			edits = append(edits, edit{offset(spec.Path.Pos()), offset(spec.Path.End()), r.importSpec(spec, from, to)})
 		}
 	}
 	out, err := format.Source(apply(text, edits)) // the order of imports may have changed
@@ -59,6 +60,16 @@ func (r *rewriter) file(name string, text []byte) ([]byte, error) {
 		return nil, err
 	}
 	return append([]byte(r.header(name)), dropHeader(out)...), nil
+}
+
+// importSpec writes an import of a package that is at another path now. If it has another name too,
+// the file goes on to call it by the old one.
+func (r *rewriter) importSpec(spec *ast.ImportSpec, from, to string) string {
+	old := path.Base(from)
+	if name, ok := r.names[old]; ok && name != old && spec.Name == nil {
+		return old + " " + strconv.Quote(to)
+	}
+	return strconv.Quote(to)
 }
 
 // renameInComments replaces a package's name where a comment says "Package name" or qualifies an
