@@ -8,6 +8,9 @@
 // Each file starts with a header that says where it comes from. The licence is beside them, and a
 // manifest that lists every file with its hash.
 //
+// A copy may have the types of some areas of the schemas only: then the generator runs for these.
+// It may have package transport too, in a folder of that name.
+//
 // # What is never done
 //
 // A file that the manifest does not list, or that was edited since it was written, is not

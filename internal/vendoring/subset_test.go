@@ -2,6 +2,7 @@ package vendoring
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -63,11 +64,11 @@ func TestHooksAreTyped(t *testing.T) {
 }
 `
 
-// TestASubsetPassesItsTestsWithTheOldestGo builds a copy of each area alone, and runs a test in one
-// of two areas.
+// TestASubsetPassesItsTestsWithTheOldestGo builds a copy of each area alone, but for control, which
+// needs hook: the copy of these two has a test.
 func TestASubsetPassesItsTestsWithTheOldestGo(t *testing.T) {
 	root := scratchModule(t)
-	for _, area := range Areas() {
+	for _, area := range slices.DeleteFunc(Areas(), func(area string) bool { return area == "control" }) {
 		copyOf(t, Options{Dir: filepath.Join(root, area), Only: []string{area}})
 	}
 	dir := filepath.Join(root, "ccproto")

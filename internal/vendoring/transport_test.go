@@ -14,6 +14,7 @@ const transportUse = `package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"example.com/sdk/internal/claude"
@@ -22,9 +23,9 @@ import (
 )
 
 func main() {
-	s, err := transport.Start(context.Background(), cli.Command{}, nil)
+	s, err := transport.Open(context.Background(), nil)
 	if err != nil {
-		fmt.Println(err)
+		fmt.Println(err, errors.As(err, new(*cli.ExitError)))
 		return
 	}
 	for frame := range s.Messages() {

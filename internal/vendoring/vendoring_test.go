@@ -330,13 +330,16 @@ func TestCopyBuildsInAForeignModuleWithTheStandardLibraryAlone(t *testing.T) {
 }
 
 func TestDocumentsNameTheOldestGo(t *testing.T) {
-	for _, name := range []string{"README.md", "CONTRIBUTING.md", "docs/codec.md", "docs/dependencies.md", "docs/architecture.md"} {
+	for _, name := range []string{"README.md", "CONTRIBUTING.md", "docs/codec.md", "docs/dependencies.md", "docs/architecture.md", "docs/vendoring.md"} {
 		text, err := os.ReadFile(filepath.Join("..", "..", name))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(string(text), "Go "+OldestGo) {
 			t.Errorf("%s does not say that the copy needs Go %s", name, OldestGo)
+		}
+		if name == "docs/vendoring.md" && !strings.Contains(string(text), "| `--with transport` | Go "+OldestGoWithTransport+",") {
+			t.Errorf("%s does not say that transport needs Go %s", name, OldestGoWithTransport)
 		}
 	}
 }
