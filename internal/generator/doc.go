@@ -9,5 +9,8 @@
 //	emit    the Go source, by jennifer: types, readers, writers, calls
 //	output  the files, compared with what is there or written
 //
+// A subset of the schemas goes the same way: subset says which files it has, and build leaves out
+// the rest.
+//
 // The output depends on the schemas alone and is the same on every run.
 package generator
