@@ -110,6 +110,7 @@ func areasDoc(areas []string) string {
 //
 // # Areas
 //
-// This copy has types for what it needs of: %s. Everything else on the wire arrives as the Unknown
-// arm of its union, which keeps it as it is.`, strings.Join(slices.Compact(sorted), ", "))
+// This copy has types for these areas of the schemas, and for what they need:
+// %s.
+// Everything else on the wire arrives as the Unknown arm of its union, which keeps it as it is.`, strings.Join(slices.Compact(sorted), ", "))
 }

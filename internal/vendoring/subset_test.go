@@ -9,6 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ccwire/ccwire"
+	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/fuzz/corpus"
+	"github.com/ccwire/ccwire/gen/wire"
 )
 
 // copyOf writes a copy of the real sources.
@@ -25,7 +28,35 @@ func copyOf(t testing.TB, o Options) {
 // subsetTest is a test that the owner of a copy with control and hook might write.
 const subsetTest = `package ccproto
 
-import "testing"
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"reflect"
+	"testing"
+)
+
+func TestNothingOfAnyLineIsLost(t *testing.T) {
+	text, err := os.ReadFile("lines.ndjson")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d Decoder
+	for _, line := range bytes.Split(bytes.TrimSpace(text), []byte("\n")) {
+		frame, err := d.Decode(line)
+		if err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		out, err := Append(nil, frame)
+		if err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		var was, is any
+		if json.Unmarshal(line, &was) != nil || json.Unmarshal(out, &is) != nil || !reflect.DeepEqual(was, is) {
+			t.Errorf("%s comes out as %s", line, out)
+		}
+	}
+}
 
 func TestLinesOfTheAreasAreTypedAndOthersAreKept(t *testing.T) {
 	for line, typed := range map[string]bool{
@@ -64,6 +95,27 @@ func TestHooksAreTyped(t *testing.T) {
 }
 `
 
+// modernLines returns lines of all kinds that may be sent and have no shape of older peers.
+func modernLines(t testing.TB) string {
+	t.Helper()
+	var lines strings.Builder
+	for _, in := range corpus.Frames() {
+		legacy := false
+		frame, err := wire.DecodeFrame(in.Data, &wire.Options{Report: func(d wire.Deviation) { legacy = legacy || d.Kind == codec.LegacyShape }})
+		if err == nil {
+			_, err = wire.Append(nil, frame)
+		}
+		if err == nil && !legacy {
+			lines.Write(in.Data)
+			lines.WriteByte('\n')
+		}
+	}
+	if n := strings.Count(lines.String(), "\n"); n < 150 {
+		t.Fatalf("only %d lines", n)
+	}
+	return lines.String()
+}
+
 // TestASubsetPassesItsTestsWithTheOldestGo builds a copy of each area alone, but for control, which
 // needs hook: the copy of these two has a test.
 func TestASubsetPassesItsTestsWithTheOldestGo(t *testing.T) {
@@ -74,6 +126,7 @@ func TestASubsetPassesItsTestsWithTheOldestGo(t *testing.T) {
 	dir := filepath.Join(root, "ccproto")
 	copyOf(t, Options{Dir: dir, Only: []string{"control", "hook"}})
 	writeTestFile(t, filepath.Join(dir, "subset_test.go"), subsetTest)
+	writeTestFile(t, filepath.Join(dir, "lines.ndjson"), modernLines(t))
 	goIn(t, "go"+OldestGo+".12", root, "build", "./...")
 	goIn(t, "go"+OldestGo+".12", root, "test", "./ccproto")
 }
@@ -94,7 +147,7 @@ func TestASubsetIsSmallerAndSaysWhatItHas(t *testing.T) {
 	if hooks > whole/2 {
 		t.Errorf("%d bytes of %d", hooks, whole)
 	}
-	if !strings.Contains(doc, "what it needs of: hook, mcp.") {
+	if !strings.Contains(doc, "\n// hook, mcp.\n") {
 		t.Errorf("the package comment does not name the areas:\n%s", doc)
 	}
 }
