@@ -103,14 +103,17 @@ func subset(files map[string][]byte, areas []string) (map[string][]byte, error) 
 	return out, nil
 }
 
-// areasDoc is the end of the package comment of a subset.
-func areasDoc(areas []string) string {
-	sorted := slices.Sorted(slices.Values(areas))
-	return fmt.Sprintf(`
+// areasNote is the end of the package comment of a subset, for the names of its areas.
+const areasNote = `
 //
 // # Areas
 //
 // This copy has types for these areas of the schemas, and for what they need:
 // %s.
-// Everything else on the wire arrives as the Unknown arm of its union, which keeps it as it is.`, strings.Join(slices.Compact(sorted), ", "))
+// Everything else on the wire arrives as the Unknown arm of its union, which keeps it as it is.
+`
+
+func areasDoc(areas []string) string {
+	sorted := slices.Compact(slices.Sorted(slices.Values(areas)))
+	return strings.TrimSuffix(fmt.Sprintf(areasNote, strings.Join(sorted, ", ")), "\n")
 }
