@@ -26,9 +26,6 @@ var embedded = sync.OnceValue(func() *Set {
 	return set
 })
 
-// Files returns the schema files of this package, by their paths from the schema root.
-func Files() fs.FS { return files }
-
 // Default returns the schemas of this package. They are parsed at the first call.
 func Default() *Set { return embedded() }
 
