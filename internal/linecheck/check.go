@@ -12,13 +12,20 @@ import (
 
 // A Checker judges lines. It may be used by several goroutines.
 type Checker struct {
-	set  *schema.Set
-	lint bool
+	set   *schema.Set
+	lint  bool
+	types map[schema.Direction]map[string]bool // the types of the lines that a direction has
 }
 
 // New returns a Checker by the schemas of set, which must be those that package wire was generated
 // from.
-func New(set *schema.Set, lint bool) *Checker { return &Checker{set, lint} }
+func New(set *schema.Set, lint bool) *Checker {
+	c := &Checker{set: set, lint: lint, types: map[schema.Direction]map[string]bool{}}
+	for _, dir := range []schema.Direction{schema.Either, schema.FromCLI, schema.FromSDK} {
+		c.types[dir] = typesOf(set, dir)
+	}
+	return c
+}
 
 // Check judges one line of a direction. The findings have no file and line.
 func (c *Checker) Check(dir schema.Direction, f codec.Line) []Finding {
@@ -33,7 +40,7 @@ func (c *Checker) Check(dir schema.Direction, f codec.Line) []Finding {
 		found = oddities(f)
 	}
 	switch {
-	case f.Kind == codec.BlankLine:
+	case f.Kind == codec.BlankLine, c.clean(dir, f.Bytes):
 		return found
 	case c.lint:
 		return append(found, c.tolerant(dir, f.Bytes)...)
