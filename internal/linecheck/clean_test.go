@@ -22,7 +22,9 @@ func (c *Checker) slow(dir schema.Direction, line []byte) []Finding {
 }
 
 // fataler is a *testing.T or a *rapid.T.
-type fataler interface{ Fatalf(format string, args ...any) }
+type fataler interface {
+	Fatalf(format string, args ...any)
+}
 
 // implied fails if a line passes for clean of which the schemas have something to say. It returns
 // whether some direction takes the line for clean.

@@ -1,7 +1,6 @@
 package linestream
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -23,6 +22,14 @@ type Options struct {
 	// Oversize, if not nil, gets the bytes of every line of the input that is too long to be held,
 	// while Next runs.
 	Oversize io.Writer
+}
+
+// maxLine returns the longest protocol line that is held.
+func (o *Options) maxLine() int {
+	if o.MaxLine > 0 {
+		return o.MaxLine
+	}
+	return codec.DefaultMaxLine
 }
 
 // A Part is one line of the protocol.
@@ -49,73 +56,93 @@ type Line struct {
 // ErrNotEntry is in the Err of a line of a recording that is not an entry.
 var ErrNotEntry = errors.New("not an entry of a recording")
 
-// A Reader reads the lines of an input. It is for one goroutine.
+// A Reader reads the lines of an input, or of its blocks. It is for one goroutine.
 type Reader struct {
-	split     splitter
+	split     *Splitter // nil for a Reader of blocks
+	spill     io.Writer
 	direction schema.Direction
 	limit     int
 
+	block *Block
+	at    int // where the next line begins in the block
+
 	feed   feed
 	frames *codec.Reader // frames what feed holds
-
-	number    int
-	decided   bool // recording is known
-	recording bool
-	line      Line
+	line   Line
 }
 
 // NewReader returns a Reader of src.
 func NewReader(src io.Reader, o Options) *Reader {
-	r := &Reader{direction: o.Direction, limit: o.MaxLine}
-	if r.limit <= 0 {
-		r.limit = codec.DefaultMaxLine
-	}
-	spill := o.Oversize
-	if spill == nil {
-		spill = io.Discard
-	}
-	r.split = splitter{src: bufio.NewReaderSize(src, 64<<10), limit: 2*r.limit + 4096, spill: spill}
+	r := NewBlockReader(o)
+	r.split = NewSplitter(src, o)
+	r.spill = r.split.spill
+	return r
+}
+
+// NewBlockReader returns a Reader for the blocks of a [Splitter] with the same options. Options
+// that are about the source do not count.
+func NewBlockReader(o Options) *Reader {
+	r := &Reader{direction: o.Direction, limit: o.maxLine(), spill: io.Discard, block: new(Block)}
 	r.frames = codec.NewReader(&r.feed, &codec.ReaderOptions{MaxLine: r.limit})
 	return r
 }
 
+// Reset makes the lines of a block those that come next.
+func (r *Reader) Reset(b *Block) {
+	r.block, r.at = b, 0
+	r.line.Number = b.first - 1
+}
+
 // Recording reports whether the input has turned out to be a recording.
-func (r *Reader) Recording() bool { return r.recording }
+func (r *Reader) Recording() bool { return r.block.recording && r.at > r.block.plain }
 
 // Next returns the next line. The error is io.EOF at the end, or that of the source.
 func (r *Reader) Next() (*Line, error) {
-	raw, length, err := r.split.next()
-	if err != nil {
-		return nil, err
+	for r.at >= len(r.block.text) && !r.block.over {
+		if r.split == nil {
+			return nil, io.EOF
+		}
+		if err := r.split.Next(r.block); err != nil {
+			return nil, err
+		}
+		r.Reset(r.block)
 	}
-	r.number++
-	r.line = Line{Number: r.number, Raw: raw, Parts: r.line.Parts[:0]}
-	if raw == nil {
-		over := codec.Line{Kind: codec.OversizeLine, Len: length}
-		r.line.Parts = append(r.line.Parts, Part{Line: over, Direction: r.direction})
+	r.line = Line{Number: r.line.Number + 1, Parts: r.line.Parts[:0]}
+	if r.block.over {
+		r.block.over = false
+		r.oversize(r.block.size)
 		return &r.line, nil
 	}
-	if err := r.fill(); err != nil {
+	start := r.at
+	raw := firstLine(r.block.text[start:])
+	r.at += len(raw)
+	text := bytes.TrimSuffix(raw, []byte("\n"))
+	if len(raw) > 2*r.limit+4096+2 { // as a Splitter has it
+		r.oversize(int64(len(text)))
+		_, err := r.spill.Write(raw)
+		return &r.line, err
+	}
+	r.line.Raw = raw
+	if err := r.fill(text, r.block.recording && start >= r.block.plain); err != nil {
 		return nil, err
 	}
 	return &r.line, nil
 }
 
+// oversize makes the line one that is too long to be held.
+func (r *Reader) oversize(length int64) {
+	over := codec.Line{Kind: codec.OversizeLine, Len: length}
+	r.line.Parts = append(r.line.Parts, Part{Line: over, Direction: r.direction})
+}
+
 // fill finds the parts of the line.
-func (r *Reader) fill() error {
+func (r *Reader) fill(text []byte, recording bool) error {
 	l := &r.line
-	text := bytes.TrimSuffix(l.Raw, []byte("\n"))
-	object := bytes.Trim(bytes.TrimPrefix(text, []byte("\ufeff")), " \t\r")
-	if len(object) == 0 || r.decided && !r.recording {
+	object := trim(text)
+	if len(object) == 0 || !recording {
 		return r.parts(text, r.direction)
 	}
 	e, err := readEntry(object)
-	if !r.decided && err == nil {
-		r.decided, r.recording = true, e.isEntry
-	}
-	if !r.recording {
-		return r.parts(text, r.direction)
-	}
 	switch {
 	case err != nil:
 		l.Err = fmt.Errorf("%w: %w", ErrNotEntry, err)
@@ -137,14 +164,15 @@ func (r *Reader) fill() error {
 
 // parts frames a text of one or more lines.
 func (r *Reader) parts(text []byte, dir schema.Direction) error {
-	lines := bytes.Split(text, []byte("\n"))
 	r.feed.put(text)
-	for _, exact := range lines {
+	for more, first := true, true; more; first = false {
+		var exact []byte
+		exact, text, more = bytes.Cut(text, []byte("\n"))
 		f, err := r.frames.Next()
 		if err != nil {
 			return err
 		}
-		if len(lines) > 1 {
+		if more || !first {
 			f.Bytes = bytes.Clone(f.Bytes) // the next one would overwrite it
 		}
 		r.line.Parts = append(r.line.Parts, Part{f, exact, dir})
