@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ccwire/ccwire/conformance/recording"
+	"github.com/ccwire/ccwire/internal/jsontext"
 	"github.com/ccwire/ccwire/schema"
 )
 
@@ -20,7 +21,53 @@ type entry struct {
 }
 
 // readEntry reads an entry, or an object that is not one. The error says why the text is neither.
-func readEntry(text []byte) (e entry, err error) {
+func readEntry(text []byte) (entry, error) {
+	if e, ok := readUsual(text); ok {
+		return e, nil
+	}
+	return readAny(text)
+}
+
+// usualMembers are those beside dir and line that an entry may have without a change of what the
+// line is.
+var usualMembers = map[string]bool{
+	"t_ms": true, "t": true, "number": true, "total": true, "unterminated": true, "code": true,
+	"signal": true, "stderr": true, "scenario": true, "version": true, "args": true,
+}
+
+// readUsual reads an entry of the usual form: with one dir and at most one line, both strings, and
+// usual members. It is false for any other text.
+func readUsual(text []byte) (e entry, ok bool) {
+	s := jsontext.NewScanner(text)
+	if !s.Open() {
+		return e, false
+	}
+	for {
+		name, ok := s.Key()
+		if !ok {
+			break
+		}
+		switch {
+		case string(name) == "dir" && !e.isEntry && s.Peek() == '"':
+			dir, _ := s.String()
+			e.isEntry, e.Dir = true, recording.Dir(dir)
+		case string(name) == "line" && e.end == 0 && s.Peek() == '"':
+			e.start = s.Pos
+			e.Line, _ = s.String()
+			e.end = s.Pos
+		case !usualMembers[string(name)] || !s.Skip():
+			return e, false
+		}
+		if !s.OK() {
+			return e, false
+		}
+	}
+	// A surrogate without its other half is not UTF-8.
+	return e, s.Finish() && e.isEntry && utf8.ValidString(e.Line)
+}
+
+// readAny is readEntry for texts of any form.
+func readAny(text []byte) (e entry, err error) {
 	if !utf8.Valid(text) {
 		return e, errors.New("it is not UTF-8")
 	}
