@@ -30,6 +30,7 @@ type validateFlags struct {
 	format    string
 	json      bool
 	maxLine   int
+	max       int
 }
 
 func newValidate() *cobra.Command {
@@ -49,8 +50,9 @@ Files are plain NDJSON, or recordings with entries {"dir","line"}, whose dir
 lines that are too long are findings and never end the run.
 
 A finding is of the kind unknown-member, unknown-tag, unknown-value, legacy-shape,
-invalid, malformed, noise or oversize. With --json each is one JSON object on a
-line, and the last line is {"summary": …}.`,
+invalid, malformed, noise or oversize. Past --max, one of the kind omitted counts
+the rest of a file. With --json each is one JSON object on a line, and the last
+line is {"summary": …}.`,
 		Example: `  protogen validate session.ndjson
   protogen validate --lint --json recordings/*.ndjson.gz
   claude -p hi --output-format stream-json --verbose | protogen validate --direction from-cli -`,
@@ -65,6 +67,7 @@ line, and the last line is {"summary": …}.`,
 	cmd.Flags().StringVar(&flags.format, "format", "text", "how to print findings: text or json (as --json)")
 	addJSON(cmd, &flags.json)
 	addMaxLine(cmd, &flags.maxLine)
+	cmd.Flags().IntVar(&flags.max, "max", 100, "how many findings of a file are listed; the rest is counted; 0 lists all")
 	completeWith(cmd, "direction", "either", "from-cli", "from-sdk")
 	completeWith(cmd, "format", "text", "json")
 	return cmd
@@ -102,6 +105,15 @@ func (f *validateFlags) printer(cmd *cobra.Command, out io.Writer) (linecheck.Pr
 	return nil, &usageError{cmd, fmt.Errorf("unknown --format %q: use text or json", f.format)}
 }
 
+// prettyHint says how to make lines of pretty-printed JSON.
+func prettyHint(name string) string {
+	if name == linestream.Stdin {
+		return "protogen: the standard input looks like pretty-printed JSON; one object a line is expected: put jq -c . before it"
+	}
+	name = terminal.Printable(name)
+	return fmt.Sprintf("protogen: %s: this looks like pretty-printed JSON; one object a line is expected: jq -c . %s", name, name)
+}
+
 func validate(cmd *cobra.Command, flags validateFlags, files []string) error {
 	direction, ok := directions[flags.direction]
 	if !ok {
@@ -109,6 +121,9 @@ func validate(cmd *cobra.Command, flags validateFlags, files []string) error {
 	}
 	if err := checkMaxLine(cmd, flags.maxLine); err != nil {
 		return err
+	}
+	if flags.max < 0 {
+		return &usageError{cmd, fmt.Errorf("--max must be 0 or more, got %d", flags.max)}
 	}
 	out := bufio.NewWriter(cmd.OutOrStdout())
 	printer, err := flags.printer(cmd, out)
@@ -120,20 +135,28 @@ func validate(cmd *cobra.Command, flags validateFlags, files []string) error {
 		Checker: linecheck.New(schema.Default(), flags.lint),
 		Options: linestream.Options{Direction: direction, MaxLine: flags.maxLine},
 		Stdin:   cmd.InOrStdin(),
+		Max:     flags.max,
 		Tick:    progress.Tick,
+		Idle:    out.Flush,
 		Emit: func(f linecheck.Finding) error {
 			progress.Clear()
 			return printer.Finding(f)
 		},
 		Unreadable: func(err error) {
 			progress.Clear()
+			out.Flush() // its error comes again at the end
 			printError(cmd.ErrOrStderr(), err)
+		},
+		Pretty: func(name string) {
+			progress.Clear()
+			out.Flush() // as above
+			fmt.Fprintln(cmd.ErrOrStderr(), prettyHint(name))
 		},
 	}
 	sum, err := run.Files(files)
 	progress.Clear()
 	if err == nil {
-		err = errors.Join(printer.Summary(sum), out.Flush())
+		err = errors.Join(out.Flush(), printer.Summary(sum), out.Flush())
 	}
 	switch {
 	case err != nil:

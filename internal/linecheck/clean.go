@@ -6,9 +6,8 @@ import (
 	"github.com/ccwire/ccwire/schema"
 )
 
-// strictly are the options of the decoder that stands in for the schemas. What it returns is looked
-// at and dropped before the line changes.
-var strictly = &codec.Options{Strict: true, Alias: true}
+// strictly are the options of the decoder that stands in for the schemas.
+var strictly = &codec.Options{Strict: true}
 
 // clean reports whether there is nothing to say of a line. It asks the strict decoder, which takes
 // a line exactly if the closed form of the schemas does and is many times faster. A line that is

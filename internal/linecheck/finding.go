@@ -13,7 +13,7 @@ const (
 // A Finding is a deviation with the place of its line.
 type Finding struct {
 	File     string   `json:"file"`
-	Line     int      `json:"line"`           // from 1
+	Line     int      `json:"line"`           // from 1; 0 for what is about the whole file
 	Part     int      `json:"part,omitempty"` // from 1, if an entry of a recording holds several lines
 	Severity Severity `json:"severity"`
 
@@ -35,4 +35,20 @@ type Summary struct {
 	Blank      int `json:"blank"`      // blank lines
 	Skipped    int `json:"skipped"`    // entries of a recording that hold no line of the protocol
 	Findings   int `json:"findings"`   // all together
+}
+
+// add adds the counts of other lines.
+func (s *Summary) add(o *Summary) {
+	s.Lines += o.Lines
+	s.Invalid += o.Invalid
+	s.Odd += o.Odd
+	s.Blank += o.Blank
+	s.Skipped += o.Skipped
+	s.Findings += o.Findings
+}
+
+// omitted is the finding that stands for others of a file.
+func omitted(name string, severity Severity, n int) Finding {
+	d := codec.Deviation{Kind: codec.Omitted, Detail: count(n, "more finding", "more findings"), Count: n}
+	return Finding{File: name, Severity: severity, Deviation: d}
 }

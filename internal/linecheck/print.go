@@ -26,9 +26,6 @@ type textPrinter struct {
 
 func (p *textPrinter) Finding(f Finding) error {
 	_, err := fmt.Fprintln(p.out, f.Text(p.style))
-	if flusher, ok := p.out.(interface{ Flush() error }); ok && err == nil {
-		err = flusher.Flush()
-	}
 	return err
 }
 

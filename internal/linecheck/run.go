@@ -2,104 +2,208 @@ package linecheck
 
 import (
 	"io"
+	"runtime"
 
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/internal/linestream"
 )
 
-// A Run judges whole inputs. Bad lines never end it.
+// A Run judges whole inputs, on all cores. Bad lines never end it. A line is judged when it has
+// been read, also where the next one takes its time. The functions are called by the goroutine that
+// calls Files, in the order of the inputs and their lines.
 type Run struct {
 	Checker *Checker
-	Options linestream.Options
-	Stdin   io.Reader // for the file name "-"
+	Options linestream.Options // without Oversize
+	Stdin   io.Reader          // for the file name "-"
 
-	Emit       func(Finding) error // gets each finding, in the order of the lines; its error ends the run
+	// Max is how many findings of a file are passed on; 0 means all. If there are more, one of the
+	// kind [codec.Omitted] that counts them follows, with the weight of the worst of them.
+	Max int
+
+	Emit       func(Finding) error // gets each finding; its error ends the run
 	Unreadable func(error)         // gets the reason why an input cannot be read, or not to its end
+	Pretty     func(name string)   // called behind an input that looks like pretty-printed JSON; may be nil
 	Tick       func()              // called after each line; may be nil
+	Idle       func() error        // called before the run waits for input; its error ends the run; may be nil
 }
 
 // Files judges files one after the other; see [linestream.Open] for their names and forms. The
-// error is that of Emit.
+// error is that of Emit or Idle; a read of the standard input that is under way then is left alone.
 func (r *Run) Files(names []string) (Summary, error) {
+	t := r.start(names)
+	defer close(t.stop)
 	var sum Summary
-	for _, name := range names {
-		src, err := linestream.Open(name, r.Stdin)
-		if err != nil {
-			sum.Unreadable++
-			r.Unreadable(err)
-			continue
-		}
-		err = r.input(name, src, &sum)
-		src.Close() // nothing was written to it
-		if err != nil {
+	f := &file{run: r, sum: &sum}
+	for {
+		s, err := r.next(t)
+		if s == nil || err != nil {
 			return sum, err
 		}
+		if err := f.take(s); err != nil {
+			return sum, err
+		}
+		t.release(s)
 	}
-	return sum, nil
 }
 
-// input judges every line of an input.
-func (r *Run) input(name string, src io.Reader, sum *Summary) error {
-	sum.Files++
-	lines := linestream.NewReader(src, r.Options)
+// next returns the next step of the work, once it is done; nil if there is none.
+func (r *Run) next(t *team) (*step, error) {
+	var s *step
+	select {
+	case s = <-t.queue:
+	default:
+		if err := r.idle(); err != nil {
+			return nil, err
+		}
+		s = <-t.queue
+	}
+	if s != nil && s.kind == judged {
+		<-s.done
+	}
+	return s, nil
+}
+
+func (r *Run) idle() error {
+	if r.Idle == nil {
+		return nil
+	}
+	return r.Idle()
+}
+
+// A file is the input whose findings are passed on.
+type file struct {
+	run  *Run
+	sum  *Summary
+	name string
+
+	emitted         int
+	omitted, errors int // findings that are not passed on, and those of them that are errors
+}
+
+// take passes on what a step has found.
+func (f *file) take(s *step) error {
+	switch s.kind {
+	case opened:
+		*f = file{run: f.run, sum: f.sum, name: s.name}
+		f.sum.Files++
+	case closed:
+		if s.pretty && f.run.Pretty != nil {
+			defer f.run.Pretty(f.name)
+		}
+		return f.rest()
+	case unreadable:
+		f.sum.Unreadable++
+		err := f.rest()
+		f.run.Unreadable(s.err)
+		return err
+	case judged:
+		return f.block(&s.verdict)
+	}
+	return nil
+}
+
+// block passes on the findings of a block.
+func (f *file) block(v *verdict) error {
+	f.sum.add(&v.sum)
+	for i := range v.found {
+		if f.run.Max > 0 && f.emitted >= f.run.Max {
+			f.omit(v.found[i].Severity)
+			continue
+		}
+		f.emitted++
+		v.found[i].File = f.name
+		if err := f.run.Emit(v.found[i]); err != nil {
+			return err
+		}
+	}
+	f.omitted += v.omitted
+	f.errors += v.errors
+	for range v.lines {
+		if f.run.Tick != nil {
+			f.run.Tick()
+		}
+	}
+	return nil
+}
+
+func (f *file) omit(s Severity) {
+	f.omitted++
+	if s == Error {
+		f.errors++
+	}
+}
+
+// rest says how many findings were not passed on.
+func (f *file) rest() error {
+	if f.omitted == 0 {
+		return nil
+	}
+	severity := Lint
+	if f.errors > 0 {
+		severity = Error
+	}
+	return f.run.Emit(omitted(f.name, severity, f.omitted))
+}
+
+// A verdict is what there is to say of the lines of a block.
+type verdict struct {
+	lines int // of the input
+	sum   Summary
+	found []Finding // without the name of the file
+
+	omitted, errors int // findings past the limit, and those of them that are errors
+}
+
+// judge judges the lines of a block, with a limit on the findings that are kept; 0 means none.
+func (c *Checker) judge(v *verdict, lines *linestream.Reader, most int) {
+	*v = verdict{found: v.found[:0]}
 	for {
 		l, err := lines.Next()
-		if err == io.EOF {
-			return nil
-		}
 		if err != nil {
-			sum.Unreadable++
-			r.Unreadable(err)
-			return nil
+			return // the end of the block
 		}
-		if err := r.line(name, l, sum); err != nil {
-			return err
+		v.lines++
+		if l.Skipped != "" {
+			v.sum.Skipped++
 		}
-		if r.Tick != nil {
-			r.Tick()
+		if l.Err != nil {
+			v.add(l.Number, 0, one(Error, codec.Malformed, l.Err.Error()), most)
+		}
+		for i, p := range l.Parts {
+			part := 0
+			if len(l.Parts) > 1 {
+				part = i + 1
+			}
+			if p.Kind == codec.BlankLine {
+				v.sum.Blank++
+			}
+			v.add(l.Number, part, c.Check(p.Direction, p.Line), most)
 		}
 	}
 }
 
-// line judges one line of an input.
-func (r *Run) line(name string, l *linestream.Line, sum *Summary) error {
-	if l.Skipped != "" {
-		sum.Skipped++
-	}
-	if l.Err != nil {
-		sum.Lines++
-		return r.emit(sum, name, l.Number, 0, one(Error, codec.Malformed, l.Err.Error()))
-	}
-	for i, p := range l.Parts {
-		sum.Lines++
-		if p.Kind == codec.BlankLine {
-			sum.Blank++
-		}
-		part := 0
-		if len(l.Parts) > 1 {
-			part = i + 1
-		}
-		if err := r.emit(sum, name, l.Number, part, r.Checker.Check(p.Direction, p.Line)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// emit counts the findings of one protocol line and passes them on.
-func (r *Run) emit(sum *Summary, name string, line, part int, found []Finding) error {
-	sum.Findings += len(found)
+// add counts the findings of one protocol line and keeps them.
+func (v *verdict) add(line, part int, found []Finding, most int) {
+	v.sum.Lines++
+	v.sum.Findings += len(found)
 	switch {
 	case hasError(found):
-		sum.Invalid++
+		v.sum.Invalid++
 	case len(found) > 0:
-		sum.Odd++
+		v.sum.Odd++
 	}
 	for _, f := range found {
-		f.File, f.Line, f.Part = name, line, part
-		if err := r.Emit(f); err != nil {
-			return err
+		if most > 0 && len(v.found) >= most {
+			v.omitted++
+			if f.Severity == Error {
+				v.errors++
+			}
+			continue
 		}
+		f.Line, f.Part = line, part
+		v.found = append(v.found, f)
 	}
-	return nil
 }
+
+// workers is how many goroutines judge lines.
+func workers() int { return min(runtime.GOMAXPROCS(0), 32) }

@@ -16,7 +16,10 @@ import (
 // Text of the input that could move the cursor is escaped.
 func (f Finding) Text(style terminal.Style) string {
 	place := fmt.Sprintf("%s:%d:", terminal.Printable(f.File), f.Line)
-	if f.Part > 0 {
+	switch {
+	case f.Line == 0:
+		place = terminal.Printable(f.File) + ":"
+	case f.Part > 0:
 		place = fmt.Sprintf("%s:%d (part %d):", terminal.Printable(f.File), f.Line, f.Part)
 	}
 	severity := style.Red("error:")
