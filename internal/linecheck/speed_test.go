@@ -1,0 +1,122 @@
+package linecheck_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/conformance/recording"
+	"github.com/ccwire/ccwire/conformance/recordings"
+	"github.com/ccwire/ccwire/internal/linecheck"
+	"github.com/ccwire/ccwire/internal/linestream"
+	"github.com/ccwire/ccwire/schema"
+)
+
+// corpus returns valid streams of at least size bytes, made of the sessions of the newest CLI: the
+// lines that it wrote, and the entries of their recordings.
+func corpus(t testing.TB, size int) (lines, entries []byte) {
+	t.Helper()
+	sessions, err := recordings.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	checker := linecheck.New(schema.Default(), true)
+	var plain, recorded bytes.Buffer
+	for _, s := range sessions {
+		if s.Version != recordings.Newest() {
+			continue
+		}
+		for _, e := range s.Entries {
+			line := []byte(e.Line)
+			if e.Dir != recording.ToSDK || bytes.IndexByte(line, '\n') >= 0 || !bytes.HasPrefix(line, []byte("{")) ||
+				len(checker.Check(schema.FromCLI, codec.Line{Kind: codec.ObjectLine, Bytes: line})) > 0 {
+				continue
+			}
+			plain.Write(append(line, '\n'))
+			if err := recording.Write(&recorded, []recording.Entry{e}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	repeat := func(text []byte) []byte { return bytes.Repeat(text, size/len(text)+1) }
+	return repeat(plain.Bytes()), repeat(recorded.Bytes())
+}
+
+// judge runs over a stream of valid lines.
+func judge(t testing.TB, checker *linecheck.Checker, stream []byte) {
+	r := linecheck.Run{
+		Checker:    checker,
+		Options:    linestream.Options{Direction: schema.FromCLI},
+		Stdin:      bytes.NewReader(stream),
+		Emit:       func(f linecheck.Finding) error { t.Errorf("a finding: %+v", f); return nil },
+		Unreadable: func(err error) { t.Error(err) },
+	}
+	if _, err := r.Files([]string{"-"}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestValidStreamsAreJudgedAtAFractionOfTheSpeedOfASyntaxCheck compares with json.Valid, which looks
+// at every byte too. The bound is generous: the speed is about two thirds of its, and would be 1/40
+// of it if the schemas were asked about every line.
+func TestValidStreamsAreJudgedAtAFractionOfTheSpeedOfASyntaxCheck(t *testing.T) {
+	const fraction = 8
+	lines, entries := corpus(t, 4<<20)
+	for _, tt := range []struct {
+		name   string
+		lint   bool
+		stream []byte
+	}{
+		{"lines", false, lines}, {"lines, lint", true, lines}, {"recording", false, entries}, {"recording, lint", true, entries},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			checker := linecheck.New(schema.Default(), tt.lint)
+			ours, syntax := time.Duration(math.MaxInt64), time.Duration(math.MaxInt64)
+			for round := 0; round < 10 && (round < 2 || ours > fraction*syntax); round++ { // the best of each
+				start := time.Now()
+				for line := range bytes.Lines(tt.stream) {
+					if !json.Valid(line) {
+						t.Fatal("not JSON")
+					}
+				}
+				middle := time.Now()
+				judge(t, checker, tt.stream)
+				syntax, ours = min(syntax, middle.Sub(start)), min(ours, time.Since(middle))
+			}
+			if ours > fraction*syntax {
+				t.Errorf("%d MB take %v, and %v to check their syntax", len(tt.stream)>>20, ours, syntax)
+			}
+		})
+	}
+}
+
+func BenchmarkRun(b *testing.B) {
+	lines, entries := corpus(b, 16<<20)
+	for _, bm := range []struct {
+		name   string
+		lint   bool
+		stream []byte
+	}{
+		{"lines", false, lines}, {"lint", true, lines}, {"recording", false, entries}, {"json.Valid", false, nil},
+	} {
+		b.Run(bm.name, func(b *testing.B) {
+			if bm.stream == nil {
+				b.SetBytes(int64(len(lines)))
+				for b.Loop() {
+					for line := range bytes.Lines(lines) {
+						json.Valid(line)
+					}
+				}
+				return
+			}
+			checker := linecheck.New(schema.Default(), bm.lint)
+			b.SetBytes(int64(len(bm.stream)))
+			for b.Loop() {
+				judge(b, checker, bm.stream)
+			}
+		})
+	}
+}
