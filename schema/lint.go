@@ -15,31 +15,41 @@ import (
 // hold and the value is of that form. The error is a [*codec.Error], or says that there is no such
 // definition. Use [Direction.Definition] to lint a line.
 func (s *Set) Lint(definition string, doc []byte) ([]codec.Deviation, error) {
-	var list []codec.Deviation
-	report := func(kind codec.DeviationKind, at, detail string) {
-		if len(list) < MaxDeviations {
-			list = append(list, codec.Deviation{Kind: kind, Path: at, Detail: detail})
-		}
-	}
-	err := s.walk(definition, doc, &walker{set: s, enter: func(*Definition) {}, report: report})
+	var found deviations
+	err := s.walk(definition, doc, &walker{set: s, enter: func(*Definition) {}, report: found.add})
 	var invalid *Error
 	if errors.As(err, &invalid) {
 		for _, v := range invalid.Violations {
-			report(v.Kind, v.Path, v.Detail)
+			found.add(v.Kind, v.Path, v.Detail)
 		}
 		err = nil
 	}
-	slices.SortFunc(list, func(a, b codec.Deviation) int {
+	return found.in(doc), err
+}
+
+// deviations are those of one document, at most [MaxDeviations].
+type deviations []codec.Deviation
+
+func (l *deviations) add(kind codec.DeviationKind, at, detail string) {
+	if len(*l) < MaxDeviations {
+		*l = append(*l, codec.Deviation{Kind: kind, Path: at, Detail: detail})
+	}
+}
+
+// in returns the list, sorted and with its places in the document.
+func (l deviations) in(doc []byte) []codec.Deviation {
+	if len(l) == 0 {
+		return nil
+	}
+	slices.SortFunc(l, func(a, b codec.Deviation) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Detail, b.Detail))
 	})
-	if len(list) > 0 {
-		var all []*codec.Deviation
-		for i := range list {
-			all = append(all, &list[i])
-		}
-		locate(doc, all)
+	var all []*codec.Deviation
+	for i := range l {
+		all = append(all, &l[i])
 	}
-	return list, err
+	locate(doc, all)
+	return l
 }
 
 // Touched lists, sorted, the names of the definitions that the document, or a part of it, is an

@@ -26,6 +26,7 @@ type Set struct {
 	nodes        []*Node          // every node, for checks and searches
 	byPlace      map[string]*Node // by Location
 	unions       map[*Node]*Union
+	armsByKind   map[*Node]map[string][]*Node // of a oneOf, those that accept a JSON kind
 	files        map[string][]byte
 	open, closed func() *Validator // compiled at first use
 }
@@ -51,10 +52,11 @@ func Load(fsys fs.FS) (*Set, error) {
 // parse reads the files, each on its own.
 func parse(fsys fs.FS) (*Set, error) {
 	s := &Set{
-		byName:  map[string]*Definition{},
-		byPlace: map[string]*Node{},
-		unions:  map[*Node]*Union{},
-		files:   map[string][]byte{},
+		byName:     map[string]*Definition{},
+		byPlace:    map[string]*Node{},
+		unions:     map[*Node]*Union{},
+		armsByKind: map[*Node]map[string][]*Node{},
+		files:      map[string][]byte{},
 	}
 	var errs []error
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {

@@ -12,13 +12,14 @@ type Observation struct {
 }
 
 // Observe calls see for each member of the document and of its parts, as far as the schemas know
-// what they are: not inside opaque values and maps. Errors are those of [Validator.Validate]; an
-// invalid document is observed too.
-func (s *Set) Observe(definition string, doc []byte, see func(Observation)) error {
-	return s.walk(definition, doc, &walker{
+// what they are: not inside opaque values and maps. It returns what [Set.Lint] does for a valid
+// document. Errors are those of [Validator.Validate]; an invalid document is observed too.
+func (s *Set) Observe(definition string, doc []byte, see func(Observation)) ([]codec.Deviation, error) {
+	var found deviations
+	err := s.walk(definition, doc, &walker{
 		set:    s,
 		enter:  func(*Definition) {},
-		report: func(codec.DeviationKind, string, string) {},
+		report: found.add,
 		member: func(d *Definition, name string, n *Node, v any) {
 			o := Observation{Definition: d.Name(), Member: name, Kind: kindOf(v), Known: n != nil}
 			if n != nil {
@@ -29,4 +30,8 @@ func (s *Set) Observe(definition string, doc []byte, see func(Observation)) erro
 			see(o)
 		},
 	})
+	if err != nil {
+		return nil, err
+	}
+	return found.in(doc), nil
 }

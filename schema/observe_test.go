@@ -9,9 +9,13 @@ import (
 func TestObserveNamesMembersKindsAndTags(t *testing.T) {
 	doc := `{"type":"control_request","request_id":"r1","request":{"subtype":"interrupt","novel":1}}`
 	got := map[string]Observation{}
-	err := Default().Observe(FromSDK.Definition(), []byte(doc), func(o Observation) { got[o.Member+" "+o.Kind] = o })
+	found, err := Default().Observe(FromSDK.Definition(), []byte(doc), func(o Observation) { got[o.Member+" "+o.Kind] = o })
 	if err != nil {
 		t.Fatal(err)
+	}
+	listed, err := Default().Lint(FromSDK.Definition(), []byte(doc))
+	if diff := cmp.Diff(listed, found); diff != "" || len(found) != 1 || err != nil {
+		t.Errorf("%v, deviations other than those of the lint: -want +got\n%s", err, diff)
 	}
 	for key, want := range map[string]Observation{
 		"subtype string":    {Definition: "control/interrupt.json#/$defs/Request", Member: "subtype", Kind: "string", Value: "interrupt", Known: true},

@@ -83,8 +83,10 @@ func (s *Set) findUnions() (errs []error) {
 	return errs
 }
 
-// distinctKinds checks that no two arms accept the same kind of JSON, objects aside.
+// distinctKinds sorts the arms of n by the kinds of JSON that they accept, and checks that no two
+// accept the same one, objects aside.
 func (s *Set) distinctKinds(n *Node) error {
+	arms := map[string][]*Node{}
 	taken := map[string]int{}
 	for i, arm := range n.OneOf {
 		for _, k := range s.Kinds(arm) {
@@ -92,8 +94,10 @@ func (s *Set) distinctKinds(n *Node) error {
 				return fmt.Errorf("arms %d and %d both accept the kind %s", first, i, k)
 			}
 			taken[k] = i
+			arms[k] = append(arms[k], arm)
 		}
 	}
+	s.armsByKind[n] = arms
 	return nil
 }
 

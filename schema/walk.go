@@ -113,12 +113,7 @@ func (w *walker) members(n *Node, v map[string]any, at string) {
 }
 
 func (w *walker) oneOf(n *Node, v any, at string) {
-	var candidates []*Node
-	for _, arm := range n.OneOf {
-		if slices.Contains(w.set.Kinds(arm), kindOf(v)) {
-			candidates = append(candidates, arm)
-		}
-	}
+	candidates := w.set.armsByKind[n][kindOf(v)]
 	switch len(candidates) {
 	case 0:
 		return

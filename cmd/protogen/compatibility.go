@@ -70,7 +70,7 @@ into a Markdown file, between the lines
 func readCompatibility() (*compat.Document, error) {
 	var all []*inventory.Inventory
 	for _, v := range recordings.Versions() {
-		inv, err := readInventory(v)
+		inv, err := readInventory(v, inventory.Outline)
 		if err != nil {
 			return nil, err
 		}

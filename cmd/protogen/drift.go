@@ -50,11 +50,11 @@ DIR/VERSION.`,
 			if _, err := recordingsOf(to); err != nil {
 				return err // before the work for the other one
 			}
-			a, err := readInventory(from)
+			a, err := readInventory(from, inventory.Read)
 			if err != nil {
 				return err
 			}
-			b, err := readInventory(to)
+			b, err := readInventory(to, inventory.Read)
 			if err != nil {
 				return err
 			}
@@ -85,12 +85,12 @@ DIR/VERSION.`,
 }
 
 // readInventory reads the recordings of a version, or those in a folder.
-func readInventory(name string) (*inventory.Inventory, error) {
+func readInventory(name string, read func(fs.FS) (*inventory.Inventory, error)) (*inventory.Inventory, error) {
 	fsys, err := recordingsOf(name)
 	if err != nil {
 		return nil, err
 	}
-	inv, err := inventory.Read(fsys)
+	inv, err := read(fsys)
 	if err != nil {
 		return nil, fmt.Errorf("recordings of %s: %w: %s", name, err, wantRecordings)
 	}

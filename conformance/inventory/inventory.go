@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
 
-	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/conformance/recording"
 	"github.com/ccwire/ccwire/schema"
 )
@@ -50,7 +52,13 @@ type Seen struct {
 }
 
 // Read reads the recordings of one version, AREA/NAME.ndjson below fsys.
-func Read(fsys fs.FS) (*Inventory, error) {
+func Read(fsys fs.FS) (*Inventory, error) { return read(fsys, newObserver()) }
+
+// Outline is [Read] without Members and Unknown, for which all lines are compared with the schemas.
+func Outline(fsys fs.FS) (*Inventory, error) { return read(fsys, nil) }
+
+// read reads the recordings, several at a time.
+func read(fsys fs.FS, o *observer) (*Inventory, error) {
 	files, err := fs.Glob(fsys, "*/*.ndjson")
 	if err != nil {
 		return nil, err
@@ -58,19 +66,38 @@ func Read(fsys fs.FS) (*Inventory, error) {
 	if len(files) == 0 {
 		return nil, fmt.Errorf("no recordings (AREA/NAME.ndjson)")
 	}
+	type result struct {
+		version string
+		course  *Course
+		err     error
+	}
+	results := make([]result, len(files))
+	var next atomic.Int64
+	var readers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(files)) {
+		readers.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(files)); i = next.Add(1) - 1 {
+				r := &results[i]
+				var entries []recording.Entry
+				if entries, r.err = recording.ReadFile(fsys, files[i]); r.err == nil {
+					r.version, r.course = entries[0].Version, course(entries, o)
+				}
+			}
+		})
+	}
+	readers.Wait()
 	inv := &Inventory{Scenarios: map[string]*Course{}}
-	for _, name := range files {
-		entries, err := recording.ReadFile(fsys, name)
-		if err != nil {
-			return nil, err
+	for i, name := range files {
+		if results[i].err != nil {
+			return nil, results[i].err
 		}
-		inv.Version = entries[0].Version
-		inv.Scenarios[strings.TrimSuffix(name, path.Ext(name))] = course(entries)
+		inv.Version = results[i].version
+		inv.Scenarios[strings.TrimSuffix(name, path.Ext(name))] = results[i].course
 	}
 	return inv, nil
 }
 
-func course(entries []recording.Entry) *Course {
+func course(entries []recording.Entry, o *observer) *Course {
 	c := &Course{Types: map[string]int{}, Members: map[Member]*Seen{}, Asked: map[string]string{}, Requests: map[string]bool{}, HookEvents: map[string]bool{}}
 	subtypes := map[string]string{} // of requests from the SDK, by id
 	for i := range entries {
@@ -85,7 +112,7 @@ func course(entries []recording.Entry) *Course {
 				c.Lines = append(c.Lines, "> "+kind)
 			}
 		case recording.ToSDK:
-			c.fromCLI(e.Line, subtypes)
+			c.fromCLI(e.Line, subtypes, o)
 		case recording.EOF:
 			c.Lines = append(c.Lines, "> end of input")
 		case recording.Signal:
@@ -102,11 +129,11 @@ func course(entries []recording.Entry) *Course {
 	return c
 }
 
-func (c *Course) fromCLI(line string, subtypes map[string]string) {
+func (c *Course) fromCLI(line string, subtypes map[string]string, o *observer) {
 	kind, l := classify(line, subtypes)
 	c.Lines = append(c.Lines, "< "+kind)
 	c.Types[kind]++
-	c.observe(schema.FromCLI.Definition(), []byte(line), kind)
+	c.note(kind, o.observe(schema.FromCLI.Definition(), line))
 	switch l.Type {
 	case "control_request":
 		c.Requests[l.Request.Subtype] = true
@@ -121,38 +148,9 @@ func (c *Course) fromCLI(line string, subtypes map[string]string) {
 		if c.Asked[subtype] != "success" {
 			c.Asked[subtype] = l.Response.Subtype
 		}
-		definition := "control/" + subtype + ".json#/$defs/Response"
-		if len(l.Response.Response) > 0 && schema.Default().Lookup(definition) != nil {
-			c.observe(definition, l.Response.Response, kind)
+		if len(l.Response.Response) > 0 {
+			c.note(kind, o.observe("control/"+subtype+".json#/$defs/Response", string(l.Response.Response)))
 		}
-	}
-}
-
-// observe notes the members of a document and what the schemas do not name in it. A document that
-// does not fit the schemas at all is such a thing too: a new version may write one.
-func (c *Course) observe(definition string, doc []byte, kind string) {
-	set := schema.Default()
-	err := set.Observe(definition, doc, func(o schema.Observation) {
-		m := Member{o.Definition, o.Member}
-		seen := c.Members[m]
-		if seen == nil {
-			seen = &Seen{Kinds: map[string]bool{}, Values: map[string]bool{}, Known: o.Known}
-			c.Members[m] = seen
-		}
-		seen.Kinds[o.Kind] = true
-		if o.Value != "" {
-			seen.Values[o.Value] = true
-		}
-	})
-	var found []codec.Deviation
-	if err == nil {
-		found, err = set.Lint(definition, doc)
-	}
-	if err != nil {
-		c.Unknown = append(c.Unknown, fmt.Sprintf("%s: does not fit the schemas: %v", kind, err))
-	}
-	for _, d := range found {
-		c.Unknown = append(c.Unknown, fmt.Sprintf("%s: %s at %s: %s", kind, d.Kind, generalIndex(d.Path), d.Detail))
 	}
 }
 
@@ -200,16 +198,4 @@ func classify(text string, subtypes map[string]string) (string, *line) {
 		return "(no type)", &l
 	}
 	return strings.Join(kept, "/"), &l
-}
-
-// generalIndex replaces the indexes of a JSON pointer, so that equal findings at other places are
-// the same.
-func generalIndex(pointer string) string {
-	parts := strings.Split(pointer, "/")
-	for i, p := range parts {
-		if p != "" && strings.Trim(p, "0123456789") == "" {
-			parts[i] = "N"
-		}
-	}
-	return strings.Join(parts, "/")
 }
