@@ -47,7 +47,7 @@ var picture = []row{
 	{"internal/buildinfo", "gen/wire conformance/npm"},
 	{"internal/vendoring", "internal/buildinfo internal/generator schema"},
 	{"internal/linestream", "schema codec internal/jsontext conformance/recording"},
-	{"internal/linecheck", "internal/linestream internal/terminal schema gen/wire codec"},
+	{"internal/linecheck", "internal/linestream internal/terminal conformance/clean schema gen/wire codec"},
 	{"internal/canonical", "internal/linestream gen/wire codec"},
 	{"internal/peertest", "gen/wire codec"},
 	{"internal/vectors", "schema codec fuzz/framing conformance/recording conformance/recordings"},

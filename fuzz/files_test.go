@@ -17,7 +17,6 @@ import (
 	"github.com/ccwire/ccwire/internal/linecheck"
 	"github.com/ccwire/ccwire/internal/linestream"
 	"github.com/ccwire/ccwire/internal/terminal"
-	"github.com/ccwire/ccwire/schema"
 )
 
 // FuzzLines holds the reader of files to: the lines put together are the file, and every part of
@@ -29,7 +28,7 @@ func FuzzLines(f *testing.F) {
 	for _, line := range lines() {
 		f.Add(append(line, '\n'))
 	}
-	check := linecheck.New(schema.Default(), true)
+	check := linecheck.New(true)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		want := split(data, codec.ReaderOptions{MaxLine: maxFileLine})
 		var all []byte

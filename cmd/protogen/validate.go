@@ -132,7 +132,7 @@ func validate(cmd *cobra.Command, flags validateFlags, files []string) error {
 	}
 	progress := terminal.NewProgress(cmd.ErrOrStderr(), "line")
 	run := linecheck.Run{
-		Checker: linecheck.New(schema.Default(), flags.lint),
+		Checker: linecheck.New(flags.lint),
 		Options: linestream.Options{Direction: direction, MaxLine: flags.maxLine},
 		Stdin:   cmd.InOrStdin(),
 		Max:     flags.max,

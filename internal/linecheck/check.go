@@ -6,26 +6,17 @@ import (
 	"strings"
 
 	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/conformance/clean"
 	"github.com/ccwire/ccwire/gen/wire"
 	"github.com/ccwire/ccwire/schema"
 )
 
-// A Checker judges lines. It may be used by several goroutines.
-type Checker struct {
-	set   *schema.Set
-	lint  bool
-	types map[schema.Direction]map[string]bool // the types of the lines that a direction has
-}
+// A Checker judges lines by the schemas that package wire was generated from. They are read when a
+// line is not clean. It may be used by several goroutines.
+type Checker struct{ lint bool }
 
-// New returns a Checker by the schemas of set, which must be those that package wire was generated
-// from.
-func New(set *schema.Set, lint bool) *Checker {
-	c := &Checker{set: set, lint: lint, types: map[schema.Direction]map[string]bool{}}
-	for _, dir := range []schema.Direction{schema.Either, schema.FromCLI, schema.FromSDK} {
-		c.types[dir] = typesOf(set, dir)
-	}
-	return c
-}
+// New returns a Checker, a strict one or a lint.
+func New(lint bool) *Checker { return &Checker{lint} }
 
 // Check judges one line of a direction. The findings have no file and line.
 func (c *Checker) Check(dir schema.Direction, f codec.Line) []Finding {
@@ -48,6 +39,15 @@ func (c *Checker) Check(dir schema.Direction, f codec.Line) []Finding {
 	return c.strict(dir, f.Bytes)
 }
 
+// clean reports whether there is nothing to say of a line. Where it is false, there may be nothing
+// either.
+func (c *Checker) clean(dir schema.Direction, line []byte) bool {
+	if c.lint {
+		return clean.Quiet(dir, line)
+	}
+	return clean.Valid(dir, line)
+}
+
 // one is a single finding about the whole line.
 func one(severity Severity, kind codec.DeviationKind, detail string) []Finding {
 	return []Finding{{Severity: severity, Deviation: codec.Deviation{Kind: kind, Detail: detail}}}
@@ -57,7 +57,7 @@ func one(severity Severity, kind codec.DeviationKind, detail string) []Finding {
 // schemas list everything and the decoder only the first error, so it counts where the schemas
 // report nothing, and where the text itself is broken, since it knows the place.
 func (c *Checker) strict(dir schema.Direction, line []byte) []Finding {
-	invalid := c.set.Closed().ValidateFrame(dir, line)
+	invalid := schema.Default().Closed().ValidateFrame(dir, line)
 	_, undecodable := wire.DecodeFrame(line, &codec.Options{Strict: true})
 	var listed *schema.Error
 	switch {
@@ -89,7 +89,7 @@ func (c *Checker) tolerant(dir schema.Direction, line []byte) []Finding {
 	if malformed(undecodable) {
 		return []Finding{fromDecoder(undecodable)}
 	}
-	listed, err := c.set.Lint(dir.Definition(), line)
+	listed, err := schema.Default().Lint(dir.Definition(), line)
 	if err != nil {
 		return one(Error, codec.Malformed, err.Error())
 	}

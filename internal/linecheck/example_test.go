@@ -16,7 +16,7 @@ func ExampleChecker_Check() {
 		fmt.Println(err)
 		return
 	}
-	for _, f := range linecheck.New(schema.Default(), true).Check(schema.Either, frame) {
+	for _, f := range linecheck.New(true).Check(schema.Either, frame) {
 		fmt.Println(f.Severity, f.Deviation)
 	}
 	// Output: lint unknown member at /more: "more"

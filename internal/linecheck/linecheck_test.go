@@ -48,7 +48,7 @@ func run(t testing.TB, lint bool, o linestream.Options, input string, p func(*by
 	var out bytes.Buffer
 	printer := p(&out)
 	r := linecheck.Run{
-		Checker:    linecheck.New(schema.Default(), lint),
+		Checker:    linecheck.New(lint),
 		Options:    o,
 		Stdin:      strings.NewReader(input),
 		Emit:       printer.Finding,
@@ -138,7 +138,7 @@ func TestRecordedSessionsOfTheNewestCLIHaveNoErrors(t *testing.T) {
 	}
 	for _, lint := range []bool{false, true} {
 		r := linecheck.Run{
-			Checker:    linecheck.New(schema.Default(), lint),
+			Checker:    linecheck.New(lint),
 			Emit:       func(f linecheck.Finding) error { t.Error(f.Text(terminal.Style{})); return nil },
 			Unreadable: func(err error) { t.Error(err) },
 		}
@@ -156,7 +156,7 @@ func TestUnreadableFilesDoNotEndTheRun(t *testing.T) {
 	}
 	var reasons []error
 	r := linecheck.Run{
-		Checker:    linecheck.New(schema.Default(), false),
+		Checker:    linecheck.New(false),
 		Emit:       func(linecheck.Finding) error { return nil },
 		Unreadable: func(err error) { reasons = append(reasons, err) },
 	}
@@ -170,7 +170,7 @@ func TestErrorOfThePrinterEndsTheRun(t *testing.T) {
 	full := errors.New("disk full")
 	calls := 0
 	r := linecheck.Run{
-		Checker: linecheck.New(schema.Default(), false),
+		Checker: linecheck.New(false),
 		Stdin:   strings.NewReader("a\nb\n"),
 		Emit:    func(linecheck.Finding) error { calls++; return full },
 	}
@@ -200,7 +200,7 @@ func TestLintReportsAllDeviationsOfALine(t *testing.T) {
 		fmt.Fprintf(&line, `,"new%d":1`, i)
 	}
 	line.WriteString("}")
-	found := linecheck.New(schema.Default(), true).Check(schema.Either, codec.Line{Kind: codec.ObjectLine, Bytes: []byte(line.String())})
+	found := linecheck.New(true).Check(schema.Either, codec.Line{Kind: codec.ObjectLine, Bytes: []byte(line.String())})
 	seen := map[string]bool{}
 	for _, f := range found {
 		if f.Kind != codec.UnknownMember {

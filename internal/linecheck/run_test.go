@@ -21,7 +21,7 @@ import (
 const keepAlive = `{"type":"keep_alive"}` + "\n"
 
 func TestALineOfASlowPipeIsJudgedBeforeTheNextOneComes(t *testing.T) {
-	checker := linecheck.New(schema.Default(), false)
+	checker := linecheck.New(false)
 	synctest.Test(t, func(t *testing.T) {
 		in, pipe := io.Pipe()
 		var lines []int
@@ -65,7 +65,7 @@ func TestFindingsOfManyBlocksComeInTheOrderOfTheLines(t *testing.T) {
 	}
 	next, ticks := 1, 0
 	r := linecheck.Run{
-		Checker: linecheck.New(schema.Default(), false),
+		Checker: linecheck.New(false),
 		Stdin:   strings.NewReader(input.String()),
 		Tick:    func() { ticks++ },
 		Emit: func(f linecheck.Finding) error {
@@ -112,7 +112,7 @@ func TestFindingsPastTheLimitOfAFileAreCounted(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var found []linecheck.Finding
 			r := linecheck.Run{
-				Checker: linecheck.New(schema.Default(), true),
+				Checker: linecheck.New(true),
 				Max:     tt.max,
 				Emit:    func(f linecheck.Finding) error { found = append(found, f); return nil },
 			}
@@ -149,7 +149,7 @@ func TestPrettyPrintedJSONIsRecognised(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			got := 0
 			r := linecheck.Run{
-				Checker: linecheck.New(schema.Default(), false),
+				Checker: linecheck.New(false),
 				Stdin:   strings.NewReader(tt.input),
 				Emit:    func(linecheck.Finding) error { return nil },
 				Pretty:  func(string) { got++ },
@@ -162,7 +162,7 @@ func TestPrettyPrintedJSONIsRecognised(t *testing.T) {
 }
 
 func TestErrorOfThePrinterEndsTheRunThoughTheInputIsSilent(t *testing.T) {
-	checker := linecheck.New(schema.Default(), false)
+	checker := linecheck.New(false)
 	synctest.Test(t, func(t *testing.T) {
 		in, pipe := io.Pipe()
 		full := errors.New("disk full")
@@ -188,7 +188,7 @@ func TestLongLinesOfAllSizesAreJudged(t *testing.T) {
 	}
 	var lines []int
 	r := linecheck.Run{
-		Checker: linecheck.New(schema.Default(), false),
+		Checker: linecheck.New(false),
 		Options: linestream.Options{Direction: schema.FromSDK},
 		Stdin:   strings.NewReader(input.String()),
 		Emit: func(f linecheck.Finding) error {

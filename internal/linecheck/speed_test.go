@@ -23,7 +23,7 @@ func corpus(t testing.TB, size int) (lines, entries []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	checker := linecheck.New(schema.Default(), true)
+	checker := linecheck.New(true)
 	var plain, recorded bytes.Buffer
 	for _, s := range sessions {
 		if s.Version != recordings.Newest() {
@@ -59,7 +59,7 @@ func judge(t testing.TB, checker *linecheck.Checker, stream []byte) {
 	}
 }
 
-// TestValidStreamsAreJudgedAtAFractionOfTheSpeedOfASyntaxCheck compares with json.Valid, which looks
+// The test compares with json.Valid, which looks
 // at every byte too. The bound is generous: the speed is about two thirds of its, and would be 1/40
 // of it if the schemas were asked about every line.
 func TestValidStreamsAreJudgedAtAFractionOfTheSpeedOfASyntaxCheck(t *testing.T) {
@@ -73,7 +73,7 @@ func TestValidStreamsAreJudgedAtAFractionOfTheSpeedOfASyntaxCheck(t *testing.T) 
 		{"lines", false, lines}, {"lines, lint", true, lines}, {"recording", false, entries}, {"recording, lint", true, entries},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			checker := linecheck.New(schema.Default(), tt.lint)
+			checker := linecheck.New(tt.lint)
 			ours, syntax := time.Duration(math.MaxInt64), time.Duration(math.MaxInt64)
 			for round := 0; round < 10 && (round < 2 || ours > fraction*syntax); round++ { // the best of each
 				start := time.Now()
@@ -112,7 +112,7 @@ func BenchmarkRun(b *testing.B) {
 				}
 				return
 			}
-			checker := linecheck.New(schema.Default(), bm.lint)
+			checker := linecheck.New(bm.lint)
 			b.SetBytes(int64(len(bm.stream)))
 			for b.Loop() {
 				judge(b, checker, bm.stream)

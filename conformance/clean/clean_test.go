@@ -1,4 +1,4 @@
-package linecheck
+package clean
 
 import (
 	"strings"
@@ -6,49 +6,44 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/conformance/recordings"
+	"github.com/ccwire/ccwire/gen/wire"
 	"github.com/ccwire/ccwire/internal/values"
 	"github.com/ccwire/ccwire/schema"
 )
 
 var everyDirection = []schema.Direction{schema.Either, schema.FromCLI, schema.FromSDK}
 
-// slow is what the schemas and the decoder together say of a line.
-func (c *Checker) slow(dir schema.Direction, line []byte) []Finding {
-	if c.lint {
-		return c.tolerant(dir, line)
-	}
-	return c.strict(dir, line)
-}
-
 // fataler is a *testing.T or a *rapid.T.
 type fataler interface {
 	Fatalf(format string, args ...any)
 }
 
-// implied fails if a line passes for clean of which the schemas have something to say. It returns
-// whether one of the directions takes the line for clean.
-func implied(t fataler, checkers []*Checker, line []byte, dirs ...schema.Direction) (clean bool) {
-	for _, c := range checkers {
-		for _, dir := range dirs {
-			if !c.clean(dir, line) {
-				continue
-			}
+// implied fails if a line passes for clean that the schemas or the decoder have something against.
+// It returns whether the line is clean in one of the directions.
+func implied(t fataler, line []byte, dirs ...schema.Direction) (clean bool) {
+	set := schema.Default()
+	for _, dir := range dirs {
+		if Valid(dir, line) {
 			clean = true
-			if found := c.slow(dir, line); len(found) > 0 {
-				t.Fatalf("direction %d, lint %v: clean, but %v\n%s", dir, c.lint, found, line)
+			if err := set.Closed().ValidateFrame(dir, line); err != nil {
+				t.Fatalf("direction %d: clean, but %v\n%s", dir, err, line)
+			}
+		}
+		if Quiet(dir, line) {
+			found, err := set.Lint(dir.Definition(), line)
+			report := func(d codec.Deviation) { found = append(found, d) }
+			_, undecodable := wire.DecodeFrame(line, &codec.Options{Report: report})
+			if len(found) > 0 || err != nil || undecodable != nil {
+				t.Fatalf("direction %d: quiet, but %v, %v, %v\n%s", dir, found, err, undecodable, line)
 			}
 		}
 	}
 	return clean
 }
 
-func bothCheckers() []*Checker {
-	return []*Checker{New(schema.Default(), false), New(schema.Default(), true)}
-}
-
 func TestCleanLinesHaveNoFindingsByTheSchemas(t *testing.T) {
-	checkers := bothCheckers()
 	set := schema.Default()
 	for _, dir := range everyDirection {
 		for name, gen := range map[string]*rapid.Generator[values.Text]{
@@ -59,7 +54,7 @@ func TestCleanLinesHaveNoFindingsByTheSchemas(t *testing.T) {
 			t.Run(dir.Definition()+"/"+name, func(t *testing.T) {
 				rapid.Check(t, func(t *rapid.T) {
 					for range 4 {
-						clean := implied(t, checkers, gen.Draw(t, "line"), everyDirection...)
+						clean := implied(t, gen.Draw(t, "line"), everyDirection...)
 						if name == "valid" && !clean {
 							t.Fatalf("a valid line is not clean")
 						}
@@ -71,13 +66,12 @@ func TestCleanLinesHaveNoFindingsByTheSchemas(t *testing.T) {
 }
 
 func TestCleanExamplesRejectsAndRecordedLinesHaveNoFindingsByTheSchemas(t *testing.T) {
-	checkers := bothCheckers()
 	for _, d := range schema.Default().Definitions() {
 		for _, text := range d.Examples {
-			implied(t, checkers, text, everyDirection...)
+			implied(t, text, everyDirection...)
 		}
 		for _, r := range d.Rejects {
-			implied(t, checkers, r.Value, everyDirection...)
+			implied(t, r.Value, everyDirection...)
 		}
 	}
 	sessions, err := recordings.All()
@@ -94,7 +88,7 @@ func TestCleanExamplesRejectsAndRecordedLinesHaveNoFindingsByTheSchemas(t *testi
 				}
 				seen[line] = true
 				lines++
-				if implied(t, checkers, []byte(line), schema.Either) {
+				if implied(t, []byte(line), schema.Either) {
 					clean++
 				}
 			}
@@ -112,8 +106,35 @@ func FuzzCleanLinesHaveNoFindingsByTheSchemas(f *testing.F) {
 			f.Add([]byte(text))
 		}
 	}
-	checkers := bothCheckers()
-	f.Fuzz(func(t *testing.T, line []byte) { implied(t, checkers, line, everyDirection...) })
+	f.Fuzz(func(t *testing.T, line []byte) { implied(t, line, everyDirection...) })
+}
+
+func TestTheTypesOfADirectionAreThoseOfTheSchemas(t *testing.T) {
+	known := definitionsByType(schema.Either)
+	for _, dir := range everyDirection {
+		have := definitionsByType(dir)
+		for name, definition := range known {
+			if got, want := writes(dir, name), have[name] == definition; got != want {
+				t.Errorf("direction %d: the type %s: %v, want %v", dir, name, got, want)
+			}
+		}
+	}
+}
+
+// definitionsByType returns the definition that the closed form has for each type of line.
+func definitionsByType(dir schema.Direction) map[string]string {
+	set := schema.Default()
+	frame := set.Lookup(dir.Definition())
+	union, _ := set.Union(frame.Node)
+	byType := map[string]string{}
+	for _, arm := range union.Arms {
+		if tag := arm.Tag("type"); tag != nil && !arm.Unknown && !arm.Legacy {
+			for _, name := range tag.Values {
+				byType[name] = frame.OneOf[arm.Index].Ref
+			}
+		}
+	}
+	return byType
 }
 
 func TestOnlyMCPMessagesHoldContentThatTheLintLooksInto(t *testing.T) {
