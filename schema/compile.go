@@ -4,84 +4,93 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
+	"strings"
 	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
 
-// compileLazily arranges that each form is compiled once, when it is first asked for.
-func (s *Set) compileLazily() {
-	s.open = sync.OnceValue(func() *Validator { return s.compile(false) })
-	s.closed = sync.OnceValue(func() *Validator { return s.compile(true) })
+// newValidators makes the validators of both forms.
+func (s *Set) newValidators() {
+	s.open = newValidator(s, false)
+	s.closed = newValidator(s, true)
 }
 
-// compile hands the files to the JSON Schema compiler, each definition at its own place so that
+// newValidator returns a validator that compiles a definition, and what it refers to, when it is
+// first asked about it.
+//
+// The JSON Schema compiler gets the files as they are, each definition at its own place so that
 // errors point into the files. Only oneOf is written as the keyword x-union, which looks at the tag
 // first (see dispatch): one arm is validated instead of all, so that the time does not multiply
 // with every level of nesting. The elements of lists and maps have keywords of their own, too (see
 // elements).
-func (s *Set) compile(closed bool) *Validator {
+func newValidator(s *Set, closed bool) *Validator {
 	v := &Validator{set: s, closed: closed, schemas: map[string]*jsonschema.Schema{}}
-	var unions []*Node
+	v.compiler = sync.OnceValue(func() *jsonschema.Compiler {
+		c := jsonschema.NewCompiler()
+		c.Draft = jsonschema.Draft2020
+		c.LoadURL = v.load
+		c.RegisterExtension(unionKeyword, nil, &unionCompiler{v})
+		c.RegisterExtension(itemsKeyword, nil, elementsCompiler{itemsKeyword})
+		c.RegisterExtension(valuesKeyword, nil, elementsCompiler{valuesKeyword})
+		return c
+	})
+	return v
+}
+
+// schema returns the compiled form of a definition. A schema that does not compile is a mistake in
+// the files, and spoils the validator.
+func (v *Validator) schema(d *Definition) (*jsonschema.Schema, error) {
+	name := d.Name()
+	v.mu.RLock()
+	compiled, err := v.schemas[name], v.err
+	v.mu.RUnlock()
+	if compiled != nil || err != nil {
+		return compiled, err
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.schemas[name] == nil && v.err == nil {
+		compiled, err := v.compiler().Compile(url(name))
+		if err != nil {
+			v.err = fmt.Errorf("schema %s: %w", name, err)
+		} else {
+			v.schemas[name] = compiled
+		}
+	}
+	return v.schemas[name], v.err
+}
+
+// load writes a file for the compiler.
+func (v *Validator) load(address string) (io.ReadCloser, error) {
 	f := &form{
-		closed: closed,
+		closed: v.closed,
 		ref:    url,
 		items:  itemsKeyword,
 		values: valuesKeyword,
 		union: func(out *object, n *Node, arms []object) {
-			out.set(unionKeyword, object{{"id", len(unions)}, {"arms", arms}})
-			unions = append(unions, n)
+			out.set(unionKeyword, object{{"id", len(v.unions)}, {"arms", arms}})
+			v.unions = append(v.unions, n)
 		},
 	}
-	docs := map[string]*object{}
-	for _, d := range s.definitions {
-		doc := docs[d.File]
-		if doc == nil {
-			doc = &object{{"$schema", Draft}, {"$id", Base + d.File}}
-			docs[d.File] = doc
-		}
-		if d.Pointer == "" {
-			*doc = append(*doc, f.emit(s, d.Node)...)
-		}
-	}
-	for name, doc := range docs {
-		var defs object
-		for _, d := range s.definitions {
-			if d.File == name && d.Pointer != "" {
-				defs.set(d.key(), f.emit(s, d.Node))
-			}
-		}
-		if defs != nil {
-			doc.set("$defs", defs)
-		}
-	}
-	v.err = v.build(docs, unions)
-	return v
-}
-
-func (v *Validator) build(docs map[string]*object, unions []*Node) error {
-	c := jsonschema.NewCompiler()
-	c.Draft = jsonschema.Draft2020
-	c.RegisterExtension(unionKeyword, nil, &unionCompiler{v, unions})
-	c.RegisterExtension(itemsKeyword, nil, elementsCompiler{itemsKeyword})
-	c.RegisterExtension(valuesKeyword, nil, elementsCompiler{valuesKeyword})
-	for name, doc := range docs {
-		text, err := json.Marshal(doc)
-		if err != nil {
-			return err
-		}
-		if err := c.AddResource(Base+name, bytes.NewReader(text)); err != nil {
-			return err
-		}
-	}
+	name := strings.TrimPrefix(address, Base)
+	doc := object{{"$schema", Draft}, {"$id", Base + name}}
+	var defs object
 	for _, d := range v.set.definitions {
-		compiled, err := c.Compile(url(d.Name()))
-		if err != nil {
-			return fmt.Errorf("schema %s: %w", d.Name(), err)
+		switch {
+		case d.File != name:
+		case d.Pointer == "":
+			doc = append(doc, f.emit(v.set, d.Node)...)
+		default:
+			defs.set(d.key(), f.emit(v.set, d.Node))
 		}
-		v.schemas[d.Name()] = compiled
 	}
-	return nil
+	if defs != nil {
+		doc.set("$defs", defs)
+	}
+	text, err := json.Marshal(doc)
+	return io.NopCloser(bytes.NewReader(text)), err
 }
 
 // url is the address of a definition for the compiler.

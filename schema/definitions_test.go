@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
@@ -26,10 +27,40 @@ func TestEveryFileIsValidByTheMetaschema(t *testing.T) {
 
 func TestBothFormsCompile(t *testing.T) {
 	for _, v := range []*Validator{Default().Open(), Default().Closed()} {
-		if v.err != nil {
-			t.Error(v.err)
+		for _, d := range Default().Definitions() {
+			if _, err := v.schema(d); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
+}
+
+func TestDefinitionsAreCompiledWhileOthersAreInUse(t *testing.T) {
+	set, err := Load(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(set.Closed().schemas) > 0 {
+		t.Error("there are compiled definitions before one is asked for")
+	}
+	var users sync.WaitGroup
+	for i := range 4 {
+		users.Go(func() {
+			all := set.Definitions()
+			for j := i; j < len(all); j += 3 { // some are asked for by two of them
+				d := all[j]
+				if d.Legacy() || d.Unknown {
+					continue // the closed form has none of these
+				}
+				for _, doc := range d.Examples {
+					if Default().Closed().Validate(d.Name(), doc) == nil != (set.Closed().Validate(d.Name(), doc) == nil) {
+						t.Errorf("%s: the order of compilation counts for %s", d.Name(), doc)
+					}
+				}
+			}
+		})
+	}
+	users.Wait()
 }
 
 // A definition is of use if a line can hold it, or if it is the answer to a control request: those

@@ -12,10 +12,7 @@ import (
 const unionKeyword = "x-union"
 
 // unionCompiler makes the JSON Schema compiler understand x-union.
-type unionCompiler struct {
-	v     *Validator
-	nodes []*Node // by the id that the keyword gives
-}
+type unionCompiler struct{ v *Validator }
 
 func (c *unionCompiler) Compile(ctx jsonschema.CompilerContext, m map[string]any) (jsonschema.ExtSchema, error) {
 	value, ok := m[unionKeyword].(map[string]any)
@@ -26,7 +23,7 @@ func (c *unionCompiler) Compile(ctx jsonschema.CompilerContext, m map[string]any
 	if err != nil {
 		return nil, err
 	}
-	d := &dispatch{v: c.v, node: c.nodes[id], byKind: map[string][]int{}}
+	d := &dispatch{v: c.v, node: c.v.unions[id], byKind: map[string][]int{}}
 	for i, arm := range d.node.OneOf {
 		if c.v.drops(arm) {
 			continue

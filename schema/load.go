@@ -28,7 +28,7 @@ type Set struct {
 	unions       map[*Node]*Union
 	armsByKind   map[*Node]map[string][]*Node // of a oneOf, those that accept a JSON kind
 	files        map[string][]byte
-	open, closed func() *Validator // compiled at first use
+	open, closed *Validator
 }
 
 // Load reads every *.json file in fsys, except below folders named testdata. The error joins a
@@ -45,7 +45,7 @@ func Load(fsys fs.FS) (*Set, error) {
 	if errs := s.findUnions(); len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
-	s.compileLazily()
+	s.newValidators()
 	return s, nil
 }
 

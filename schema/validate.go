@@ -3,6 +3,7 @@ package schema
 import (
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
@@ -33,20 +34,24 @@ func (d Direction) Definition() string {
 // A Validator checks documents against the definitions of a [Set], in the open or in the closed
 // form. It may be used by several goroutines.
 type Validator struct {
-	set     *Set
-	closed  bool
-	schemas map[string]*jsonschema.Schema // by name of the definition
-	err     error                         // why there are no schemas
+	set      *Set
+	closed   bool
+	compiler func() *jsonschema.Compiler // for who holds mu
+
+	mu      sync.RWMutex                  // guards the fields below
+	schemas map[string]*jsonschema.Schema // by name of the definition, as far as they are compiled
+	unions  []*Node                       // the unions of the files that the compiler has, by their id
+	err     error                         // why a schema does not compile
 }
 
 // Open returns the validator of the schemas as they are written: unknown members, tags and enum
 // values are fine.
-func (s *Set) Open() *Validator { return s.open() }
+func (s *Set) Open() *Validator { return s.open }
 
 // Closed returns the validator of the closed form: members, tags and enum values that the schemas
 // do not name are forbidden, and so is every legacy shape. Numbers must fit into 64 bits: integers
 // as such, others as floating point.
-func (s *Set) Closed() *Validator { return s.closed() }
+func (s *Set) Closed() *Validator { return s.closed }
 
 // ValidateFrame checks one line, with or without its line end, as the frame of a direction. The
 // error is a [*codec.Error] if the line is not a JSON object within the limits, or an [*Error] that
@@ -85,14 +90,15 @@ func located(err error, text []byte) error {
 }
 
 func (v *Validator) check(definition string, doc any) error {
-	if v.err != nil {
-		return v.err
-	}
 	d := v.set.Lookup(definition)
 	if d == nil {
 		return fmt.Errorf("schema: there is no definition %q", definition)
 	}
-	err := v.schemas[d.Name()].Validate(doc)
+	compiled, err := v.schema(d)
+	if err != nil {
+		return err
+	}
+	err = compiled.Validate(doc)
 	var failure *jsonschema.ValidationError
 	if errors.As(err, &failure) {
 		return v.explain(failure, doc)

@@ -59,9 +59,8 @@ func judge(t testing.TB, checker *linecheck.Checker, stream []byte) {
 	}
 }
 
-// The test compares with json.Valid, which looks
-// at every byte too. The bound is generous: the speed is about two thirds of its, and would be 1/40
-// of it if the schemas were asked about every line.
+// A syntax check looks at every byte too. The bound is generous: the speed is about two thirds of
+// that of json.Valid, and would be 1/40 of it if the schemas were asked about every line.
 func TestValidStreamsAreJudgedAtAFractionOfTheSpeedOfASyntaxCheck(t *testing.T) {
 	const fraction = 8
 	lines, entries := corpus(t, 4<<20)
