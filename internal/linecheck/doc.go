@@ -6,5 +6,7 @@
 // readable by the tolerant decoder, and lists besides what the schemas do not name: members, types,
 // values, shapes of older peers, optional parts that do not decode, oddities of the line itself.
 //
-// A [Run] judges whole files, and a [Printer] prints what it finds.
+// A line of which there is nothing to say costs no look into the schemas, see package clean.
+//
+// A [Run] judges whole files on all cores, and a [Printer] prints what it finds.
 package linecheck

@@ -18,6 +18,11 @@
 // # Bad input
 //
 // A line that is not a JSON object, or too long, or not an entry of a recording, comes out as such;
-// it never ends the stream and never harms the next line. Only an error of the source does. At most
-// one line is held in memory.
+// it never ends the stream and never harms the next line. Only an error of the source does.
+//
+// # Blocks
+//
+// A [Reader] reads an input line by line. To read it on several cores, a [Splitter] cuts it into
+// blocks of whole lines, each for a Reader of its own. A block holds what one read of the source
+// gave, at most 128 KiB unless one line is longer.
 package linestream

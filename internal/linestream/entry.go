@@ -63,7 +63,7 @@ func readUsual(text []byte) (e entry, ok bool) {
 		}
 	}
 	// A surrogate without its other half is not UTF-8.
-	return e, s.Finish() && e.isEntry && utf8.ValidString(e.Line)
+	return e, s.Finish() && e.isEntry && utf8.ValidString(e.Line) && utf8.ValidString(string(e.Dir))
 }
 
 // readAny is readEntry for texts of any form.

@@ -33,18 +33,23 @@ func TestUsualEntriesAreReadAsAnyOthers(t *testing.T) {
 			"1.5", "null", "true", `["a"]`, `{"a":1,"a":2}`, "\"\xff\"", "nul", `"`}).Draw(t, "value")
 		return `"` + name + `" :` + value
 	})
-	usual := 0
-	rapid.Check(t, func(t *rapid.T) {
-		text := []byte("{")
-		for i, m := range rapid.SliceOfN(member, 0, 5).Draw(t, "members") {
-			if i > 0 {
+	object := rapid.Custom(func(t *rapid.T) []byte {
+		begin := rapid.SampledFrom([]string{"{", `{"dir":"cli->sdk"`, `{"dir":"sdk->cli","line":"x\n"`}).Draw(t, "begin")
+		text := []byte(begin)
+		for _, m := range rapid.SliceOfN(member, 0, 4).Draw(t, "members") {
+			if text[len(text)-1] != '{' {
 				text = append(text, ", "...)
 			}
 			text = append(text, m...)
 		}
-		text = append(text, rapid.SampledFrom([]string{"}", "}", "}", "", "} x", "]"}).Draw(t, "end")...)
-		if sameEntry(t, text) {
-			usual++
+		return append(text, rapid.SampledFrom([]string{"}", "}", "}", "", "} x", "]"}).Draw(t, "end")...)
+	})
+	usual := 0
+	rapid.Check(t, func(t *rapid.T) {
+		for range 50 {
+			if sameEntry(t, object.Draw(t, "object")) {
+				usual++
+			}
 		}
 	})
 	if usual == 0 {
