@@ -16,7 +16,31 @@ type Observation struct {
 // document. Errors are those of [Validator.Validate]; an invalid document is observed too.
 func (s *Set) Observe(definition string, doc []byte, see func(Observation)) ([]codec.Deviation, error) {
 	var found deviations
-	err := s.walk(definition, doc, &walker{
+	if err := s.walk(definition, doc, s.observer(see, &found)); err != nil {
+		return nil, err
+	}
+	return found.in(doc), nil
+}
+
+// ObserveValid is [Set.Observe] for a document that is known to be valid, and does not validate it.
+// The error says that it is not JSON, or that there is no such definition.
+func (s *Set) ObserveValid(definition string, doc []byte, see func(Observation)) ([]codec.Deviation, error) {
+	d := s.Lookup(definition)
+	if d == nil {
+		return nil, noDefinition(definition)
+	}
+	v, err := decode(doc)
+	if err != nil {
+		return nil, err
+	}
+	var found deviations
+	s.observer(see, &found).definition(d, v, "")
+	return found.in(doc), nil
+}
+
+// observer returns a walker that calls see for each member.
+func (s *Set) observer(see func(Observation), found *deviations) *walker {
+	return &walker{
 		set:    s,
 		enter:  func(*Definition) {},
 		report: found.add,
@@ -29,9 +53,5 @@ func (s *Set) Observe(definition string, doc []byte, see func(Observation)) ([]c
 			}
 			see(o)
 		},
-	})
-	if err != nil {
-		return nil, err
 	}
-	return found.in(doc), nil
 }

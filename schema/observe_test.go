@@ -27,3 +27,26 @@ func TestObserveNamesMembersKindsAndTags(t *testing.T) {
 		}
 	}
 }
+
+func TestObserveValidSeesWhatObserveDoes(t *testing.T) {
+	set := Default()
+	for _, d := range set.Definitions() {
+		for _, doc := range d.Examples {
+			var want, got []Observation
+			listed, err := set.Observe(d.Name(), doc, func(o Observation) { want = append(want, o) })
+			if err != nil {
+				t.Fatal(err)
+			}
+			found, err := set.ObserveValid(d.Name(), doc, func(o Observation) { got = append(got, o) })
+			if diff := cmp.Diff(want, got) + cmp.Diff(listed, found); diff != "" || err != nil {
+				t.Errorf("%s: %v, -want +got\n%s", d.Name(), err, diff)
+			}
+		}
+	}
+	if _, err := set.ObserveValid("missing.json", []byte("{}"), nil); err == nil {
+		t.Error("a definition that does not exist is not an error")
+	}
+	if _, err := set.ObserveValid("shared/usage.json", []byte("{"), nil); err == nil {
+		t.Error("a text that is not JSON is not an error")
+	}
+}

@@ -92,7 +92,7 @@ func located(err error, text []byte) error {
 func (v *Validator) check(definition string, doc any) error {
 	d := v.set.Lookup(definition)
 	if d == nil {
-		return fmt.Errorf("schema: there is no definition %q", definition)
+		return noDefinition(definition)
 	}
 	compiled, err := v.schema(d)
 	if err != nil {
@@ -105,6 +105,8 @@ func (v *Validator) check(definition string, doc any) error {
 	}
 	return err
 }
+
+func noDefinition(name string) error { return fmt.Errorf("schema: there is no definition %q", name) }
 
 // drops reports whether the form leaves out an arm or a property.
 func (v *Validator) drops(n *Node) bool {

@@ -22,7 +22,7 @@ func TestTheDocumentsAreThoseOfTheRecordings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		inv, err := inventory.Read(fsys)
+		inv, err := inventory.Outline(fsys)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -182,3 +182,46 @@ func TestALineThatDoesNotFitTheSchemasIsListed(t *testing.T) {
 		t.Errorf("unknown %q, types %v", c.Unknown, c.Types)
 	}
 }
+
+func TestOutlineIsReadWithoutWhatTakesTheSchemas(t *testing.T) {
+	novel := strings.Replace(assistant, `"text":"b"`, `"text":"b","novel":1`, 1)
+	fsys := fstest.MapFS{
+		"a/x.ndjson": file(t, toCLI(ask), toSDK(reply), toSDK(novel), toSDK(hook)),
+		"a/y.ndjson": file(t, toCLI(userLine), toSDK(keep)),
+	}
+	outline, err := inventory.Outline(fsys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := inventory.Read(fsys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range whole.Scenarios {
+		if len(c.Members) == 0 {
+			t.Errorf("%s: no members were seen", name)
+		}
+		c.Members, c.Unknown = map[inventory.Member]*inventory.Seen{}, nil
+	}
+	if diff := cmp.Diff(whole, outline); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
+func TestALineThatIsInManyRecordingsCountsInEach(t *testing.T) {
+	novel := strings.Replace(assistant, `"text":"b"`, `"text":"b","novel":1`, 1)
+	fsys := fstest.MapFS{}
+	for _, name := range []string{"a", "b", "c", "d", "e", "f"} {
+		fsys[name+"/x.ndjson"] = file(t, toSDK(novel), toSDK(novel))
+	}
+	inv, err := inventory.Read(fsys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := course(t, toSDK(novel), toSDK(novel))
+	for name, c := range inv.Scenarios {
+		if diff := cmp.Diff(want, c); diff != "" || len(c.Unknown) != 2 {
+			t.Errorf("%s: -want +got\n%s", name, diff)
+		}
+	}
+}
