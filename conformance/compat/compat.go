@@ -32,8 +32,8 @@ type Row struct {
 // scenariosTitle is the table with a row for each scenario.
 const scenariosTitle = "Scenarios that hold"
 
-// New makes the document. The inventories are in the order of the columns, the oldest first; outlines
-// are enough.
+// New makes the document. The inventories, of which outlines are enough, are in the order of the
+// columns, the oldest first.
 func New(inventories []*inventory.Inventory) *Document {
 	d := &Document{}
 	for _, inv := range inventories {
