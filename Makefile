@@ -3,7 +3,7 @@
 GO ?= go
 
 .DEFAULT_GOAL := help
-.PHONY: help build test short portable race lint generate bench fuzz fuzz-long conformance live record compatibility \
+.PHONY: help build test test-all portable race lint generate bench fuzz fuzz-long conformance live record compatibility \
 	newest propose release
 
 help: ## list the targets
@@ -12,11 +12,11 @@ help: ## list the targets
 build: ## build bin/protogen
 	$(GO) build -o bin/protogen ./cmd/protogen
 
-test: ## run all tests
-	$(GO) test ./...
-
-short: ## run the tests without the long ones
+test: ## run the tests, the slow ones in a quick form or not at all
 	$(GO) test -short ./...
+
+test-all: ## run all tests in full, as CI does
+	$(GO) test ./...
 
 # Packages whose tests need no Unix: no shell scripts, no signals, no process groups.
 PORTABLE ?= ./codec ./gen/... ./schema ./conformance/recording ./conformance/recordings ./conformance/scenario \
@@ -52,15 +52,25 @@ conformance: ## play all scenarios against the simulated CLI
 
 # Packages with fuzz targets, and how long each target runs: a number of inputs,
 # since a run that ends by the clock may fail without a find.
-FUZZ ?= ./schema ./transport ./conformance/fakeapi ./fuzz
+FUZZ ?= ./schema ./transport ./conformance/clean ./conformance/fakeapi ./internal/linestream ./fuzz
 FUZZTIME ?= 5000x
 
-fuzz: ## run every fuzz target on 5,000 inputs (FUZZTIME), about a minute
-	@for pkg in $(FUZZ); do \
-		for target in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
-			echo "$$pkg $$target"; \
-			$(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 100x $$pkg || exit 1; \
+fuzz: ## run every fuzz target on 5,000 inputs (FUZZTIME)
+	@targets=; count=0; \
+	for pkg in $(FUZZ); do \
+		names=$$($(GO) test -list '^Fuzz' $$pkg) || exit 1; \
+		for name in $$(echo "$$names" | grep '^Fuzz'); do \
+			targets="$$targets $$pkg:$$name"; count=$$((count + 1)); \
 		done; \
+	done; \
+	case $(FUZZTIME) in \
+		*x) inputs=$(FUZZTIME:x=); echo "$$count targets, $$inputs inputs each: about $$((count * (5 + inputs / 1000))) s";; \
+		*) echo "$$count targets, $(FUZZTIME) each";; \
+	esac; \
+	for target in $$targets; do \
+		pkg=$${target%:*}; name=$${target#*:}; \
+		echo "$$pkg $$name"; \
+		$(GO) test -run '^$$' -fuzz "^$$name$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 100x $$pkg || exit 1; \
 	done
 
 fuzz-long: ## run every fuzz target for an hour

@@ -50,7 +50,7 @@ var mutations = []struct {
 
 func TestBrokenPromisesAreNoticed(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it builds and tests the module several times; run it without -short, as make test does")
+		t.Skip("it builds and tests the module several times; make test-all runs it")
 	}
 	root, err := filepath.Abs("..")
 	if err != nil {

@@ -122,6 +122,9 @@ func TestBundleAndValidatorAgree(t *testing.T) {
 
 // An independent tool of another ecosystem reads the bundle.
 func TestBundleIsReadByJSONSchemaToTypeScript(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs a package of npm; make test-all runs it")
+	}
 	npx, err := exec.LookPath("npx")
 	if err != nil {
 		message := "npx is not on the PATH: install Node.js (https://nodejs.org/en/download, or apt-get install nodejs npm) to run this test"

@@ -230,6 +230,9 @@ func TestNoDefinitionIsOlderThanItSays(t *testing.T) {
 }
 
 func TestEveryTranscriptShowsWhatNoScenarioDoes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it looks at each member of all recordings; make test-all runs it")
+	}
 	type member struct {
 		dir recording.Dir
 		Observation

@@ -48,9 +48,10 @@ The contract: COMMAND reads its standard input to the end, writes each JSON obje
 that is a line of it to its standard output, as one line of JSON, in order, and
 exits with 0. A line that is not a JSON object gives nothing.
 
-Findings are printed with a stream that is as small as possible; --out keeps these
-streams as files. The hand-made streams come first and are always the same, the
-random ones behind them depend on --seed only.`,
+Each cause is one finding, with the smallest stream that shows it. --out keeps these
+streams as files; a stream that must arrive in pieces, or is too long for a file, is
+kept as a script for sh that writes it. The hand-made streams come first and are
+always the same, the random ones behind them depend on --seed only.`,
 		Example: `  protogen fuzz framing -- python3 parser.py
   protogen fuzz framing --seed 7 --time 5m --json -- node parser.js --quiet`,
 		Annotations: exits(map[string]string{
@@ -72,9 +73,9 @@ random ones behind them depend on --seed only.`,
 		},
 	}
 	cmd.Flags().Uint64Var(&o.Seed, "seed", 1, "of the random streams")
-	cmd.Flags().DurationVar(&o.Time, "time", 30*time.Second, "how long to look; the hand-made streams run in any case")
-	cmd.Flags().DurationVar(&o.Deadline, "deadline", 10*time.Second, "how long COMMAND may take for one stream; large ones get more")
-	cmd.Flags().IntVar(&o.Findings, "findings", 5, "how many findings end the run")
+	cmd.Flags().DurationVar(&o.Time, "time", 30*time.Second, "how long to look; a parser that runs at the end is killed")
+	cmd.Flags().DurationVar(&o.Deadline, "deadline", 10*time.Second, "how long COMMAND may take for one stream, at most a third of --time; large ones get more")
+	cmd.Flags().IntVar(&o.Findings, "findings", 10, "how many findings end the run")
 	cmd.Flags().BoolVar(&noMemory, "no-memory", false, "leave out the streams of 256 MiB that show unbounded growth")
 	cmd.Flags().StringVar(&save, "out", "", "write the streams of the findings to this folder")
 	addJSON(cmd, &asJSON)
@@ -88,10 +89,11 @@ func fuzzFraming(cmd *cobra.Command, argv []string, o framing.Options, asJSON bo
 	}
 	ctx, stop := interruptible(cmd)
 	defer stop()
-	progress := terminal.NewProgress(cmd.ErrOrStderr(), "run")
-	o.Progress = progress.Tick
+	status := terminal.NewStatus(cmd.ErrOrStderr())
+	o.Progress = func(p framing.Progress) { status.Show(progressText(p)) }
+	o.Estimate = func(e framing.Estimate) { warnOfTime(cmd, e, o.Time) }
 	report, err := framing.Run(ctx, argv, o)
-	progress.Clear()
+	status.Clear()
 	stopped := ctx.Err() != nil
 	if err != nil && !stopped {
 		return framingError(argv[0], err)
@@ -114,6 +116,25 @@ func fuzzFraming(cmd *cobra.Command, argv []string, o framing.Options, asJSON bo
 		return errFindings
 	}
 	return nil
+}
+
+// progressText says how far the run is.
+func progressText(p framing.Progress) string {
+	done := ""
+	if p.Stage == framing.HandMade {
+		done = fmt.Sprintf(" %d of %d", p.Done, p.Streams)
+	}
+	return fmt.Sprintf("%s%s, %s, %d found, %.0f of %.0f s", p.Stage, done, terminal.Count(p.Runs, "run"), p.Findings, p.Elapsed.Seconds(), p.Time.Seconds())
+}
+
+// warnOfTime says beforehand that the time is too short for the hand-made streams.
+func warnOfTime(cmd *cobra.Command, e framing.Estimate, limit time.Duration) {
+	if e.Time <= limit {
+		return
+	}
+	enough := (e.Time + e.Time/2).Round(time.Second)
+	fmt.Fprintf(cmd.ErrOrStderr(), "protogen: COMMAND takes %v for a plain stream: %v is not enough for the %d hand-made streams, --time %v is\n",
+		e.Run.Round(time.Millisecond), limit, e.Streams, enough)
 }
 
 // framingError says of a command that does not start what to give instead.

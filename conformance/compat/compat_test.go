@@ -16,6 +16,9 @@ import (
 var update = flag.Bool("update", false, "rewrite docs/compatibility.md and the table in the README")
 
 func TestTheDocumentsAreThoseOfTheRecordings(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it reads all recordings; make test-all runs it")
+	}
 	var all []*inventory.Inventory
 	for _, v := range recordings.Versions() {
 		fsys, err := recordings.FS(v)

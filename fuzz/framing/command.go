@@ -7,12 +7,15 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 )
 
-// stderrTail is how much of the parser's standard error is kept.
-const stderrTail = 2 << 10
+// stderrKept is how much is kept of the beginning and of the end of the parser's standard error.
+const stderrKept = 2 << 10
 
 // drainTime is how long a write waits for the parser to take the one before.
 const drainTime = 2 * time.Millisecond
@@ -21,6 +24,7 @@ const drainTime = 2 * time.Millisecond
 type command struct {
 	argv     []string
 	deadline time.Duration // for one run, longer for large streams
+	start    time.Duration // how long a run takes that has nothing to do
 	memory   int64         // at how many bytes of memory a run is ended; 0 for no limit
 }
 
@@ -35,21 +39,36 @@ type outcome struct {
 	memory int64 // the most that the parser held, in bytes; 0 if the system does not say
 }
 
-// run gives the parser a stream of a known length. The error says that it cannot be started, or
-// that ctx ended.
-func (c *command) run(ctx context.Context, length int64, feed func(*os.File)) (*outcome, error) {
+// run gives the parser a stream of a known length through a pipe. The error says that it cannot be
+// started, or that ctx ended.
+func (c *command) run(ctx context.Context, length int64, feed func(context.Context, *os.File)) (*outcome, error) {
 	stdin, input, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
-	defer input.Close()
+	feeding, stop := context.WithCancel(ctx)
+	fed := make(chan struct{})
+	go func() { // ends when the parser is gone, by the closed pipe or by stop
+		defer close(fed)
+		feed(feeding, input)
+		input.Close()
+	}()
+	o, err := c.runOn(ctx, length, stdin)
+	stop()
+	input.Close()
+	<-fed
+	return o, err
+}
+
+// runOn runs the parser with a file as its standard input, which it closes.
+func (c *command) runOn(ctx context.Context, length int64, stdin *os.File) (*outcome, error) {
 	out := &bounded{limit: int(min(length, 64<<20))*8 + 1<<20}
-	tail := &lastBytes{limit: stderrTail}
+	ends := &bothEnds{limit: stderrKept}
 	cmd := exec.Command(c.argv[0], c.argv[1:]...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, out, tail
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, out, ends
 	cmd.WaitDelay = time.Second // a descendant may hold the pipes
 	ownGroup(cmd)
-	err = cmd.Start()
+	err := cmd.Start()
 	stdin.Close()
 	if err != nil {
 		return nil, err
@@ -58,25 +77,17 @@ func (c *command) run(ctx context.Context, length int64, feed func(*os.File)) (*
 	watch := make(chan struct{})
 	var watcher sync.WaitGroup
 	watcher.Go(func() { c.watch(ctx, cmd.Process, length, out, &result, watch) }) // ends when watch is closed
-	fed := make(chan struct{})
-	go func() { // ends when the parser is gone, which closes the other end of the pipe
-		defer close(fed)
-		feed(input)
-		input.Close()
-	}()
 	err = cmd.Wait()
 	close(watch)
 	watcher.Wait()
 	killGroup(cmd.Process) // what it left behind
-	input.Close()
-	<-fed
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
 	if !errors.Is(err, exec.ErrWaitDelay) {
 		result.exit = err
 	}
-	result.output, result.stderr, result.flood = out.data, tail.data, out.full()
+	result.output, result.stderr, result.flood = out.data, ends.bytes(), out.full()
 	result.memory = max(result.memory, peakMemory(cmd.ProcessState))
 	if c.memory > 0 && result.memory > c.memory {
 		result.grew = true
@@ -118,15 +129,52 @@ func (c *command) watch(ctx context.Context, p *os.Process, length int64, out *b
 
 // runStream gives the parser a stream, in its pieces.
 func (c *command) runStream(ctx context.Context, s Stream) (*outcome, error) {
-	return c.run(ctx, int64(len(s.Data)), func(w *os.File) {
+	return c.run(ctx, int64(len(s.Data)), func(_ context.Context, w *os.File) {
 		for i, chunk := range s.Chunks() {
-			if i > 0 {
+			switch i {
+			case 0:
+			case 1:
+				waitDrained(w, drainTime+2*c.start) // until it reads at all
+			default:
 				waitDrained(w, drainTime)
 			}
 			if _, err := w.Write(chunk); err != nil {
 				return // the parser is gone
 			}
 		}
+	})
+}
+
+// runFile gives the parser a stream as a file.
+func (c *command) runFile(ctx context.Context, s Stream) (*outcome, error) {
+	file, err := os.CreateTemp("", "framing")
+	if err != nil {
+		return nil, err
+	}
+	defer os.Remove(file.Name())
+	_, err = file.Write(s.Data)
+	if err == nil {
+		_, err = file.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	return c.runOn(ctx, int64(len(s.Data)), file)
+}
+
+// runScript gives the parser what a shell script writes.
+func (c *command) runScript(ctx context.Context, length int64, script string) (*outcome, error) {
+	return c.run(ctx, length, func(ctx context.Context, w *os.File) {
+		shell := exec.Command("sh")
+		shell.Stdin, shell.Stdout = strings.NewReader(script), w
+		ownGroup(shell)
+		if shell.Start() != nil {
+			return
+		}
+		stop := context.AfterFunc(ctx, func() { killGroup(shell.Process) })
+		defer stop()
+		shell.Wait()
 	})
 }
 
@@ -140,7 +188,11 @@ func (o *outcome) problem() *Problem {
 	case o.hung:
 		return &Problem{Hang, "no end within the deadline"}
 	case o.exit != nil:
-		return &Problem{Crash, o.exit.Error()}
+		detail := o.exit.Error()
+		if words := lastWords(o.stderr); words != "" {
+			detail += ": " + strconv.Quote(words)
+		}
+		return &Problem{Crash, detail}
 	}
 	return nil
 }
@@ -171,16 +223,21 @@ func (b *bounded) full() bool {
 	return b.over
 }
 
-// lastBytes keeps the end of what is written.
-type lastBytes struct {
-	limit int
-	data  []byte
+// bothEnds keeps the beginning and the end of what is written.
+type bothEnds struct {
+	limit      int // of each
+	head, tail []byte
 }
 
-func (l *lastBytes) Write(p []byte) (int, error) {
-	l.data = append(l.data, p...)
-	if over := len(l.data) - l.limit; over > 0 {
-		l.data = append(l.data[:0], l.data[over:]...)
+func (b *bothEnds) Write(p []byte) (int, error) {
+	n := len(p)
+	room := min(b.limit-len(b.head), len(p))
+	b.head, p = append(b.head, p[:room]...), p[room:]
+	b.tail = append(b.tail, p...)
+	if over := len(b.tail) - b.limit; over > 0 {
+		b.tail = append(b.tail[:0], b.tail[over:]...)
 	}
-	return len(p), nil
+	return n, nil
 }
+
+func (b *bothEnds) bytes() []byte { return slices.Concat(b.head, b.tail) }

@@ -10,7 +10,8 @@
 // returns, blank lines, byte-order marks, U+2028, invalid UTF-8, NUL bytes, deep nesting, noise
 // between the frames, a last line without its LF, megabytes without a LF. It reports where frames
 // are lost, merged, split, changed, invented or put in another order, and where the parser hangs,
-// crashes or grows without bound. Each stream in a report is made as small as possible.
+// crashes or grows without bound. Each cause is one [Finding], with the smallest stream that shows
+// it and that showed it again when it was read from a file or written by a script.
 //
 // # What a parser must do, and what it may
 //

@@ -18,6 +18,7 @@ const (
 	Repeated  Kind = "repeated"         // a frame came out twice
 	Reordered Kind = "reordered"        // frames came out in another order
 	CRKept    Kind = "cr-kept"          // a carriage return of the input is in the output
+	LineLimit Kind = "line-limit"       // frames fail from some length of the line on
 	Hang      Kind = "hang"             // no end within the deadline
 	Crash     Kind = "crash"            // an exit code other than 0, or a signal
 	Growth    Kind = "unbounded-growth" // memory grows with the length of a line or of the stream

@@ -1,23 +1,13 @@
 package framing
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 )
-
-// A Finding is a stream that the parser gets wrong.
-type Finding struct {
-	Problem
-	Stream Stream // made as small as possible
-
-	outcome *outcome
-}
 
 // A Report is what a run of the fuzzer found.
 type Report struct {
@@ -27,31 +17,9 @@ type Report struct {
 	Failures int // streams that it got wrong, before they were made small
 	Seconds  float64
 	Findings []Finding
-}
+	LeftOut  []string // what was not done for want of time or because there were enough findings
 
-// add keeps a finding unless one of the same kind with the same stream is there.
-func (r *Report) add(f Finding) {
-	known := slices.ContainsFunc(r.Findings, func(g Finding) bool {
-		return g.Kind == f.Kind && bytes.Equal(shape(g.Stream.Data), shape(f.Stream.Data))
-	})
-	if !known {
-		r.Findings = append(r.Findings, f)
-	}
-}
-
-// shape reduces a stream to what tells causes apart: digits and letters are all the same, and runs
-// of them count once.
-func shape(data []byte) []byte {
-	var out []byte
-	for _, c := range data {
-		if '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' {
-			c = 'a'
-		}
-		if c != 'a' || len(out) == 0 || out[len(out)-1] != 'a' {
-			out = append(out, c)
-		}
-	}
-	return out
+	saved string // the folder with the streams, if Save was called
 }
 
 // WriteText writes the report for people.
@@ -59,10 +27,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	var b strings.Builder
 	for i, f := range r.Findings {
 		fmt.Fprintf(&b, "%d. %s: %s\n", i+1, f.Kind, f.Detail)
-		fmt.Fprintf(&b, "   stream (%s, from %q): %s\n", count(len(f.Stream.Data), "byte"), f.Stream.Name, Quote(f.Stream.Data))
-		if len(f.Stream.Cuts) > 0 {
-			fmt.Fprintf(&b, "   written in %d pieces, cut at %s\n", len(f.Stream.Chunks()), cutList(f.Stream.Cuts))
-		}
+		r.writeStream(&b, i)
 		if f.outcome != nil {
 			fmt.Fprintf(&b, "   wrote %s\n", Quote(f.outcome.output))
 			if len(f.outcome.stderr) > 0 {
@@ -76,6 +41,9 @@ func (r *Report) WriteText(w io.Writer) error {
 	} else {
 		b.WriteString(count(len(r.Findings), "finding") + "\n")
 	}
+	for _, what := range r.LeftOut {
+		fmt.Fprintf(&b, "left out: %s\n", what)
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -86,6 +54,35 @@ func count(n int, thing string) string {
 		return "1 " + thing
 	}
 	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// writeStream says which stream shows a finding and how to feed it again.
+func (r *Report) writeStream(b *strings.Builder, i int) {
+	f := r.Findings[i]
+	of := ""
+	if f.Streams > 1 {
+		of = fmt.Sprintf(", the smallest of %d", f.Streams)
+	}
+	if f.Stream.Size > 0 {
+		fmt.Fprintf(b, "   stream (%s%s): %s\n", count(f.Stream.Size, "byte"), of, f.Stream.Name)
+	} else {
+		fmt.Fprintf(b, "   stream (%s%s, from %q): %s\n", count(len(f.Stream.Data), "byte"), of, f.Stream.Name, Quote(f.Stream.Data))
+	}
+	if len(f.Stream.Cuts) > 0 {
+		fmt.Fprintf(b, "   written in %d pieces, cut at %s\n", len(f.Stream.Chunks()), cutList(f.Stream.Cuts))
+	}
+	command := shellQuote(r.Command...)
+	switch name := shellQuote(filepath.Join(r.saved, f.fileName(i))); {
+	case f.Unsteady:
+		fmt.Fprintf(b, "   not seen when the stream was fed again\n")
+	case r.saved != "" && f.Script != "":
+		fmt.Fprintf(b, "   again: sh %s | %s\n", name, command)
+	case r.saved != "":
+		fmt.Fprintf(b, "   again: %s < %s\n", command, name)
+	case f.Script != "" && len(f.Script) < 500:
+		body := strings.TrimPrefix(strings.TrimSpace(f.Script), "#!/bin/sh\n")
+		fmt.Fprintf(b, "   again: (%s) | %s\n", strings.ReplaceAll(body, "\n", "; "), command)
+	}
 }
 
 func cutList(cuts []int) string {
@@ -101,17 +98,23 @@ func cutList(cuts []int) string {
 // be UTF-8.
 func (r *Report) MarshalJSON() ([]byte, error) {
 	type finding struct {
-		Kind   Kind   `json:"kind"`
-		Detail string `json:"detail"`
-		From   string `json:"from"`
-		Stream []byte `json:"stream_base64"`
-		Cuts   []int  `json:"cuts,omitempty"`
-		Output []byte `json:"output_base64,omitempty"`
-		Stderr string `json:"stderr,omitempty"`
+		Kind     Kind   `json:"kind"`
+		Detail   string `json:"detail"`
+		Streams  int    `json:"streams"`
+		From     string `json:"from"`
+		Stream   []byte `json:"stream_base64,omitempty"`
+		Cuts     []int  `json:"cuts,omitempty"`
+		Script   string `json:"script,omitempty"`
+		Unsteady bool   `json:"unsteady,omitempty"`
+		Output   []byte `json:"output_base64,omitempty"`
+		Stderr   string `json:"stderr,omitempty"`
 	}
 	findings := []finding{}
 	for _, f := range r.Findings {
-		one := finding{Kind: f.Kind, Detail: f.Detail, From: f.Stream.Name, Stream: f.Stream.Data, Cuts: f.Stream.Cuts}
+		one := finding{
+			Kind: f.Kind, Detail: f.Detail, Streams: f.Streams, From: f.Stream.Name,
+			Stream: f.Stream.Data, Cuts: f.Stream.Cuts, Script: f.Script, Unsteady: f.Unsteady,
+		}
 		if f.outcome != nil {
 			one.Output, one.Stderr = f.outcome.output, strings.ToValidUTF8(string(f.outcome.stderr), "\ufffd")
 		}
@@ -124,19 +127,33 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		Failures int       `json:"failures"`
 		Seconds  float64   `json:"seconds"`
 		Findings []finding `json:"findings"`
-	}{r.Command, r.Seed, r.Runs, r.Failures, r.Seconds, findings})
+		LeftOut  []string  `json:"left_out,omitempty"`
+	}{r.Command, r.Seed, r.Runs, r.Failures, r.Seconds, findings, r.LeftOut})
 }
 
-// Save writes the stream of each finding to a file in a folder, which is made if it does not exist.
+// Save writes the stream of each finding to a file in a folder, which is made if it does not exist:
+// the stream itself, or the script that writes it.
 func (r *Report) Save(dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
 	for i, f := range r.Findings {
-		name := fmt.Sprintf("%d-%s.ndjson", i+1, f.Kind)
-		if err := os.WriteFile(filepath.Join(dir, name), f.Stream.Data, 0o666); err != nil {
+		data := f.Stream.Data
+		if f.Script != "" {
+			data = []byte(f.Script)
+		}
+		if err := os.WriteFile(filepath.Join(dir, f.fileName(i)), data, 0o666); err != nil {
 			return err
 		}
 	}
+	r.saved = dir
 	return nil
+}
+
+// fileName is the name of the file that shows the finding at an index.
+func (f *Finding) fileName(i int) string {
+	if f.Script != "" {
+		return fmt.Sprintf("%d-%s.sh", i+1, f.Kind)
+	}
+	return fmt.Sprintf("%d-%s.ndjson", i+1, f.Kind)
 }

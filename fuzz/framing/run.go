@@ -5,23 +5,31 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 )
 
 // Options configure [Run]. The zero value gives the defaults.
 type Options struct {
 	Seed     uint64        // of the random streams
-	Time     time.Duration // how long to look; default 30 s. The hand-made streams run in any case.
-	Deadline time.Duration // how long the parser may take for one stream; default 10 s, more for large streams
-	Findings int           // how many to report before it stops; default 5
+	Time     time.Duration // how long to look; default 30 s. A parser that runs at the end is killed.
+	Findings int           // how many end the run; default 10
+
+	// Deadline is how long the parser may take for one stream, more for a large one; default 10 s,
+	// or a third of Time if that is less. Once it hung, it gets a second, or 20 times as long as a
+	// plain stream takes.
+	Deadline time.Duration
 
 	// Growth is by how many bytes the parser's memory may grow over what it needs for a frame of
 	// [MaxLine] bytes, while it reads a stream of 256 MiB; default 160 MiB. A negative number
 	// leaves this out.
 	Growth int64
 
+	// Estimate, if not nil, is called once, before the first of the hand-made streams.
+	Estimate func(Estimate)
+
 	// Progress, if not nil, is called behind every run of the parser.
-	Progress func()
+	Progress func(Progress)
 }
 
 func (o Options) withDefaults() Options {
@@ -32,13 +40,16 @@ func (o Options) withDefaults() Options {
 		o.Deadline = 10 * time.Second
 	}
 	if o.Findings <= 0 {
-		o.Findings = 5
+		o.Findings = 10
 	}
 	if o.Growth == 0 {
 		o.Growth = 160 << 20
 	}
+	if o.Estimate == nil {
+		o.Estimate = func(Estimate) {}
+	}
 	if o.Progress == nil {
-		o.Progress = func() {}
+		o.Progress = func(Progress) {}
 	}
 	return o
 }
@@ -47,25 +58,18 @@ func (o Options) withDefaults() Options {
 // there is nothing to fuzz.
 var ErrContract = errors.New("the command does not keep the contract")
 
-// The limits of making one finding small.
-const (
-	shrinkRuns = 3000
-	shrinkTime = 15 * time.Second
-)
-
-// perKind is how many findings of one kind are made small and compared.
-const perKind = 3
+// errTimeOver ends a run of the parser at the end of [Options.Time].
+var errTimeOver = errors.New("the time is over")
 
 // Run looks for streams that the parser argv gets wrong. The error says that nothing could be
 // judged: the parser does not start or does not keep the contract. When ctx ends, Run returns its
 // error, and the report of what was done so far.
 func Run(ctx context.Context, argv []string, o Options) (*Report, error) {
-	f := &fuzzer{options: o.withDefaults()}
-	f.command = command{argv: argv, deadline: f.options.Deadline}
-	f.report = Report{Command: argv, Seed: o.Seed}
-	start := time.Now()
-	err := f.run(ctx, start.Add(f.options.Time))
-	f.report.Seconds = time.Since(start).Seconds()
+	f := newFuzzer(argv, o)
+	timed, cancel := context.WithDeadlineCause(ctx, f.until, errTimeOver)
+	defer cancel()
+	err := f.run(ctx, timed)
+	f.report.Seconds = time.Since(f.began).Seconds()
 	if err != nil && ctx.Err() == nil {
 		return nil, err
 	}
@@ -75,50 +79,128 @@ func Run(ctx context.Context, argv []string, o Options) (*Report, error) {
 type fuzzer struct {
 	options Options
 	command command
+	began   time.Time
+	until   time.Time
 	crlf    bool // the parser ends its lines with CR LF
+	stage   Stage
+	done    int // hand-made streams that ran
+	streams int // hand-made streams
 	report  Report
-	tried   map[Kind]int // how many findings of the kind were made small
 }
 
-func (f *fuzzer) run(ctx context.Context, until time.Time) error {
-	f.tried = map[Kind]int{}
-	if err := f.calibrate(ctx); err != nil {
+func newFuzzer(argv []string, o Options) *fuzzer {
+	f := &fuzzer{options: o.withDefaults(), began: time.Now()}
+	f.command = command{argv: argv, deadline: f.options.Deadline}
+	f.until = f.began.Add(f.options.Time)
+	f.report = Report{Command: argv, Seed: o.Seed}
+	return f
+}
+
+// run does everything within timed, except that the first finding is confirmed also behind it.
+func (f *fuzzer) run(ctx, timed context.Context) error {
+	if err := f.calibrate(timed); errors.Is(err, errTimeOver) {
+		return fmt.Errorf("%w: no end of the plainest stream within %v", ErrContract, f.options.Time)
+	} else if err != nil {
 		return err
 	}
-	for _, s := range Nasties() {
-		if err := f.check(ctx, s); err != nil || f.enough() {
+	streams := spread(Nasties())
+	f.streams = len(streams)
+	f.options.Estimate(f.estimate())
+	err := f.stages(ctx, timed, streams)
+	if errors.Is(err, errTimeOver) {
+		err = nil
+	}
+	if left := f.streams - f.done; left > 0 && !f.enough() {
+		f.leftOut(fmt.Sprintf("%d of the %d hand-made streams", left, f.streams))
+	}
+	if f.options.Growth > 0 && f.stage != Random && !f.enough() {
+		f.leftOut("streams of 256 MiB, which show whether memory is bounded")
+	}
+	return err
+}
+
+// stages sweeps through the hand-made streams, explains what failed, and goes on with what takes
+// long or has no end.
+func (f *fuzzer) stages(ctx, timed context.Context, streams []Stream) error {
+	failures, err := f.sweep(timed, streams)
+	if err != nil && !errors.Is(err, errTimeOver) {
+		return err
+	}
+	if err := f.explainAll(ctx, timed, failures); err != nil || f.enough() {
+		return err
+	}
+	for f.stage = HandMade; f.done < len(streams); {
+		s := streams[f.done]
+		f.done++
+		if err := f.check(ctx, timed, s); err != nil || f.enough() {
 			return err
 		}
 	}
 	if f.options.Growth > 0 {
-		if err := f.checkGrowth(ctx); err != nil || f.enough() {
+		f.stage = Memory
+		if err := f.checkGrowth(timed); err != nil || f.enough() {
 			return err
 		}
 	}
-	g := newGenerator(f.options.Seed)
-	for time.Now().Before(until) {
-		if err := f.check(ctx, g.stream()); err != nil || f.enough() {
+	f.stage = Random
+	for g := newGenerator(f.options.Seed); ; {
+		if err := f.check(ctx, timed, g.stream()); err != nil || f.enough() {
 			return err
 		}
 	}
-	return nil
 }
 
 func (f *fuzzer) enough() bool { return len(f.report.Findings) >= f.options.Findings }
 
-// calibrate runs the plainest stream, to see that the contract is kept and how the parser ends its
-// lines.
+func (f *fuzzer) leftOut(what string) { f.report.LeftOut = append(f.report.LeftOut, what) }
+
+// spread puts streams in an order in which neighbours are far apart, since those test the same
+// thing, so that the first few streams test much.
+func spread(streams []Stream) []Stream {
+	n := len(streams)
+	step := max(1, n*618/1000)
+	for gcd(step, n) > 1 {
+		step++
+	}
+	var all []Stream
+	for i := range n {
+		all = append(all, streams[i*step%n])
+	}
+	return all
+}
+
+func gcd(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// calibrations is how often the plainest stream runs, to measure it.
+const calibrations = 3
+
+// calibrate runs the plainest stream, to see that the contract is kept, how the parser ends its
+// lines and how long it takes to start.
 func (f *fuzzer) calibrate(ctx context.Context) error {
 	s := Stream{Name: "calibration", Data: []byte("{\"n\":1}\n{\"n\":2,\"text\":\"a\"}\n")}
-	o, err := f.command.runStream(ctx, s)
-	if err != nil {
-		return err
+	var times []time.Duration
+	for range calibrations {
+		start := time.Now()
+		o, err := f.command.runStream(ctx, s)
+		if err != nil {
+			return err
+		}
+		times = append(times, time.Since(start))
+		f.count()
+		f.crlf = bytes.Contains(o.output, []byte("\r\n"))
+		if p := f.judge(s, o); p != nil {
+			return fmt.Errorf("%w: %s: %s: given %s it wrote %s%s", ErrContract, p.Kind, p.Detail, Quote(s.Data), Quote(o.output), stderrNote(o.stderr))
+		}
 	}
-	f.count()
-	f.crlf = bytes.Contains(o.output, []byte("\r\n"))
-	if p := f.judge(s, o); p != nil {
-		return fmt.Errorf("%w: %s: %s: given %s it wrote %s%s", ErrContract, p.Kind, p.Detail, Quote(s.Data), Quote(o.output), stderrNote(o.stderr))
-	}
+	slices.Sort(times)
+	f.command.start = times[calibrations/2]
+	// A parser that hangs must be noticed while there is time.
+	f.command.deadline = min(f.command.deadline, max(f.options.Time/3, 2*time.Second))
 	return nil
 }
 
@@ -136,53 +218,59 @@ func (f *fuzzer) judge(s Stream, o *outcome) *Problem {
 	return judge(Expect(s.Data), o.output, f.crlf)
 }
 
-func (f *fuzzer) count() {
-	f.report.Runs++
-	f.options.Progress()
-}
-
-// check gives the parser a stream and makes a finding of what goes wrong.
-func (f *fuzzer) check(ctx context.Context, s Stream) error {
+// try gives the parser a stream. The failure is nil if all is well.
+func (f *fuzzer) try(ctx context.Context, s Stream) (*failure, error) {
 	o, err := f.command.runStream(ctx, s)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	f.count()
 	p := f.judge(s, o)
 	if p == nil {
-		return nil
+		return nil, nil
 	}
-	f.report.Failures++
-	if f.tried[p.Kind] >= perKind {
-		return nil
-	}
-	f.tried[p.Kind]++
-	return f.shrink(ctx, s, p, o)
+	return newFailure(p, s, o), nil
 }
 
-// shrink makes a stream small and adds it to the report, unless it is there.
-func (f *fuzzer) shrink(ctx context.Context, s Stream, p *Problem, o *outcome) error {
-	best := Finding{Problem: *p, Stream: s, outcome: o}
-	var failed error
-	shrinker := shrinker{until: time.Now().Add(shrinkTime), runs: shrinkRuns}
-	shrinker.fails = func(candidate Stream) bool {
-		o, err := f.command.runStream(ctx, candidate)
+// check gives the parser a stream and explains what goes wrong.
+func (f *fuzzer) check(ctx, timed context.Context, s Stream) error {
+	failed, err := f.try(timed, s)
+	if err != nil || failed == nil {
+		return err
+	}
+	f.report.Failures++
+	return f.settle(ctx, timed, failed, time.Now().Add(min(time.Until(f.until)/2, shrinkTime)))
+}
+
+// sweep gives the parser the hand-made streams and returns what failed, one failure of each sort.
+// Once there is one, half of the time is kept for explaining them.
+func (f *fuzzer) sweep(ctx context.Context, streams []Stream) ([]*failure, error) {
+	f.stage = HandMade
+	half := f.began.Add(f.options.Time / 2)
+	var all []*failure
+	for _, s := range streams {
+		if len(all) > 0 && time.Now().After(half) {
+			break
+		}
+		failed, err := f.try(ctx, s)
 		if err != nil {
-			failed, shrinker.runs = err, 0
-			return false
+			return all, err
 		}
-		f.count()
-		p := f.judge(candidate, o)
-		if p == nil || p.Kind != best.Kind {
-			return false
+		f.done++
+		if failed == nil {
+			continue
 		}
-		best = Finding{Problem: *p, Stream: candidate, outcome: o}
-		return true
+		f.report.Failures++
+		all = addFailure(all, failed)
+		if failed.Kind == Hang {
+			f.hurry()
+		}
 	}
-	shrinker.shrink(s)
-	if failed != nil {
-		return failed
-	}
-	f.report.add(best)
-	return nil
+	slices.SortStableFunc(all, (*failure).compare)
+	return all, nil
+}
+
+// hurry shortens the deadline once a parser hung, since it may do so often.
+func (f *fuzzer) hurry() {
+	f.command.deadline = min(f.command.deadline, max(time.Second, 20*f.command.start))
 }

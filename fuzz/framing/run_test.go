@@ -28,7 +28,8 @@ func TestPlantedBugsAreFoundWithinAMinuteAndMadeSmall(t *testing.T) {
 		most   int    // bytes of the smallest stream
 		has    string // in that stream
 	}{
-		{"64 KiB split", []Kind{Lost}, 64<<10 + 200, "xxxx"},
+		{"64 KiB split", []Kind{LineLimit}, 64<<10 + 200, "xxxx"},
+		{"64 KiB scanner", []Kind{LineLimit}, 64<<10 + 200, "xxxx"},
 		{"U+2028 split", []Kind{Lost}, 200, "\u2028"},
 		{"poisoned by noise", []Kind{Lost}, 200, "\n"},
 		{"CR kept", []Kind{CRKept}, 200, "\r"},
@@ -41,6 +42,9 @@ func TestPlantedBugsAreFoundWithinAMinuteAndMadeSmall(t *testing.T) {
 		{"bytes to characters", []Kind{Changed}, 200, ""},
 	} {
 		t.Run(test.parser, func(t *testing.T) {
+			if testing.Short() && test.parser != "bytes to characters" {
+				t.Skip("one parser is enough here; make test-all runs them all")
+			}
 			start := time.Now()
 			report := fuzzParser(t, test.parser, Options{Findings: 1, Growth: -1, Time: 20 * time.Second})
 			if took := time.Since(start); took > time.Minute {
@@ -66,6 +70,9 @@ func TestCorrectParserIsNotBlamed(t *testing.T) {
 			if parser == "writes CR LF" {
 				o.Growth = -1 // it holds its output
 			}
+			if testing.Short() {
+				o.Growth, o.Time = -1, 2*time.Second
+			}
 			report := fuzzParser(t, parser, o)
 			var text strings.Builder
 			report.WriteText(&text)
@@ -78,24 +85,30 @@ func TestCorrectParserIsNotBlamed(t *testing.T) {
 }
 
 func TestHangIsFound(t *testing.T) {
-	report := fuzzParser(t, "hangs on blank", Options{Findings: 1, Growth: -1, Deadline: 2 * time.Second, Time: time.Second})
+	report := fuzzParser(t, "hangs on blank", Options{Findings: 1, Growth: -1, Deadline: 2 * time.Second, Time: 12 * time.Second})
 	if len(report.Findings) != 1 || report.Findings[0].Kind != Hang || len(report.Findings[0].Stream.Data) > 200 {
 		t.Errorf("found %+v", report.Findings)
 	}
 }
 
 func TestUnboundedGrowthIsFound(t *testing.T) {
-	f := fuzzer{command: command{argv: parserCommand(t, "holds the line"), deadline: time.Minute}, options: Options{}.withDefaults()}
+	f := newFuzzer(parserCommand(t, "holds the line"), Options{Deadline: time.Minute})
 	if err := f.checkGrowth(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if len(f.report.Findings) != 1 || f.report.Findings[0].Kind != Growth {
-		t.Errorf("found %+v", f.report.Findings)
+		t.Fatalf("found %+v", f.report.Findings)
+	}
+	if found := f.report.Findings[0]; found.Script == "" || found.Unsteady || found.Stream.Size < endlessSize-100 {
+		t.Errorf("the script does not show it again: %+v", found)
 	}
 }
 
 func TestParserThatStopsAtALongLineIsFound(t *testing.T) {
-	f := fuzzer{command: command{argv: parserCommand(t, "scanner"), deadline: time.Minute}, options: Options{}.withDefaults()}
+	if testing.Short() {
+		t.Skip("it writes gigabytes; make test-all runs it")
+	}
+	f := newFuzzer(parserCommand(t, "scanner"), Options{Deadline: time.Minute})
 	if err := f.checkGrowth(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +129,7 @@ func TestCommandWithoutTheContractIsAnError(t *testing.T) {
 func TestEndOfContextEndsTheRunWithWhatWasDone(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	runs := 0
-	o := Options{Time: time.Hour, Progress: func() {
+	o := Options{Time: time.Hour, Progress: func(Progress) {
 		if runs++; runs == 5 {
 			cancel()
 		}

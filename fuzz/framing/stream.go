@@ -10,6 +10,7 @@ type Stream struct {
 	Name string // what is nasty about it
 	Data []byte
 	Cuts []int // offsets at which one write ends and the next begins, ascending; none means one write
+	Size int   // how long the stream is, if it is too long for Data, which is empty then
 }
 
 // Chunks returns the pieces in which the stream is written.

@@ -91,8 +91,14 @@ func TestTheUsualOrderOfMembersIsOnlyAGuess(t *testing.T) {
 		}
 	}
 	frame := definition(t, "envelope/frame.json")
-	for _, l := range recordedLines(t) {
-		check(frame, []byte(l.text))
+	step := 1
+	if testing.Short() {
+		step = 10
+	}
+	for i, l := range recordedLines(t) {
+		if i%step == 0 {
+			check(frame, []byte(l.text))
+		}
 	}
 	for _, l := range seedLines(t) {
 		check(frame, []byte(l.text))

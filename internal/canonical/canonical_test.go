@@ -73,7 +73,14 @@ func TestRecordedLinesKeepTheirMeaning(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range sessions {
+	step := 1
+	if testing.Short() {
+		step = 10
+	}
+	for i, s := range sessions {
+		if i%step > 0 {
+			continue
+		}
 		name := s.Path
 		var file bytes.Buffer
 		if err := recording.Write(&file, s.Entries); err != nil {

@@ -316,6 +316,9 @@ func foreignCopy(t testing.TB) (root, dir string) {
 }
 
 func TestCopyBuildsInAForeignModuleWithTheStandardLibraryAlone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds and tests a module; make test-all runs it")
+	}
 	root, dir := foreignCopy(t)
 	goIn(t, "local", root, "vet", "./...")
 	goIn(t, "local", root, "test", "./...")
@@ -347,6 +350,9 @@ func TestDocumentsNameTheOldestGo(t *testing.T) {
 // TestCopyPassesItsTestsWithTheOldestGo runs the real tool chain of that version, which the go
 // command fetches through the module proxy once.
 func TestCopyPassesItsTestsWithTheOldestGo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds and tests a module with another tool chain; make test-all runs it")
+	}
 	root, _ := foreignCopy(t)
 	goIn(t, "go"+OldestGo+".12", root, "vet", "./...")
 	goIn(t, "go"+OldestGo+".12", root, "test", "./...")

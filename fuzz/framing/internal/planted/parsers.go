@@ -17,6 +17,7 @@ var parsers = map[string]func(io.Reader, *bufio.Writer) int{
 	"correct":             correct,
 	"ccwire":              ccwire,
 	"scanner":             scanner,
+	"64 KiB scanner":      scanner64K,
 	"64 KiB split":        split64K,
 	"U+2028 split":        splitU2028,
 	"poisoned by noise":   poisoned,
@@ -28,6 +29,10 @@ var parsers = map[string]func(io.Reader, *bufio.Writer) int{
 	"repeats":             repeats,
 	"hangs on blank":      hangsOnBlank,
 	"crashes on noise":    crashesOnNoise,
+	"two crashes":         twoCrashes,
+	"two panics":          twoPanics,
+	"slow":                slow,
+	"slow to crash":       slowToCrash,
 	"holds the line":      holdsLine,
 	"writes no JSON":      func(_ io.Reader, out *bufio.Writer) int { fmt.Fprintln(out, "hello"); return 0 },
 	"writes CR LF":        writesCRLF,
@@ -96,6 +101,14 @@ func scanner(in io.Reader, out *bufio.Writer) int {
 	return 0
 }
 
+// scanner64K is a bufio.Scanner as it comes: it stops at a line of 64 KiB.
+func scanner64K(in io.Reader, out *bufio.Writer) int {
+	for s := bufio.NewScanner(in); s.Scan(); {
+		echo(out, s.Bytes())
+	}
+	return 0
+}
+
 // eachLine calls f for every line, also the last one without LF.
 func eachLine(in io.Reader, f func(line []byte)) {
 	for r := bufio.NewReader(in); ; {
@@ -131,7 +144,7 @@ func poisoned(in io.Reader, out *bufio.Writer) int {
 	var buffer []byte
 	eachLine(in, func(line []byte) {
 		buffer = append(buffer, bytes.TrimSpace(line)...)
-		if len(buffer) > 1<<20 || echo(out, buffer) {
+		if len(buffer) > 16<<20 || echo(out, buffer) {
 			buffer = nil
 		}
 	})
@@ -220,6 +233,45 @@ func crashesOnNoise(in io.Reader, out *bufio.Writer) int {
 		}
 	})
 	return code
+}
+
+// twoCrashes has an exit code for noise and another one for a long separator in a frame.
+func twoCrashes(in io.Reader, out *bufio.Writer) int {
+	code := 0
+	eachLine(in, func(line []byte) {
+		switch ok := echo(out, line); {
+		case code != 0 || len(bytes.TrimSpace(line)) == 0:
+		case !ok:
+			code = 3
+		case bytes.Contains(line, []byte("\u2028")):
+			code = 4
+		}
+	})
+	return code
+}
+
+// twoPanics dies in two ways with the same exit code.
+func twoPanics(in io.Reader, out *bufio.Writer) int {
+	eachLine(in, func(line []byte) {
+		if bytes.Contains(line, []byte("\u2028")) {
+			panic("separator at " + fmt.Sprint(len(line)))
+		}
+		if !echo(out, line) && len(bytes.TrimSpace(line)) > 0 {
+			panic(fmt.Sprintf("noise of %d bytes", len(line)))
+		}
+	})
+	return 0
+}
+
+// slow takes half a second to start.
+func slow(in io.Reader, out *bufio.Writer) int {
+	time.Sleep(500 * time.Millisecond)
+	return correct(in, out)
+}
+
+func slowToCrash(in io.Reader, out *bufio.Writer) int {
+	time.Sleep(500 * time.Millisecond)
+	return crashesOnNoise(in, out)
 }
 
 func holdsLine(in io.Reader, out *bufio.Writer) int {
