@@ -55,7 +55,7 @@ var groups = []struct {
 }{
 	{"Look at lines of the protocol:", []string{"validate", "fmt"}},
 	{"Judge and compare versions of the CLI:", []string{"conform", "drift", "compatibility", "record", "cli"}},
-	{"Write and test an SDK or a parser:", []string{"vendor", "fakecli", "fuzz"}},
+	{"Write and test an SDK or a parser:", []string{"vendor", "vectors", "fakecli", "fuzz"}},
 	{"Read the specification:", []string{"bundle", "show"}},
 	{"Work on ccwire itself:", []string{"generate"}},
 	{"About protogen:", []string{"completion", "help", "version"}},

@@ -19,7 +19,7 @@ func newVendor() *cobra.Command {
 	o := vendoring.Options{Sources: ccwire.Sources}
 	var check, asJSON bool
 	cmd := &cobra.Command{
-		Use:   "vendor --out DIR [--package NAME] [--only AREA,...] [--with transport]",
+		Use:   "vendor --out DIR [--package NAME]",
 		Short: "Copy the Go types and codecs into your module",
 		Long: `Vendor writes the generated types and the runtime that they need into a folder
 of your module. The copy needs nothing but the standard library and Go ` + vendoring.OldestGo + `.
@@ -37,10 +37,10 @@ the envelope is always there.
 With --with transport, packages transport and transport/cli are copied too. They
 need Go ` + vendoring.OldestGoWithTransport + ` and the types of all areas.`,
 		Example: `  protogen vendor --out internal/wire
+  protogen vendor --out internal/wire --check   # exit 1 if the copy is not up to date
   protogen vendor --out internal/claude/protocol --package protocol
-  protogen vendor --out internal/wire --only control,hook
-  protogen vendor --out internal/claude --with transport
-  protogen vendor --out internal/wire --check   # exit 1 if the copy is not up to date`,
+  protogen vendor --out internal/hooks --only control,hook
+  protogen vendor --out internal/sdk --with transport`,
 		Annotations: exits(map[string]string{"1": "with --check: the copy is not up to date"}),
 		Args:        wantNothing,
 		RunE: func(cmd *cobra.Command, args []string) error {
