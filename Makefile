@@ -3,7 +3,7 @@
 GO ?= go
 
 .DEFAULT_GOAL := help
-.PHONY: help build test test-all portable race lint generate bench fuzz fuzz-long conformance live record compatibility \
+.PHONY: help build test test-all portable race lint generate bench fuzz fuzz-long conformance live record compatibility languages \
 	newest propose release
 
 help: ## list the targets
@@ -75,6 +75,12 @@ fuzz: ## run every fuzz target on 5,000 inputs (FUZZTIME)
 
 fuzz-long: ## run every fuzz target for an hour
 	@$(MAKE) fuzz FUZZTIME=1h
+
+# Needs Node.js 20, Python 3.11 with venv and cargo 1.85, or later. Tools are installed once, in the
+# user's cache or LANGUAGES_CACHE. UPDATE=-update writes the generated pieces of docs/languages.md.
+languages: ## generate types of other languages, and read the recordings with them
+	$(GO) vet -tags languages ./languages
+	$(GO) test -tags languages -count 1 -timeout 30m ./languages -v $(UPDATE)
 
 # The version of the CLI that is judged by live; installed by npm once and kept.
 CLI_VERSION ?= $(shell cat conformance/npm/cli-version)

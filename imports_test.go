@@ -53,12 +53,13 @@ var picture = []row{
 	{"internal/vectors", "schema codec fuzz/framing conformance/recording conformance/recordings"},
 
 	{"cmd/protogen/internal/regenerate", "internal/flaggen internal/generator schema"},
-	{"cmd/protogen", ". cmd/protogen/internal/regenerate conformance/... fuzz/... transport/cli schema codec " +
+	{"cmd/protogen", ". cmd/protogen/internal/regenerate conformance/... fuzz/... transport/cli schema codec internal/generator " +
 		"internal/buildinfo internal/canonical internal/linecheck internal/linestream internal/terminal internal/vectors internal/vendoring"},
 	{"examples/internal/livetest", "transport conformance/fakeapi conformance/npm conformance/sandbox"},
 	{"examples/internal/offline", "conformance/recording conformance/replay"},
 	{"examples/try", "examples/internal/offline transport/cli"},
 	{"examples/...", "transport transport/mcpserver gen/wire"},
+	{"languages", ""},
 	{".", ""},
 }
 

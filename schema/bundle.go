@@ -9,18 +9,25 @@ import (
 	"unicode"
 )
 
-// Bundle returns one JSON Schema document that needs no other: its root is a line of either
-// direction, and its $defs hold every other definition under a flat name, such as InterruptRequest.
-// An open enum is written as a choice between its known values and any string, so that tools of
-// other languages see the values. Equal sets give equal bytes.
-func (s *Set) Bundle() ([]byte, error) {
+// BundleOptions say what [Set.Bundle] writes.
+type BundleOptions struct {
+	Direction   Direction // whose lines the root is
+	Annotations bool      // keep the keywords x-…, which validators in strict mode refuse
+}
+
+// Bundle returns one JSON Schema document for validators, which needs no other: its root is a line,
+// and its $defs hold every other definition under a flat name, such as InterruptRequest. Validators
+// need no options for it, and the first error is about the arm of a union that the tag selects. An
+// open enum is written as a choice between its known values and any string, so that readers see the
+// values. Equal sets give equal bytes.
+func (s *Set) Bundle(o BundleOptions) ([]byte, error) {
 	names, err := s.BundleNames()
 	if err != nil {
 		return nil, err
 	}
-	root := s.Lookup(Either.Definition())
+	root := s.Lookup(o.Direction.Definition())
 	if root == nil {
-		return nil, fmt.Errorf("schema: there is no %s to be the root of the bundle", Either.Definition())
+		return nil, fmt.Errorf("schema: there is no %s to be the root of the bundle", o.Direction.Definition())
 	}
 	f := &form{
 		ref: func(name string) string {
@@ -29,18 +36,29 @@ func (s *Set) Bundle() ([]byte, error) {
 			}
 			return "#/$defs/" + names[name]
 		},
-		union:  func(out *object, n *Node, arms []object) { out.set("oneOf", arms) },
+		union:  func(out *object, n *Node, arms []object) { s.writeUnion(out, n, arms) },
+		types:  writeTypes,
+		absent: writeAbsent,
 		items:  "items",
 		values: "additionalProperties",
 		enum: func(out *object, n *Node, types, values []any) {
-			known, open := object{{"enum", values}}, object{{"type", types}}
-			if len(types) == 1 {
-				open = object{{"type", types[0]}}
-			}
-			out.set("anyOf", []object{known, open})
+			open := object{}
+			writeTypes(&open, types)
+			out.set("anyOf", []object{{{"enum", values}}, open})
 		},
 	}
-	f.notes = func(out *object, n *Node) { annotate(out, s, f, n) }
+	f.notes = func(out *object, n *Node) {
+		if o.Annotations {
+			annotate(out, s, f, n)
+			return
+		}
+		if n.Description != "" {
+			out.set("description", n.Description)
+		}
+		if n.Examples != nil {
+			out.set("examples", n.Examples)
+		}
+	}
 	doc := object{{"$schema", Draft}, {"$id", Base + "bundle.json"}, {"$comment", "Revision " + s.Revision()}, {"title", names[root.Name()]}}
 	doc = append(doc, f.emit(s, root.Node)...)
 	var defs object
@@ -50,6 +68,11 @@ func (s *Set) Bundle() ([]byte, error) {
 		}
 	}
 	doc.set("$defs", defs)
+	return indent(doc)
+}
+
+// indent writes a document for people, too.
+func indent(doc object) ([]byte, error) {
 	text, err := marshal(doc)
 	if err != nil {
 		return nil, err

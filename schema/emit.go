@@ -57,6 +57,9 @@ type form struct {
 	enum  func(out *object, n *Node, types, values []any) // writes an open enum; nil leaves it out
 	notes func(out *object, n *Node)                      // writes annotations; nil leaves them out
 
+	types  func(out *object, types []any)      // writes the type keyword; nil is the plain form
+	absent func(out *object, members []string) // writes that members are not all there; nil is the plain form
+
 	items, values string // the keywords for the elements of a list and of a map
 }
 
@@ -73,7 +76,10 @@ func (f *form) emit(s *Set, n *Node) object {
 	if n.NotEnum != nil {
 		out.set("not", object{{"enum", n.NotEnum}})
 	}
-	if n.NotRequired != nil {
+	switch {
+	case n.NotRequired != nil && f.absent != nil:
+		f.absent(&out, n.NotRequired)
+	case n.NotRequired != nil:
 		out.set("not", object{{"required", n.NotRequired}})
 	}
 	f.members(s, &out, n)
@@ -115,10 +121,12 @@ func (f *form) value(out *object, n *Node) {
 		f.enum(out, n, types, values)
 		return
 	}
-	switch len(types) {
-	case 0:
-	case 1:
+	switch {
+	case len(types) == 0:
+	case len(types) == 1:
 		out.set("type", types[0])
+	case f.types != nil:
+		f.types(out, types)
 	default:
 		out.set("type", types)
 	}

@@ -92,6 +92,10 @@ func (n *namer) unused() error {
 	return nil
 }
 
+// Namer returns a function that gives definitions their Go names. A name that two definitions want
+// is an error.
+func Namer() func(d *schema.Definition) (string, error) { return newNamer().definition }
+
 // ruleName names a definition after its file and key.
 //
 //	control/set_model.json#/$defs/Request   SetModelRequest

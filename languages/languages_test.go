@@ -1,0 +1,179 @@
+//go:build languages
+
+package languages
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/ccwire/ccwire/internal/generator"
+	"github.com/ccwire/ccwire/schema"
+)
+
+// minimum is how many samples the recordings give at least.
+const minimum = 1500
+
+func TestTypeScriptCompilesAndNarrows(t *testing.T) {
+	w := newWorkshop(t)
+	dir := w.node()
+	report := w.run(dir, "node", "typescript.mjs", w.bundle, "types.ts", w.samples, "lines.ts")
+	w.judge(report, nil)
+	w.run(dir, "node", "node_modules/typescript/bin/tsc", "--strict", "--noEmit", "--skipLibCheck", "--target", "es2022",
+		"--module", "nodenext", "types.ts", "lines.ts", "narrow.ts")
+
+	w.run(dir, "node", "typescript.mjs", w.excerpt, "excerpt.ts")
+	code := read(t, filepath.Join(dir, "excerpt.ts"))
+	checkPage(t, "typescript", cut(t, code, "export interface CanUseToolRequest {", "\n}\n"),
+		cut(t, code, "export type PermissionResult =", ";\n"))
+}
+
+func TestZodReadsTheSamples(t *testing.T) {
+	w := newWorkshop(t)
+	w.judge(w.run(w.node(), "node", "zod.mjs", w.bundle, w.samples), map[string]string{
+		"input/extra-members:4": "zod drops the member __proto__",
+	})
+}
+
+func TestPydanticReadsTheSamplesIntoTheirTypes(t *testing.T) {
+	w := newWorkshop(t)
+	dir := w.python()
+	generate := func(bundle, out string) {
+		w.run(dir, "bin/datamodel-codegen", "--input", bundle, "--output", out, "--input-file-type", "jsonschema",
+			"--output-model-type", "pydantic_v2.BaseModel", "--enum-field-as-literal", "all", "--use-title-as-name",
+			"--target-python-version", "3.11", "--formatters", "builtin", "--disable-timestamp")
+	}
+	generate(w.bundle, "models.py")
+	w.judge(w.run(dir, "bin/python", "check.py", "models.py", w.samples), map[string]string{
+		"hook/python-keys-ignored:6": "continue_ is how the models spell the member continue",
+	})
+
+	generate(w.excerpt, "excerpt.py")
+	code := read(t, filepath.Join(dir, "excerpt.py"))
+	checkPage(t, "python", cut(t, code, "class CanUseToolRequest(", "\n\n\n"), cut(t, code, "class PermissionResult(", "\n\n\n"))
+}
+
+func TestRustReadsTheSamplesIntoTheirTypes(t *testing.T) {
+	w := newWorkshop(t)
+	dir := w.rust()
+	w.run(dir, "cargo", "build", "--quiet", "--locked", "--package", "generate")
+	w.run(dir, "target/debug/generate", w.bundle, "types.rs")
+	w.run(dir, "cargo", "build", "--quiet", "--locked", "--package", "check")
+	w.judge(w.run(dir, "target/debug/check", w.samples), map[string]string{
+		"input/lone-surrogate:4": "serde_json reads Unicode only",
+	})
+
+	w.run(dir, "target/debug/generate", w.excerpt, "excerpt.rs")
+	code := read(t, filepath.Join(dir, "excerpt.rs"))
+	code = attributes.ReplaceAllString(code, "")
+	code = paths.ReplaceAllString(code, "")
+	checkPage(t, "rust", cut(t, code, "pub struct CanUseToolRequest {", "\n}\n"), cut(t, code, "pub enum PermissionResult {", "\n}\n"))
+}
+
+// What the page leaves out of the code in Rust.
+var (
+	attributes = regexp.MustCompile(`(?m)^ *#\[serde.*\n`)
+	paths      = regexp.MustCompile(`::std::(option|string|vec)::`)
+)
+
+// judge fails the test for each problem in a report, but for the samples that a language is known
+// to fail on, with the reason. One that does not fail any more is a problem, too.
+func (w *workshop) judge(report []byte, known map[string]string) {
+	w.t.Helper()
+	failed := map[string]bool{}
+	count := 0
+	for _, line := range bytes.Split(bytes.TrimSpace(report), []byte("\n")) {
+		var r struct {
+			At, Problem string
+			Read        int
+		}
+		if err := json.Unmarshal(line, &r); err != nil {
+			w.t.Errorf("not a report: %s", line)
+		}
+		count += r.Read
+		failed[r.At] = failed[r.At] || r.Problem != ""
+		if r.Problem != "" && known[r.At] == "" {
+			w.t.Errorf("%s: %s", r.At, r.Problem)
+		}
+	}
+	for at := range known {
+		if !failed[at] {
+			w.t.Errorf("%s is read, and is listed as one that is not", at)
+		}
+	}
+	if count < minimum {
+		w.t.Errorf("%d samples were read, want %d or more", count, minimum)
+	}
+	w.t.Logf("%d samples read", count)
+}
+
+// bundles returns the bundle, and one of can_use_tool alone without descriptions, for the page.
+func bundles(t testing.TB) (whole, excerpt []byte) {
+	t.Helper()
+	whole, err := schema.Default().CodegenBundle(schema.CodegenOptions{Name: generator.Namer()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc map[string]any
+	if err := json.Unmarshal(whole, &doc); err != nil {
+		t.Fatal(err)
+	}
+	all, kept := doc["definitions"].(map[string]any), map[string]any{}
+	var keep func(v any)
+	keep = func(v any) {
+		switch v := v.(type) {
+		case []any:
+			for _, element := range v {
+				keep(element)
+			}
+		case map[string]any:
+			if _, ok := v["description"].(string); ok {
+				delete(v, "description")
+			}
+			if ref, ok := v["$ref"].(string); ok {
+				name := strings.TrimPrefix(ref, "#/definitions/")
+				if kept[name] == nil {
+					kept[name] = all[name]
+					keep(all[name])
+				}
+			}
+			for _, member := range v {
+				keep(member)
+			}
+		}
+	}
+	root := map[string]any{"$schema": doc["$schema"], "title": "Excerpt", "type": "object", "definitions": kept, "properties": map[string]any{
+		"request":  map[string]any{"$ref": "#/definitions/CanUseToolRequest"},
+		"response": map[string]any{"$ref": "#/definitions/PermissionResult"},
+	}}
+	keep(root["properties"])
+	excerpt, err = json.MarshalIndent(root, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return whole, excerpt
+}
+
+func read(t testing.TB, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// cut returns the part of code from start to end, both included, without empty lines at its end.
+func cut(t testing.TB, code, start, end string) string {
+	t.Helper()
+	_, after, ok := strings.Cut(code, start)
+	body, _, found := strings.Cut(after+"\n\n\n", end)
+	if !ok || !found {
+		t.Fatalf("the generated code has no %q", start)
+	}
+	return strings.TrimRight(start+body+end, "\n") + "\n"
+}

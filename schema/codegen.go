@@ -1,0 +1,303 @@
+package schema
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+)
+
+// CodegenOptions say what [Set.CodegenBundle] writes.
+type CodegenOptions struct {
+	Direction Direction // whose lines the root leads to
+	Closed    bool      // objects have no members but those named
+
+	// Name gives a definition its name and title; no two may have the same.
+	Name func(d *Definition) (string, error)
+}
+
+// codegenDraft is the dialect that generators of all languages read.
+const codegenDraft = "http://json-schema.org/draft-07/schema#"
+
+// The definitions that CodegenBundle adds. None of them is on the wire.
+const (
+	indexTitle       = "Protocol"
+	responsesTitle   = "ControlResponses"
+	emptyTitle       = "EmptyResponse"
+	hookOutputsTitle = "HookOutputs"
+)
+
+// CodegenBundle returns one JSON Schema document, in draft 7, for generators of types. It says less
+// than [Set.Bundle], since what generators cannot express makes their types useless: unions have
+// known arms only, an open enum is a string whose description lists the known values, legacy
+// shapes are left out. A reader must try the tag of a line before the types.
+//
+// The root is an index of what the definitions are for, and no line. Its members from_cli and
+// from_sdk are the lines of a direction, control_responses maps the subtype of a request to the
+// answer, hook_outputs maps an event to its hookSpecificOutput. Every definition is reachable from
+// there and has its name as title. Equal sets give equal bytes.
+func (s *Set) CodegenBundle(o CodegenOptions) ([]byte, error) {
+	c := &codegen{s: s, closed: o.Closed, names: map[string]string{}}
+	taken := map[string]string{}
+	for _, title := range []string{indexTitle, responsesTitle, emptyTitle, hookOutputsTitle} {
+		taken[title] = "a definition of the bundle"
+	}
+	for _, d := range s.definitions {
+		if c.drops(d.Node) {
+			continue
+		}
+		name, err := o.Name(d)
+		if err != nil {
+			return nil, err
+		}
+		if other, ok := taken[name]; ok {
+			return nil, fmt.Errorf("schema: %s and %s would both be %s in the bundle", other, d.Name(), name)
+		}
+		taken[name] = d.Name()
+		c.names[d.Name()] = name
+	}
+	index, err := c.index(o.Direction)
+	if err != nil {
+		return nil, err
+	}
+	doc := object{{"$schema", codegenDraft}, {"$id", Base + "codegen.json"}, {"$comment", "Revision " + s.Revision()}}
+	doc = append(doc, index...)
+	defs := object{
+		{responsesTitle, c.responses()},
+		{emptyTitle, c.empty()},
+		{hookOutputsTitle, c.hookOutputs()},
+	}
+	for i := 0; i < len(c.reached); i++ { // grows on the way
+		d := s.byName[c.reached[i]]
+		defs.set(c.names[d.Name()], append(object{{"title", c.names[d.Name()]}}, c.schema(d.Node)...))
+	}
+	slices.SortFunc(defs, func(a, b field) int { return cmp.Compare(a.name, b.name) })
+	doc.set("definitions", defs)
+	return indent(doc)
+}
+
+// codegen writes definitions for generators, and collects those that it refers to.
+type codegen struct {
+	s       *Set
+	closed  bool
+	names   map[string]string // by the name of the definition
+	reached []string
+}
+
+// ref refers to a definition. One that only refers to another is not worth a type of its own.
+func (c *codegen) ref(name string) object {
+	for c.s.byName[name].Ref != "" {
+		name = c.s.byName[name].Ref
+	}
+	if !slices.Contains(c.reached, name) {
+		c.reached = append(c.reached, name)
+	}
+	return toBundle(c.names[name])
+}
+
+// toBundle refers to a definition of the bundle by its title.
+func toBundle(title string) object { return object{{"$ref", "#/definitions/" + title}} }
+
+// drops reports whether n is an arm or a member that generated types do without.
+func (c *codegen) drops(n *Node) bool { return c.s.legacy(n) || c.s.Resolve(n).Unknown }
+
+// index writes the root.
+func (c *codegen) index(dir Direction) (object, error) {
+	var members object
+	for _, d := range []struct {
+		name string
+		Direction
+	}{{"from_cli", FromCLI}, {"from_sdk", FromSDK}} {
+		switch {
+		case dir != Either && dir != d.Direction:
+			continue
+		case c.s.Lookup(d.Definition()) == nil:
+			return nil, fmt.Errorf("schema: there is no %s for the bundle", d.Definition())
+		}
+		members.set(d.name, c.ref(d.Definition()))
+	}
+	members.set("control_responses", toBundle(responsesTitle))
+	members.set("hook_outputs", toBundle(hookOutputsTitle))
+	return c.table(indexTitle, "An index of the protocol, not a line of it: the lines of each direction, the answers to requests, the outputs of hooks.", members), nil
+}
+
+// responses writes the map from the subtype of a request to its response.
+func (c *codegen) responses() object {
+	var members object
+	for _, d := range c.s.definitions {
+		if path.Dir(d.File) != "control" || d.key() != "Request" {
+			continue
+		}
+		for _, subtype := range c.s.tagValues(d, "subtype") {
+			if response := location(d.File, "/$defs/Response"); c.s.Lookup(response) != nil {
+				members.set(subtype, c.ref(response))
+				continue
+			}
+			members.set(subtype, toBundle(emptyTitle))
+		}
+	}
+	return c.table(responsesTitle, "For each subtype of a control request, what the member response of a success holds. It is not on the wire.", members)
+}
+
+// empty writes the response of requests that have none of their own.
+func (c *codegen) empty() object {
+	return object{{"title", emptyTitle}, {"description", "A response that says nothing; it may be left out."},
+		{"type", "object"}, {"properties", object{}}, {"additionalProperties", c.others()}}
+}
+
+// hookOutputs writes the map from the name of a hook event to its specific output.
+func (c *codegen) hookOutputs() object {
+	var members object
+	for _, d := range c.s.definitions {
+		if path.Dir(d.File) != "hook" || d.key() != "Output" {
+			continue
+		}
+		for _, event := range c.s.tagValues(d, "hookEventName") {
+			members.set(event, c.ref(d.Name()))
+		}
+	}
+	return c.table(hookOutputsTitle, "For each hook event that has one, its hookSpecificOutput. It is not on the wire.", members)
+}
+
+// table writes an object that has exactly these members.
+func (c *codegen) table(title, description string, members object) object {
+	required := []string{}
+	for _, m := range members {
+		required = append(required, m.name)
+	}
+	return object{{"title", title}, {"description", description}, {"type", "object"},
+		{"required", required}, {"properties", members}, {"additionalProperties", false}}
+}
+
+// schema writes n.
+func (c *codegen) schema(n *Node) object {
+	var out object
+	if text := describe(n); text != "" {
+		out.set("description", text)
+	}
+	switch {
+	case n.Ref != "" && out == nil:
+		return c.ref(n.Ref)
+	case n.Ref != "": // generators ignore what is beside a $ref, or make a second type of it
+		return append(out, field{"allOf", []object{c.ref(n.Ref)}})
+	case n.OneOf != nil:
+		return append(out, c.union(n)...)
+	}
+	if n.Types == nil && n.Enum == nil && !n.HasConst {
+		return object{} // any JSON; with a description some generators make an object of it
+	}
+	c.value(&out, n)
+	if n.IsStruct() {
+		c.members(&out, n)
+	}
+	if n.AdditionalProperties != nil {
+		out.set("additionalProperties", c.schema(n.AdditionalProperties))
+	}
+	if n.Items != nil {
+		out.set("items", c.schema(n.Items))
+	}
+	return out
+}
+
+// describe returns the description of n, with the known values of an open enum.
+func describe(n *Node) string {
+	if n.XEnum == nil || n.NotEnum != nil {
+		return n.Description
+	}
+	known := "Known values: " + strings.Join(n.XEnum, ", ") + "."
+	return strings.TrimSpace(n.Description + " " + known)
+}
+
+// value writes the type of n, and its values if the list of them is closed. The tag of an arm that
+// takes unknown values, too, has the known ones.
+func (c *codegen) value(out *object, n *Node) {
+	values := n.Enum
+	switch {
+	case n.HasConst:
+		values = []any{n.Const}
+	case n.NotEnum != nil:
+		for _, v := range n.XEnum {
+			values = append(values, v)
+		}
+	}
+	types := n.Types
+	if types == nil && values != nil {
+		types = []string{kindOf(values[0])}
+	}
+	switch len(types) {
+	case 0:
+	case 1:
+		out.set("type", types[0])
+	default:
+		out.set("type", types)
+	}
+	if values != nil { // also for a const, which some generators take for any string
+		out.set("enum", values)
+	}
+}
+
+// members writes the members of a struct.
+func (c *codegen) members(out *object, n *Node) {
+	var required []string
+	properties := object{}
+	for _, p := range n.Properties {
+		if c.drops(p.Node) {
+			continue
+		}
+		properties.set(p.Name, c.schema(p.Node))
+		if p.Required {
+			required = append(required, p.Name)
+		}
+	}
+	if required != nil {
+		out.set("required", required)
+	}
+	out.set("properties", properties)
+	out.set("additionalProperties", c.others())
+}
+
+// others writes what members that are not named may be. An empty schema says the same as true, but
+// makes more generators keep them.
+func (c *codegen) others() any {
+	if c.closed {
+		return false
+	}
+	return object{}
+}
+
+// union writes the known arms of n.
+func (c *codegen) union(n *Node) object {
+	var arms []object
+	for _, arm := range n.OneOf {
+		if !c.drops(arm) {
+			arms = append(arms, c.schema(arm))
+		}
+	}
+	if len(arms) == 1 {
+		return arms[0]
+	}
+	var out object
+	if tag := c.discriminator(n); tag != "" {
+		out.set("discriminator", object{{"propertyName", tag}})
+	}
+	out.set("oneOf", arms)
+	return out
+}
+
+// discriminator returns the member that tells all arms of n apart, or "" if there is none that
+// every tool takes: of an arm that is a union itself, or has several values of the tag, some make
+// types that reject their own lines.
+func (c *codegen) discriminator(n *Node) string {
+	u, ok := c.s.Union(n)
+	if !ok || len(u.Tags) != 1 {
+		return ""
+	}
+	tag := u.Tags[0]
+	for _, arm := range n.OneOf {
+		if !c.drops(arm) && len(c.s.tagValues(c.s.definitionOf(c.s.Resolve(arm)), tag)) != 1 {
+			return ""
+		}
+	}
+	return tag
+}

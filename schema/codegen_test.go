@@ -1,0 +1,260 @@
+package schema_test
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ccwire/ccwire/internal/generator"
+	"github.com/ccwire/ccwire/schema"
+)
+
+// codegenBundle returns the bundle for generators, decoded.
+func codegenBundle(t testing.TB, o schema.CodegenOptions) map[string]any {
+	t.Helper()
+	o.Name = generator.Namer()
+	text, err := schema.Default().CodegenBundle(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc map[string]any
+	if err := json.Unmarshal(text, &doc); err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+// eachSchema calls visit for every schema object at and below v, with the path to it.
+func eachSchema(v any, at string, visit func(at string, s map[string]any)) {
+	s, ok := v.(map[string]any)
+	if !ok {
+		return
+	}
+	visit(at, s)
+	for _, keyword := range []string{"properties", "definitions"} {
+		sub, _ := s[keyword].(map[string]any)
+		for _, name := range slices.Sorted(maps.Keys(sub)) {
+			eachSchema(sub[name], at+"/"+keyword+"/"+name, visit)
+		}
+	}
+	for _, keyword := range []string{"items", "additionalProperties"} {
+		eachSchema(s[keyword], at+"/"+keyword, visit)
+	}
+	for _, keyword := range []string{"oneOf", "allOf"} {
+		arms, _ := s[keyword].([]any)
+		for _, arm := range arms {
+			eachSchema(arm, at+"/"+keyword, visit)
+		}
+	}
+}
+
+func definitions(doc map[string]any) map[string]any { return doc["definitions"].(map[string]any) }
+
+// follow returns the definition that a $ref leads to, or the schema itself.
+func follow(doc map[string]any, s map[string]any) map[string]any {
+	ref, ok := s["$ref"].(string)
+	if !ok {
+		return s
+	}
+	d, _ := definitions(doc)[strings.TrimPrefix(ref, "#/definitions/")].(map[string]any)
+	return d
+}
+
+func TestCodegenBundleHasOnlyKeywordsThatGeneratorsDigest(t *testing.T) {
+	allowed := strings.Fields("$schema $id $comment $ref title description type enum properties required additionalProperties items oneOf allOf discriminator definitions")
+	eachSchema(codegenBundle(t, schema.CodegenOptions{}), "", func(at string, s map[string]any) {
+		for keyword := range s {
+			if !slices.Contains(allowed, keyword) {
+				t.Errorf("%s has %s", at, keyword)
+			}
+		}
+		if s["enum"] != nil && s["type"] != "string" {
+			t.Errorf("%s is an enum of the type %v, want string", at, s["type"])
+		}
+		if s["type"] == nil && s["$ref"] == nil && s["oneOf"] == nil && s["allOf"] == nil && len(s) > 0 {
+			t.Errorf("%s is any JSON and says more, which makes an object of it: %v", at, s)
+		}
+		if s["$ref"] != nil && len(s) != 1 {
+			t.Errorf("%s has keywords beside $ref, which generators ignore", at)
+		}
+	})
+}
+
+func TestCodegenBundleTitlesEveryDefinitionWithItsName(t *testing.T) {
+	doc := codegenBundle(t, schema.CodegenOptions{})
+	folded := map[string]string{"protocol": "the root"} // some languages spell the names anew
+	for name, d := range definitions(doc) {
+		if title := d.(map[string]any)["title"]; title != name {
+			t.Errorf("%s has the title %v", name, title)
+		}
+		key := strings.ToLower(name)
+		if folded[key] != "" {
+			t.Errorf("%s and %s differ in case only", name, folded[key])
+		}
+		folded[key] = name
+	}
+	for _, want := range []string{"FromCLI", "FromSDK", "CanUseToolRequest", "PermissionAllow", "ToolUseBlock", "PreToolUseOutput", "SystemInit"} {
+		if definitions(doc)[want] == nil {
+			t.Errorf("there is no %s", want)
+		}
+	}
+}
+
+func TestCodegenBundleReachesEveryDefinitionFromTheRoot(t *testing.T) {
+	for _, direction := range []schema.Direction{schema.Either, schema.FromCLI, schema.FromSDK} {
+		doc := codegenBundle(t, schema.CodegenOptions{Direction: direction})
+		seen := map[string]bool{}
+		var reach func(v any)
+		reach = func(v any) {
+			eachSchema(v, "", func(at string, s map[string]any) {
+				ref, ok := s["$ref"].(string)
+				if name := strings.TrimPrefix(ref, "#/definitions/"); ok && !seen[name] {
+					seen[name] = true
+					if definitions(doc)[name] == nil {
+						t.Errorf("$ref %q leads nowhere", ref)
+					}
+					reach(definitions(doc)[name])
+				}
+			})
+		}
+		for _, p := range doc["properties"].(map[string]any) {
+			reach(p)
+		}
+		for name := range definitions(doc) {
+			if !seen[name] {
+				t.Errorf("direction %d: %s is not reachable", direction, name)
+			}
+		}
+	}
+}
+
+func TestCodegenBundleUnionsHaveTheKnownArmsAlone(t *testing.T) {
+	doc := codegenBundle(t, schema.CodegenOptions{})
+	tagged := 0
+	eachSchema(doc, "", func(at string, s map[string]any) {
+		d, ok := s["discriminator"].(map[string]any)
+		if !ok {
+			return
+		}
+		tagged++
+		tag := d["propertyName"].(string)
+		values := map[any]bool{}
+		for _, arm := range s["oneOf"].([]any) {
+			target := follow(doc, arm.(map[string]any))
+			property, _ := target["properties"].(map[string]any)[tag].(map[string]any)
+			enum, _ := property["enum"].([]any)
+			if len(enum) != 1 || values[enum[0]] {
+				t.Errorf("%s: the arm %v does not have a %s of its own: %v", at, target["title"], tag, enum)
+				continue
+			}
+			values[enum[0]] = true
+			if required, _ := target["required"].([]any); !slices.Contains(required, any(tag)) {
+				t.Errorf("%s: %v does not require %s", at, target["title"], tag)
+			}
+		}
+	})
+	if tagged < 15 {
+		t.Errorf("%d unions have a discriminator, want 15 or more", tagged)
+	}
+	for name, d := range definitions(doc) {
+		if strings.Contains(name, "Unknown") || strings.Contains(name, "Legacy") {
+			t.Errorf("%s is there: %v", name, d)
+		}
+	}
+	var got []string
+	for _, arm := range definitions(doc)["FromSDK"].(map[string]any)["oneOf"].([]any) {
+		got = append(got, strings.TrimPrefix(arm.(map[string]any)["$ref"].(string), "#/definitions/"))
+	}
+	want := []string{"ControlRequest", "ControlResponse", "ControlCancelRequest", "KeepAlive", "UpdateEnvironmentVariables", "User"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("arms of FromSDK (-want +got):\n%s", diff)
+	}
+}
+
+func TestCodegenBundleMapsEveryRequestToItsResponse(t *testing.T) {
+	doc := codegenBundle(t, schema.CodegenOptions{Direction: schema.FromCLI})
+	responses := definitions(doc)["ControlResponses"].(map[string]any)
+	got := map[string]string{}
+	for subtype, p := range responses["properties"].(map[string]any) {
+		got[subtype] = strings.TrimPrefix(p.(map[string]any)["$ref"].(string), "#/definitions/")
+	}
+	for _, arm := range definitions(doc)["Request"].(map[string]any)["oneOf"].([]any) {
+		request := follow(doc, arm.(map[string]any))
+		subtype := request["properties"].(map[string]any)["subtype"].(map[string]any)["enum"].([]any)[0].(string)
+		if got[subtype] == "" {
+			t.Errorf("%s has no response", subtype)
+		}
+		if !slices.Contains(responses["required"].([]any), any(subtype)) {
+			t.Errorf("the response of %s is optional", subtype)
+		}
+	}
+	for subtype, want := range map[string]string{
+		"can_use_tool":  "PermissionResult",
+		"hook_callback": "HookOutput",
+		"initialize":    "InitializeResponse",
+		"set_color":     "EmptyResponse",
+	} {
+		if got[subtype] != want {
+			t.Errorf("the response of %s is %s, want %s", subtype, got[subtype], want)
+		}
+	}
+	outputs := definitions(doc)["HookOutputs"].(map[string]any)["properties"].(map[string]any)
+	if want := len(definitions(doc)["HookSpecificOutput"].(map[string]any)["oneOf"].([]any)); len(outputs) != want {
+		t.Errorf("%d hook outputs, want %d", len(outputs), want)
+	}
+}
+
+func TestCodegenBundleRootIsOfTheDirection(t *testing.T) {
+	for direction, want := range map[schema.Direction][]string{
+		schema.Either:  {"control_responses", "from_cli", "from_sdk", "hook_outputs"},
+		schema.FromCLI: {"control_responses", "from_cli", "hook_outputs"},
+		schema.FromSDK: {"control_responses", "from_sdk", "hook_outputs"},
+	} {
+		doc := codegenBundle(t, schema.CodegenOptions{Direction: direction})
+		if diff := cmp.Diff(want, slices.Sorted(maps.Keys(doc["properties"].(map[string]any)))); diff != "" {
+			t.Errorf("members of the root (-want +got):\n%s", diff)
+		}
+		if both := definitions(doc)["FromCLI"] != nil && definitions(doc)["FromSDK"] != nil; both != (direction == schema.Either) {
+			t.Errorf("direction %d has the lines of both: %v", direction, both)
+		}
+	}
+}
+
+func TestCodegenBundleIsOpenUnlessClosed(t *testing.T) {
+	for _, closed := range []bool{false, true} {
+		doc := codegenBundle(t, schema.CodegenOptions{Closed: closed})
+		for name, d := range definitions(doc) {
+			s := d.(map[string]any)
+			if s["properties"] == nil || name == "ControlResponses" || name == "HookOutputs" {
+				continue
+			}
+			if got := s["additionalProperties"] == false; got != closed {
+				t.Errorf("closed %v: %s has additionalProperties %v", closed, name, s["additionalProperties"])
+			}
+		}
+	}
+}
+
+func TestCodegenBundleOfOneTypeReads(t *testing.T) {
+	doc := codegenBundle(t, schema.CodegenOptions{})
+	want := map[string]any{
+		"title":         "PermissionResult",
+		"description":   schema.Default().Lookup("permission/result.json").Description,
+		"discriminator": map[string]any{"propertyName": "behavior"},
+		"oneOf": []any{
+			map[string]any{"$ref": "#/definitions/PermissionAllow"},
+			map[string]any{"$ref": "#/definitions/PermissionDeny"},
+		},
+	}
+	if diff := cmp.Diff(want, definitions(doc)["PermissionResult"]); diff != "" {
+		t.Errorf("PermissionResult (-want +got):\n%s", diff)
+	}
+	mode := definitions(doc)["PermissionMode"].(map[string]any)
+	if mode["type"] != "string" || mode["enum"] != nil || !strings.HasSuffix(mode["description"].(string), "Known values: default, acceptEdits, bypassPermissions, plan, dontAsk, auto.") {
+		t.Errorf("the open enum PermissionMode is %v, want a string with the known values in its description", mode)
+	}
+}
