@@ -61,8 +61,8 @@ func TestCIInstallsNothingUnlessAsked(t *testing.T) {
 	}
 }
 
-// machineWithoutTools returns a PATH on which make, gcc, npm, python3 and cargo are missing, and the file in which
-// the calls of apt-get and sudo are.
+// machineWithoutTools returns a PATH on which make, gcc, npm, python3 and cargo are missing, and
+// the file in which the calls of apt-get and sudo are.
 func machineWithoutTools(t *testing.T) (path, calls string) {
 	t.Helper()
 	path, calls = t.TempDir(), filepath.Join(t.TempDir(), "calls")
