@@ -411,7 +411,28 @@ func TestLiveTurnAfterABackgroundAgent(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r, err := l.Turn(l.ctx, "and now?").Result(); err != nil || r.Text() != "Two." {
-		t.Errorf("result = %v, %v", r, err)
+		t.Errorf("result = %q, %v", r.Text(), err)
+	}
+}
+
+// Turns end also where the model is not asked: a command of the CLI, a prompt that a hook blocks.
+func TestLiveTurnsWithoutTheModelEnd(t *testing.T) {
+	block, reason := wire.HookOutputDecisionBlock, "not today"
+	l := openLive(t, func(o *transport.Options) {
+		o.Hooks = map[string][]transport.Hook{"UserPromptSubmit": {{Callbacks: []transport.HookFunc{
+			func(_ context.Context, r *wire.HookCallbackRequest) (*wire.HookOutput, error) {
+				if in, ok := r.Input.(*wire.UserPromptSubmitInput); ok && in.Prompt == "blocked" {
+					return &wire.HookOutput{Decision: &block, Reason: &reason}, nil
+				}
+				return &wire.HookOutput{}, nil
+			},
+		}}}}
+	}, says("One.", "Two."))
+	for _, prompt := range []string{"hello", "/cost", "blocked", "hello again", "blocked", "/no-such-command"} {
+		r, err := l.Turn(l.ctx, prompt).Result()
+		if r == nil {
+			t.Fatalf("%s: %v", prompt, err)
+		}
 	}
 }
 

@@ -119,7 +119,8 @@ type turns struct {
 	reading chan struct{} // of one: held by whoever reads messages for a turn; guards the fields below
 	last    *Turn         // whose result was not read yet; nil if there is none
 	id      string        // of the message of that turn
-	queued  bool          // the CLI has that message, and does something else
+	tells   bool          // the CLI says what becomes of messages, as those from 2.1.250 on do
+	started bool          // it said so of the message of that turn
 }
 
 func newTurns() turns { return turns{reading: make(chan struct{}, 1)} }
@@ -136,23 +137,38 @@ func (t *turns) hold(ctx context.Context) error {
 
 func (t *turns) release() { <-t.reading }
 
-// see notices what a message says of the last turn. It reports whether the message is part of it. A
-// CLI from 2.1.250 on tells what becomes of a user message that has a uuid.
+// see notices what a message says of the last turn. It reports whether the message is part of it:
+// what a CLI that tells writes before it starts with the prompt belongs to something else.
 func (t *turns) see(f wire.Frame) (part bool, err error) {
-	if l, ok := f.(*wire.CommandLifecycle); ok && t.last != nil && l.CommandUUID == t.id {
-		t.queued = l.State == wire.CommandLifecycleStateQueued
-		if l.State == wire.CommandLifecycleStateCancelled {
-			t.last = nil
-			return true, errPromptCancelled
+	if l, ok := f.(*wire.CommandLifecycle); ok {
+		t.tells = true
+		if t.last != nil && l.CommandUUID == t.id {
+			t.started = l.State != wire.CommandLifecycleStateQueued
+			if l.State == wire.CommandLifecycleStateCancelled {
+				t.last = nil
+				return true, errPromptCancelled
+			}
 		}
 	}
-	if t.queued {
+	if t.tells && !t.started && !namesPrompt(f, t.id) {
 		return false, nil
 	}
 	if isResult(f) {
 		t.last = nil
 	}
 	return true, nil
+}
+
+// namesPrompt reports whether a message is a result that names the user message with an id.
+func namesPrompt(f wire.Frame, id string) bool {
+	var last *string
+	switch f := f.(type) {
+	case *wire.ResultSuccess:
+		last = f.UserMessageUUID
+	case *wire.ResultError:
+		last = f.UserMessageUUID
+	}
+	return last != nil && *last == id
 }
 
 // Turn returns a turn that sends a text as a user message. Turns come one after the other: what is
@@ -192,7 +208,7 @@ func (s *Session) beginTurn(t *Turn, message *wire.User) error {
 	}
 	sent, err := s.send(t.ctx, &own)
 	if sent {
-		s.turns.last, s.turns.id, s.turns.queued = t, *own.UUID, false
+		s.turns.last, s.turns.id, s.turns.started = t, *own.UUID, false
 	}
 	return err
 }

@@ -241,7 +241,11 @@ func TestATurnSkipsTurnsThatTheCLIBegan(t *testing.T) {
 		if r, err := s.Turn(t.Context(), "two").Result(); r != nil || err != errPromptCancelled {
 			t.Errorf("a prompt that was cancelled: %v, %v", r, err)
 		}
-		sayLater(f, peertest.ResultLine("three"))
+		go func() {
+			synctest.Wait()
+			id := wantPrompt(t, f.One(), "three")
+			f.Say(peertest.ResultLine("was on its way"), lifecycle(id, "queued"), lifecycle(id, "started"), peertest.ResultLine("three"))
+		}()
 		if r, err := s.Turn(t.Context(), "three").Result(); err != nil || r.Text() != "three" {
 			t.Errorf("result = %v, %v", r, err)
 		}
