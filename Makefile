@@ -19,15 +19,15 @@ test-all: ## run all tests in full, as CI does
 	$(GO) test ./...
 
 # Packages whose tests need no Unix: no shell scripts, no signals, no process groups.
-PORTABLE ?= ./codec ./gen/... ./schema ./conformance/recording ./conformance/recordings ./conformance/scenario \
-	./fuzz ./internal/jsontext/... ./internal/linestream
+PORTABLE ?= ./codec ./gen/... ./schema ./internal/conformance/recording ./internal/conformance/recordings ./internal/conformance/scenario \
+	./internal/fuzz ./internal/jsontext/... ./internal/linestream
 
 portable: ## vet everything and run the short tests of the packages that need no Unix (PORTABLE)
 	$(GO) vet ./...
 	$(GO) test -short $(PORTABLE)
 
 # Packages with concurrency of their own.
-RACE ?= ./codec ./gen/... ./schema ./transport/... ./conformance/... ./fuzz/... ./examples/... ./internal/linecheck ./internal/peertest ./internal/terminal
+RACE ?= ./codec ./gen/... ./schema ./transport/... ./internal/conformance/... ./internal/fuzz/... ./examples/... ./internal/linecheck ./internal/peertest ./internal/terminal
 
 race: ## run the tests of packages with concurrency under the race detector (needs a C compiler)
 	CGO_ENABLED=1 $(GO) test -race -short $(RACE)
@@ -52,7 +52,7 @@ conformance: ## play all scenarios against the simulated CLI
 
 # Packages with fuzz targets, and how long each target runs: a number of inputs,
 # since a run that ends by the clock may fail without a find.
-FUZZ ?= ./schema ./transport ./conformance/clean ./conformance/fakeapi ./internal/linestream ./fuzz
+FUZZ ?= ./schema ./transport ./internal/conformance/clean ./internal/conformance/fakeapi ./internal/linestream ./internal/fuzz
 FUZZTIME ?= 5000x
 
 fuzz: ## run every fuzz target on 5,000 inputs (FUZZTIME)
@@ -79,21 +79,21 @@ fuzz-long: ## run every fuzz target for an hour
 # Needs Node.js 20, Python 3.11 with venv and cargo 1.85, or later. Tools are installed once, in the
 # user's cache or LANGUAGES_CACHE. UPDATE=-update writes the generated pieces of docs/languages.md.
 languages: ## generate types of other languages, and read the recordings with them
-	$(GO) vet -tags languages ./languages
-	$(GO) test -tags languages -count 1 -timeout 30m ./languages -v $(UPDATE)
+	$(GO) vet -tags languages ./internal/languages
+	$(GO) test -tags languages -count 1 -timeout 30m ./internal/languages -v $(UPDATE)
 
 # The version of the CLI that is judged by live; installed by npm once and kept.
-CLI_VERSION ?= $(shell cat conformance/npm/cli-version)
+CLI_VERSION ?= $(shell cat internal/conformance/npm/cli-version)
 
-live: ## test with the real CLI, at the version in conformance/npm/cli-version
-	$(GO) run ./cmd/protogen conform cli --npm $(CLI_VERSION) --known-failing @conformance/known-failing.txt
-	$(GO) test -tags live -run Live ./transport/... ./examples/... ./conformance/fakeapi ./conformance/recorder
+live: ## test with the real CLI, at the version in internal/conformance/npm/cli-version
+	$(GO) run ./cmd/protogen conform cli --npm $(CLI_VERSION) --known-failing @internal/conformance/known-failing.txt
+	$(GO) test -tags live -run Live ./transport/... ./examples/... ./internal/conformance/fakeapi ./internal/conformance/recorder
 
 TABLES = $(GO) run ./cmd/protogen compatibility --out docs/compatibility.md --readme README.md
 
 record: ## record all scenarios with the real CLI (CLI_VERSION), and bring the tables of what it supports up to date
 	@code=0; \
-		$(GO) run ./cmd/protogen record --npm $(CLI_VERSION) --out conformance/recordings || code=$$?; \
+		$(GO) run ./cmd/protogen record --npm $(CLI_VERSION) --out internal/conformance/recordings || code=$$?; \
 		$(TABLES) && exit $$code
 
 compatibility: ## bring docs/compatibility.md and the table in the README up to date with the recordings

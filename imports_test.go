@@ -33,33 +33,33 @@ var picture = []row{
 	{"transport/mcpserver", "transport codec"},
 
 	// The suite runs the CLI and judges lines; it does not stand on Conn and Session.
-	{"conformance/npm", ""},
-	{"conformance/recording", ""},
-	{"conformance/recordings", "conformance/recording"},
-	{"conformance/...", "conformance/... transport/cli gen/wire schema codec"},
-	{"fuzz/...", "fuzz/... codec"},
+	{"internal/conformance/npm", ""},
+	{"internal/conformance/recording", ""},
+	{"internal/conformance/recordings", "internal/conformance/recording"},
+	{"internal/conformance/...", "internal/conformance/... transport/cli gen/wire schema codec"},
+	{"internal/fuzz/...", "internal/fuzz/... codec"},
 
 	{"internal/jsontext/jsontest", ""},
 	{"internal/generator", "schema"},
 	{"internal/flaggen", ""},
 	{"internal/values", "schema"},
 	{"internal/terminal", ""},
-	{"internal/buildinfo", "gen/wire conformance/npm"},
+	{"internal/buildinfo", "gen/wire internal/conformance/npm"},
 	{"internal/vendoring", "internal/buildinfo internal/generator schema"},
-	{"internal/linestream", "schema codec internal/jsontext conformance/recording"},
-	{"internal/linecheck", "internal/linestream internal/terminal conformance/clean schema gen/wire codec"},
+	{"internal/linestream", "schema codec internal/jsontext internal/conformance/recording"},
+	{"internal/linecheck", "internal/linestream internal/terminal internal/conformance/clean schema gen/wire codec"},
 	{"internal/canonical", "internal/linestream gen/wire codec"},
 	{"internal/peertest", "gen/wire codec"},
-	{"internal/vectors", "schema codec fuzz/framing conformance/recording conformance/recordings"},
+	{"internal/vectors", "schema codec internal/fuzz/framing internal/conformance/recording internal/conformance/recordings"},
 
 	{"cmd/protogen/internal/regenerate", "internal/flaggen internal/generator schema"},
-	{"cmd/protogen", ". cmd/protogen/internal/regenerate conformance/... fuzz/... transport/cli schema codec internal/generator " +
+	{"cmd/protogen", ". cmd/protogen/internal/regenerate internal/conformance/... internal/fuzz/... transport/cli schema codec internal/generator " +
 		"internal/buildinfo internal/canonical internal/linecheck internal/linestream internal/terminal internal/vectors internal/vendoring"},
-	{"examples/internal/livetest", "transport conformance/fakeapi conformance/npm conformance/sandbox"},
-	{"examples/internal/offline", "conformance/recording conformance/replay"},
+	{"examples/internal/livetest", "transport internal/conformance/fakeapi internal/conformance/npm internal/conformance/sandbox"},
+	{"examples/internal/offline", "internal/conformance/recording internal/conformance/replay"},
 	{"examples/try", "examples/internal/offline transport/cli"},
 	{"examples/...", "transport transport/mcpserver gen/wire"},
-	{"languages", ""},
+	{"internal/languages", ""},
 	{".", ""},
 }
 

@@ -35,11 +35,11 @@ func newNewestCLI(t *testing.T, npm string) *newestCLI {
 	}
 	n := &newestCLI{t, t.TempDir(), npm}
 	for name, text := range map[string]string{
-		".github/newest":              string(script),
-		".gitignore":                  "/dist/\n/stubs/\n/origin/\n/called\n",
-		"conformance/npm/cli-version": "1.0.0\n",
-		"stubs/npm":                   "#!/bin/sh\necho $NPM_VERSION\n",
-		"stubs/gh":                    "#!/bin/sh\necho \"$@\" >> called\n",
+		".github/newest":                       string(script),
+		".gitignore":                           "/dist/\n/stubs/\n/origin/\n/called\n",
+		"internal/conformance/npm/cli-version": "1.0.0\n",
+		"stubs/npm":                            "#!/bin/sh\necho $NPM_VERSION\n",
+		"stubs/gh":                             "#!/bin/sh\necho \"$@\" >> called\n",
 		"stubs/protogen": `#!/bin/sh
 case $1 in
 record) mkdir -p $5/$3; echo '{}' > $5/$3/a.ndjson; echo "not recorded: turn/text: it hangs" >&2;;
@@ -70,12 +70,12 @@ func TestANewCLIBecomesOnePullRequest(t *testing.T) {
 		t.Errorf("gh was called with %s", got)
 	}
 	body := n.sh("cat dist/newest.body.md")
-	for _, want := range []string{"turn/text: it hangs", "a new member, drift --from 1.0.0 --to conformance/recordings/1.0.1 --format markdown"} {
+	for _, want := range []string{"turn/text: it hangs", "a new member, drift --from 1.0.0 --to internal/conformance/recordings/1.0.1 --format markdown"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("%q is not in the body:\n%s", want, body)
 		}
 	}
-	if got := n.sh("git diff --name-only origin/main origin/cli-1.0.1"); got != "conformance/recordings/1.0.1/a.ndjson\n" {
+	if got := n.sh("git diff --name-only origin/main origin/cli-1.0.1"); got != "internal/conformance/recordings/1.0.1/a.ndjson\n" {
 		t.Errorf("the pull request changes %s", got)
 	}
 }

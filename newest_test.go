@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ccwire/ccwire/conformance/npm"
+	"github.com/ccwire/ccwire/internal/conformance/npm"
 )
 
 // newestHere finds the places where a document names a version and means the newest one: a single
@@ -35,7 +35,7 @@ func TestDocumentsNameTheNewestCLIVersionThatIsVerified(t *testing.T) {
 				}
 				found++
 				if m[1] != npm.Pinned() {
-					t.Errorf("%s:%d: %q is not about %s, the newest version verified (conformance/npm/cli-version)",
+					t.Errorf("%s:%d: %q is not about %s, the newest version verified (internal/conformance/npm/cli-version)",
 						file, number+1, m[0], npm.Pinned())
 				}
 			}

@@ -12,8 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ccwire/ccwire/conformance/recording"
 	"github.com/ccwire/ccwire/examples/internal/offline"
+	"github.com/ccwire/ccwire/internal/conformance/recording"
 )
 
 func self(t *testing.T) string {

@@ -14,9 +14,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ccwire/ccwire/conformance/npm"
-	"github.com/ccwire/ccwire/conformance/recording"
 	"github.com/ccwire/ccwire/examples/internal/livetest"
+	"github.com/ccwire/ccwire/internal/conformance/npm"
+	"github.com/ccwire/ccwire/internal/conformance/recording"
 )
 
 var update = flag.Bool("update", false, "write the sessions of examples/internal/offline")

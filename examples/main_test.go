@@ -12,8 +12,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/ccwire/ccwire/conformance/recording"
 	"github.com/ccwire/ccwire/examples/internal/offline"
+	"github.com/ccwire/ccwire/internal/conformance/recording"
 )
 
 // With one of these in its environment, the test binary is a CLI.

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/ccwire/ccwire/codec"
-	"github.com/ccwire/ccwire/conformance/fakeapi"
 	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/internal/conformance/fakeapi"
 	"github.com/ccwire/ccwire/transport"
 )
 
@@ -388,8 +388,8 @@ func TestLiveTurns(t *testing.T) {
 	}
 }
 
-// The CLI begins a turn by itself when an agent in the background is done. Its result is not that of
-// the next prompt.
+// The CLI begins a turn by itself when an agent in the background is done. Its result is not that
+// of the next prompt.
 func TestLiveTurnAfterABackgroundAgent(t *testing.T) {
 	agent := &fakeapi.Match{From: fakeapi.Subagent, Prompt: "the small job"}
 	l := openLive(t, nil, func(string) []fakeapi.Turn {

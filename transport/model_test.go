@@ -5,7 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/ccwire/ccwire/fuzz/corpus"
+	"github.com/ccwire/ccwire/internal/fuzz/corpus"
 	"github.com/ccwire/ccwire/internal/peertest"
 )
 

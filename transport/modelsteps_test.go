@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ccwire/ccwire/fuzz/corpus"
 	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/internal/fuzz/corpus"
 	"github.com/ccwire/ccwire/internal/peertest"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ccwire/ccwire/conformance/npm"
-	"github.com/ccwire/ccwire/conformance/recordings"
+	"github.com/ccwire/ccwire/internal/conformance/npm"
+	"github.com/ccwire/ccwire/internal/conformance/recordings"
 )
 
 func init() { register(newCLI) }

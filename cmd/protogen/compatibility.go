@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ccwire/ccwire/conformance/compat"
-	"github.com/ccwire/ccwire/conformance/inventory"
-	"github.com/ccwire/ccwire/conformance/recordings"
+	"github.com/ccwire/ccwire/internal/conformance/compat"
+	"github.com/ccwire/ccwire/internal/conformance/inventory"
+	"github.com/ccwire/ccwire/internal/conformance/recordings"
 )
 
 func init() { register(newCompatibility) }

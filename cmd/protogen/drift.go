@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ccwire/ccwire/conformance/drift"
-	"github.com/ccwire/ccwire/conformance/inventory"
-	"github.com/ccwire/ccwire/conformance/npm"
-	"github.com/ccwire/ccwire/conformance/recordings"
+	"github.com/ccwire/ccwire/internal/conformance/drift"
+	"github.com/ccwire/ccwire/internal/conformance/inventory"
+	"github.com/ccwire/ccwire/internal/conformance/npm"
+	"github.com/ccwire/ccwire/internal/conformance/recordings"
 	"github.com/ccwire/ccwire/transport/cli"
 )
 

@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ccwire/ccwire/conformance/broken"
-	"github.com/ccwire/ccwire/conformance/recording"
-	"github.com/ccwire/ccwire/conformance/recordings"
-	"github.com/ccwire/ccwire/conformance/replay"
+	"github.com/ccwire/ccwire/internal/conformance/broken"
+	"github.com/ccwire/ccwire/internal/conformance/recording"
+	"github.com/ccwire/ccwire/internal/conformance/recordings"
+	"github.com/ccwire/ccwire/internal/conformance/replay"
 )
 
 func init() { register(newFakeCLI) }

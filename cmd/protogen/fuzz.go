@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ccwire/ccwire/fuzz/corpus"
-	"github.com/ccwire/ccwire/fuzz/framing"
+	"github.com/ccwire/ccwire/internal/fuzz/corpus"
+	"github.com/ccwire/ccwire/internal/fuzz/framing"
 	"github.com/ccwire/ccwire/internal/terminal"
 )
 

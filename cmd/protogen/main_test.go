@@ -9,7 +9,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/ccwire/ccwire/conformance/recordings"
+	"github.com/ccwire/ccwire/internal/conformance/recordings"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in the scripts")

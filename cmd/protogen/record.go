@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/ccwire/ccwire/conformance"
-	"github.com/ccwire/ccwire/conformance/npm"
-	"github.com/ccwire/ccwire/conformance/recorder"
-	"github.com/ccwire/ccwire/conformance/scenario"
+	"github.com/ccwire/ccwire/internal/conformance"
+	"github.com/ccwire/ccwire/internal/conformance/npm"
+	"github.com/ccwire/ccwire/internal/conformance/recorder"
+	"github.com/ccwire/ccwire/internal/conformance/scenario"
 	"github.com/ccwire/ccwire/internal/terminal"
 )
 
@@ -37,7 +37,7 @@ func newRecord() *cobra.Command {
 each scenario: DIR/VERSION/AREA/NAME.ndjson. Ids, times, costs, folders and long
 texts are replaced by stand-ins, so that recording the same version twice gives
 equal files. A scenario that does not hold is not recorded.`,
-		Example: `  protogen record --npm ` + npm.Pinned() + ` --out conformance/recordings
+		Example: `  protogen record --npm ` + npm.Pinned() + ` --out internal/conformance/recordings
   protogen record --bin ./claude --scenario 'hook/*' --out /tmp/recordings`,
 		Annotations: exits(map[string]string{
 			"1":   "a scenario does not hold and is not recorded",

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ccwire/ccwire/conformance"
-	"github.com/ccwire/ccwire/conformance/scenario"
-	"github.com/ccwire/ccwire/conformance/scenarios"
+	"github.com/ccwire/ccwire/internal/conformance"
+	"github.com/ccwire/ccwire/internal/conformance/scenario"
+	"github.com/ccwire/ccwire/internal/conformance/scenarios"
 	"github.com/ccwire/ccwire/internal/terminal"
 )
 

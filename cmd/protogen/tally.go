@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/ccwire/ccwire/conformance"
+	"github.com/ccwire/ccwire/internal/conformance"
 	"github.com/ccwire/ccwire/internal/terminal"
 )
 

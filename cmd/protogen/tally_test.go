@@ -6,7 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/ccwire/ccwire/conformance"
+	"github.com/ccwire/ccwire/internal/conformance"
 )
 
 func TestALongRunSaysHowFarItIs(t *testing.T) {

@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ccwire/ccwire/conformance"
-	"github.com/ccwire/ccwire/conformance/npm"
-	"github.com/ccwire/ccwire/conformance/replay"
-	"github.com/ccwire/ccwire/conformance/sandbox"
+	"github.com/ccwire/ccwire/internal/conformance"
+	"github.com/ccwire/ccwire/internal/conformance/npm"
+	"github.com/ccwire/ccwire/internal/conformance/replay"
+	"github.com/ccwire/ccwire/internal/conformance/sandbox"
 	"github.com/ccwire/ccwire/internal/terminal"
 	"github.com/ccwire/ccwire/transport/cli"
 )

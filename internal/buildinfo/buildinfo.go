@@ -5,8 +5,8 @@ import (
 	"runtime"
 	"runtime/debug"
 
-	"github.com/ccwire/ccwire/conformance/npm"
 	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/internal/conformance/npm"
 )
 
 // Info is what there is to know about the running binary.

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/ccwire/ccwire/codec"
-	"github.com/ccwire/ccwire/conformance/clean"
 	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/internal/conformance/clean"
 	"github.com/ccwire/ccwire/schema"
 )
 

@@ -7,7 +7,7 @@ import (
 	"io"
 	"unicode/utf8"
 
-	"github.com/ccwire/ccwire/conformance/recording"
+	"github.com/ccwire/ccwire/internal/conformance/recording"
 	"github.com/ccwire/ccwire/internal/jsontext"
 	"github.com/ccwire/ccwire/schema"
 )

@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"github.com/ccwire/ccwire/codec"
-	"github.com/ccwire/ccwire/conformance/recording"
-	"github.com/ccwire/ccwire/conformance/recordings"
+	"github.com/ccwire/ccwire/internal/conformance/recording"
+	"github.com/ccwire/ccwire/internal/conformance/recordings"
 	"github.com/ccwire/ccwire/schema"
 )
 

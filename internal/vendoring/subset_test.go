@@ -10,8 +10,8 @@ import (
 
 	"github.com/ccwire/ccwire"
 	"github.com/ccwire/ccwire/codec"
-	"github.com/ccwire/ccwire/fuzz/corpus"
 	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/internal/fuzz/corpus"
 )
 
 // copyOf writes a copy of the real sources.

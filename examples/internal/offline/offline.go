@@ -10,8 +10,8 @@ import (
 	"os"
 	"slices"
 
-	"github.com/ccwire/ccwire/conformance/recording"
-	"github.com/ccwire/ccwire/conformance/replay"
+	"github.com/ccwire/ccwire/internal/conformance/recording"
+	"github.com/ccwire/ccwire/internal/conformance/replay"
 )
 
 //go:embed sessions/*.ndjson

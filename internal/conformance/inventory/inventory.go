@@ -1,0 +1,201 @@
+package inventory
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"path"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/ccwire/ccwire/internal/conformance/recording"
+	"github.com/ccwire/ccwire/schema"
+)
+
+// Inventory is what the recordings of one version contain.
+type Inventory struct {
+	Version   string
+	Scenarios map[string]*Course
+}
+
+// Course is what one recording contains.
+type Course struct {
+	// Lines are the kinds of the lines of both sides, in their order: "> user", "< result/success".
+	Lines []string
+	// Exit is how the CLI ended.
+	Exit string
+	// Types counts the lines of the CLI by kind.
+	Types map[string]int
+	// Members has what was seen of the members that the CLI wrote, by definition and name.
+	Members map[Member]*Seen
+	// Asked says how the CLI replied to each subtype of request: "success" or "error".
+	Asked map[string]string
+	// Requests are the subtypes of requests from the CLI, and HookEvents the events of its hook
+	// callbacks.
+	Requests, HookEvents map[string]bool
+	// Unknown is what the schemas do not name.
+	Unknown []string
+}
+
+// Member is a member of a definition.
+type Member struct{ Definition, Name string }
+
+func (m Member) String() string { return m.Definition + " " + m.Name }
+
+// Seen is what was seen of a member.
+type Seen struct {
+	Kinds  map[string]bool
+	Values map[string]bool // of an enum or a tag
+	Known  bool            // the schemas name it
+}
+
+// Read reads the recordings of one version, AREA/NAME.ndjson below fsys.
+func Read(fsys fs.FS) (*Inventory, error) { return read(fsys, newObserver()) }
+
+// Outline is [Read] without Members and Unknown, for which all lines are compared with the schemas.
+func Outline(fsys fs.FS) (*Inventory, error) { return read(fsys, nil) }
+
+// read reads the recordings, several at a time.
+func read(fsys fs.FS, o *observer) (*Inventory, error) {
+	files, err := fs.Glob(fsys, "*/*.ndjson")
+	if err != nil {
+		return nil, err
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("no recordings (AREA/NAME.ndjson)")
+	}
+	type result struct {
+		version string
+		course  *Course
+		err     error
+	}
+	results := make([]result, len(files))
+	var next atomic.Int64
+	var readers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(files)) {
+		readers.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(files)); i = next.Add(1) - 1 {
+				r := &results[i]
+				var entries []recording.Entry
+				if entries, r.err = recording.ReadFile(fsys, files[i]); r.err == nil {
+					r.version, r.course = entries[0].Version, course(entries, o)
+				}
+			}
+		})
+	}
+	readers.Wait()
+	inv := &Inventory{Scenarios: map[string]*Course{}}
+	for i, name := range files {
+		if results[i].err != nil {
+			return nil, results[i].err
+		}
+		inv.Version = results[i].version
+		inv.Scenarios[strings.TrimSuffix(name, path.Ext(name))] = results[i].course
+	}
+	return inv, nil
+}
+
+func course(entries []recording.Entry, o *observer) *Course {
+	c := &Course{Types: map[string]int{}, Members: map[Member]*Seen{}, Asked: map[string]string{}, Requests: map[string]bool{}, HookEvents: map[string]bool{}}
+	subtypes := map[string]string{} // of requests from the SDK, by id
+	for i := range entries {
+		e := &entries[i]
+		switch e.Dir {
+		case recording.ToCLI:
+			for line := range strings.Lines(e.Line) {
+				kind, l := classify(line, nil)
+				if l.Type == "control_request" {
+					subtypes[string(l.RequestID)] = l.Request.Subtype
+				}
+				c.Lines = append(c.Lines, "> "+kind)
+			}
+		case recording.ToSDK:
+			c.fromCLI(e.Line, subtypes, o)
+		case recording.EOF:
+			c.Lines = append(c.Lines, "> end of input")
+		case recording.Signal:
+			c.Lines = append(c.Lines, "> signal "+e.Line)
+		case recording.Exit:
+			if e.Code != nil {
+				c.Exit = fmt.Sprint(*e.Code)
+			}
+			if e.Signal != "" {
+				c.Exit += " " + e.Signal
+			}
+		}
+	}
+	return c
+}
+
+func (c *Course) fromCLI(line string, subtypes map[string]string, o *observer) {
+	kind, l := classify(line, subtypes)
+	c.Lines = append(c.Lines, "< "+kind)
+	c.Types[kind]++
+	c.note(kind, o.observe(schema.FromCLI.Definition(), line))
+	switch l.Type {
+	case "control_request":
+		c.Requests[l.Request.Subtype] = true
+		if l.Request.Input.Event != "" {
+			c.HookEvents[l.Request.Input.Event] = true
+		}
+	case "control_response":
+		subtype := subtypes[string(l.Response.RequestID)]
+		if subtype == "" {
+			return
+		}
+		if c.Asked[subtype] != "success" {
+			c.Asked[subtype] = l.Response.Subtype
+		}
+		if len(l.Response.Response) > 0 {
+			c.note(kind, o.observe("control/"+subtype+".json#/$defs/Response", string(l.Response.Response)))
+		}
+	}
+}
+
+// line is what classify looks at.
+type line struct {
+	Type      string          `json:"type"`
+	Subtype   string          `json:"subtype"`
+	RequestID json.RawMessage `json:"request_id"`
+	Request   struct {
+		Subtype string `json:"subtype"`
+		Input   struct {
+			Event string `json:"hook_event_name"`
+		} `json:"input"`
+		Message struct {
+			Method string `json:"method"`
+		} `json:"message"`
+	} `json:"request"`
+	Response struct {
+		Subtype   string          `json:"subtype"`
+		RequestID json.RawMessage `json:"request_id"`
+		Response  json.RawMessage `json:"response"`
+	} `json:"response"`
+	Event struct {
+		Type string `json:"type"`
+	} `json:"event"`
+}
+
+// classify names the kind of a line by its tags. A reply is named by the request that it answers.
+func classify(text string, subtypes map[string]string) (string, *line) {
+	var l line
+	if err := json.Unmarshal([]byte(text), &l); err != nil && l.Type == "" {
+		return "(no object)", &l
+	}
+	parts := []string{l.Type, l.Subtype, l.Request.Subtype, l.Request.Input.Event, l.Request.Message.Method, l.Event.Type}
+	if l.Type == "control_response" {
+		parts = append(parts, subtypes[string(l.Response.RequestID)], l.Response.Subtype)
+	}
+	var kept []string
+	for _, p := range parts {
+		if p != "" {
+			kept = append(kept, p)
+		}
+	}
+	if len(kept) == 0 {
+		return "(no type)", &l
+	}
+	return strings.Join(kept, "/"), &l
+}

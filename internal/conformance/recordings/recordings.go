@@ -1,0 +1,111 @@
+// Package recordings is the corpus: what real CLIs and an SDK wrote, in the form of package
+// recording. All tests that need recorded lines read them here.
+//
+//	VERSION/AREA/NAME.ndjson          a scenario, as protogen record wrote it
+//	transcripts/VERSION/NAME.ndjson   a session that no scenario plays
+//
+// The simulated CLI plays the scenarios of the newest version, and tools compare versions by
+// theirs. A transcript is kept only for shapes that no scenario shows.
+package recordings
+
+import (
+	"cmp"
+	"embed"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/ccwire/ccwire/internal/conformance/recording"
+)
+
+//go:embed */*/*.ndjson
+var files embed.FS
+
+// transcripts is the folder of sessions that are not scenarios.
+const transcripts = "transcripts"
+
+// Versions returns the versions with recorded scenarios, the oldest first.
+func Versions() []string { return slices.Clone(versions()) }
+
+// Newest returns the newest version with recorded scenarios.
+func Newest() string { return versions()[len(versions())-1] }
+
+var versions = sync.OnceValue(func() []string {
+	entries, err := fs.ReadDir(files, ".")
+	if err != nil {
+		panic(err) // the files are built in
+	}
+	var list []string
+	for _, e := range entries {
+		if e.Name() != transcripts {
+			list = append(list, e.Name())
+		}
+	}
+	slices.SortFunc(list, Compare)
+	return list
+})
+
+// Compare compares versions such as 2.1.90 and 2.1.200 number by number.
+func Compare(a, b string) int {
+	return slices.CompareFunc(strings.Split(a, "."), strings.Split(b, "."), func(a, b string) int {
+		x, _ := strconv.Atoi(a)
+		y, _ := strconv.Atoi(b)
+		return cmp.Or(cmp.Compare(x, y), cmp.Compare(a, b))
+	})
+}
+
+// FS returns the recorded scenarios of one version, AREA/NAME.ndjson.
+func FS(version string) (fs.FS, error) { return fs.Sub(files, version) }
+
+// Read returns the recording of a scenario. The error wraps fs.ErrNotExist if there is none.
+func Read(version, scenario string) ([]recording.Entry, error) {
+	entries, err := recording.ReadFile(files, path.Join(version, scenario+".ndjson"))
+	if err != nil {
+		return nil, fmt.Errorf("scenario %s is not recorded for %s: %w", scenario, version, err)
+	}
+	return entries, nil
+}
+
+// A Session is a recording of the corpus.
+type Session struct {
+	Path     string // of its file, without .ndjson
+	Version  string // of the CLI
+	Scenario string // AREA/NAME; "" for a transcript
+	Entries  []recording.Entry
+	Lines    []recording.Line
+}
+
+// At names the place of a line: the path, and the number of the line in the file.
+func (s *Session) At(l *recording.Line) string { return fmt.Sprintf("%s:%d", s.Path, l.Entry+1) }
+
+// All returns the whole corpus, sorted by path. It must not be changed.
+var All = sync.OnceValues(func() ([]*Session, error) {
+	names, err := fs.Glob(files, "*/*/*.ndjson")
+	if err != nil {
+		return nil, err
+	}
+	var all []*Session
+	for _, name := range names {
+		entries, err := recording.ReadFile(files, name)
+		if err != nil {
+			return nil, err
+		}
+		lines, err := recording.Lines(entries)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		s := &Session{Path: strings.TrimSuffix(name, ".ndjson"), Entries: entries, Lines: lines}
+		folder, rest, _ := strings.Cut(s.Path, "/")
+		if folder == transcripts {
+			s.Version = path.Dir(rest)
+		} else {
+			s.Version, s.Scenario = folder, rest
+		}
+		all = append(all, s)
+	}
+	return all, nil
+})

@@ -1,0 +1,147 @@
+package reports
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/xml"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/internal/conformance"
+	"github.com/ccwire/ccwire/internal/conformance/scenario"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// sample is a report with one of everything.
+func sample() *conformance.Report {
+	trace := []conformance.Event{
+		{At: 0, From: conformance.SDK, Text: `{"type":"control_request","request_id":"r1","request":{"subtype":"interrupt"}}` + "\n"},
+		{At: 12 * time.Millisecond, From: conformance.CLI, Text: `{"type":"control_response","response":{"subtype":"success","request_id":"r2"}}`},
+		{At: 13 * time.Millisecond, From: conformance.CLI, Text: "<b>no JSON</b> \x1b[31m"},
+		{At: 14 * time.Millisecond, From: conformance.Note, Text: "exit 1"},
+	}
+	finding := conformance.Finding{Frame: "system/init", Deviation: codec.Deviation{Kind: codec.UnknownMember, Path: "/tools/3/novel", Offset: 70, Detail: `"novel"`}}
+	result := func(name, target string, s conformance.Status, reason string) conformance.Result {
+		return conformance.Result{Scenario: name, Title: "It holds & <stays>.", Level: scenario.Required, Target: target, Status: s, Reason: reason, Duration: 1500 * time.Millisecond}
+	}
+	fail := result("interrupt/idle", "2.1.325", conformance.Fail, "script line 2: the CLI replies to \"r2\", which was not asked")
+	fail.Line, fail.Step, fail.Trace, fail.Stderr = 2, "<ok r1", trace, "oops"
+	pass := result("turn/text", "2.1.325", conformance.Pass, "")
+	pass.Findings = []conformance.Finding{finding, finding}
+	known := result("turn/text", "1.0.128", conformance.KnownFailing, "old: a reason")
+	known.Level = scenario.Recommended
+	return &conformance.Report{
+		Targets:  []string{"1.0.128", "2.1.325"},
+		Results:  []conformance.Result{result("interrupt/idle", "1.0.128", conformance.NotApplicable, "only for >=2.0.0"), fail, known, pass},
+		Problems: []string{"line 3 of the known failures (hook/*) matches nothing that was run"},
+		Duration: 4200 * time.Millisecond,
+	}
+}
+
+func TestReportsAreAsInTheGoldenFiles(t *testing.T) {
+	table := func(w *bytes.Buffer) error {
+		return Table(w, sample(), Style{Text: func(s string) string { return strings.ReplaceAll(s, "\x1b", "ESC") }})
+	}
+	for _, tt := range []struct {
+		file  string
+		write func(*bytes.Buffer) error
+	}{
+		{"table.txt", table},
+		{"report.json", func(w *bytes.Buffer) error { return JSON(w, sample()) }},
+		{"junit.xml", func(w *bytes.Buffer) error { return JUnit(w, sample()) }},
+		{"page.html", func(w *bytes.Buffer) error { return HTML(w, sample()) }},
+	} {
+		t.Run(tt.file, func(t *testing.T) {
+			var b bytes.Buffer
+			if err := tt.write(&b); err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join("testdata", tt.file)
+			if *update {
+				if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := gocmp.Diff(string(want), b.String()); diff != "" {
+				t.Errorf("-want +got\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestTheTableFitsItsWidth(t *testing.T) {
+	r := &conformance.Report{}
+	for i := range 7 {
+		r.Targets = append(r.Targets, fmt.Sprintf("2.1.%d00", i+1))
+	}
+	for _, name := range []string{"hook/short", "hook/a-name-of-thirty-characters-yes"} {
+		for _, target := range r.Targets {
+			r.Results = append(r.Results, conformance.Result{Scenario: name, Target: target, Status: conformance.Pass, Title: strings.Repeat("It holds. ", 20)})
+		}
+	}
+	for _, width := range []int{0, 50, 60, 120, 400} {
+		var b bytes.Buffer
+		if err := Table(&b, r, Style{Width: width}); err != nil {
+			t.Fatal(err)
+		}
+		rows := 0
+		for line := range strings.Lines(b.String()) {
+			if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > cmp.Or(width, 80) {
+				t.Errorf("a line has %d columns, want at most %d:\n%s", n, width, line)
+			}
+			rows += strings.Count(line, " ok ") + strings.Count(line, " ok\n")
+		}
+		if rows != len(r.Results) {
+			t.Errorf("in %d columns %d results are shown, want %d:\n%s", width, rows, len(r.Results), b.String())
+		}
+		if width > 100 && strings.Contains(b.String(), "…") != (width < 400) {
+			t.Errorf("in %d columns a title is cut, or not:\n%s", width, b.String())
+		}
+	}
+}
+
+func TestJUnitIsWellFormed(t *testing.T) {
+	var b bytes.Buffer
+	if err := JUnit(&b, sample()); err != nil {
+		t.Fatal(err)
+	}
+	var suites junitSuites
+	if err := xml.Unmarshal(b.Bytes(), &suites); err != nil {
+		t.Fatal(err)
+	}
+	if len(suites.Suites) != 3 || suites.Suites[1].Failures != 1 {
+		t.Errorf("got %+v", suites)
+	}
+}
+
+func TestPageEscapesAndNeedsNothingElse(t *testing.T) {
+	var b bytes.Buffer
+	if err := HTML(&b, sample()); err != nil {
+		t.Fatal(err)
+	}
+	for _, bad := range []string{"<b>no JSON", "<script", "http://", "https://", "src="} {
+		if strings.Contains(b.String(), bad) {
+			t.Errorf("the page has %q", bad)
+		}
+	}
+}
+
+func TestToFileReportsWhatItCannotWrite(t *testing.T) {
+	if err := ToFile(filepath.Join(t.TempDir(), "no", "such", "folder"), sample(), JSON); err == nil {
+		t.Error("no error")
+	}
+}

@@ -1,0 +1,60 @@
+package conformance
+
+import (
+	"time"
+
+	"github.com/ccwire/ccwire/internal/conformance/scenario"
+)
+
+// Status is what came of a scenario on a target.
+type Status string
+
+const (
+	Pass          Status = "pass"
+	Fail          Status = "fail"
+	KnownFailing  Status = "known-failing"  // it fails, and the list of known failures says so
+	NotApplicable Status = "not-applicable" // it is not for this version
+)
+
+// Result is what came of one scenario on one target.
+type Result struct {
+	Scenario string         `json:"scenario"`
+	Title    string         `json:"title"`
+	Level    scenario.Level `json:"level"`
+	Target   string         `json:"target"`
+	Status   Status         `json:"status"`
+	// Reason says why it is not a pass.
+	Reason string `json:"reason,omitempty"`
+	// Line and Step are where in the script it failed.
+	Line     int           `json:"line,omitempty"`
+	Step     string        `json:"step,omitempty"`
+	Duration time.Duration `json:"duration"`
+	// Trace and Stderr are kept for failures only.
+	Trace    []Event   `json:"trace,omitempty"`
+	Stderr   string    `json:"stderr,omitempty"`
+	Findings []Finding `json:"findings,omitempty"`
+}
+
+// Report is what came of a run.
+type Report struct {
+	Targets []string `json:"targets"`
+	// Results are sorted by scenario, then in the order of the targets.
+	Results []Result `json:"results"`
+	// Problems are what else is wrong with the run, such as a known failure that does not exist.
+	Problems []string      `json:"problems,omitempty"`
+	Duration time.Duration `json:"duration"`
+}
+
+// Count returns how many results have the status.
+func (r *Report) Count(s Status) (n int) {
+	for i := range r.Results {
+		if r.Results[i].Status == s {
+			n++
+		}
+	}
+	return n
+}
+
+// OK reports whether nothing unexpected happened: every failure is known, and the run itself has no
+// problem.
+func (r *Report) OK() bool { return r.Count(Fail) == 0 && len(r.Problems) == 0 }

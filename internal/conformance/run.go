@@ -1,0 +1,127 @@
+package conformance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/ccwire/ccwire/internal/conformance/scenario"
+	"github.com/ccwire/ccwire/transport/cli"
+)
+
+// DefaultTimeout bounds a scenario that sets no time of its own.
+const DefaultTimeout = 60 * time.Second
+
+// Options say what to run and how.
+type Options struct {
+	Scenarios []*scenario.Scenario
+	Targets   []Target
+	// Parallel is how many sessions run at once; 0 means one for each processor.
+	Parallel int
+	// Timeout bounds each scenario that sets no time of its own; 0 means [DefaultTimeout].
+	Timeout time.Duration
+	// Known are the failures that are expected.
+	Known Known
+	// Progress, if set, is called after each case, from one goroutine at a time.
+	Progress func(done, all int, r *Result)
+	// Keep, if set, gets what was played, from several goroutines.
+	Keep func(t Target, s *scenario.Scenario, p *Played)
+}
+
+// Run plays every scenario on every target. When ctx ends, what runs is stopped and cleaned up, and
+// Run returns the context's cause.
+func Run(ctx context.Context, o Options) (*Report, error) {
+	if o.Parallel <= 0 {
+		o.Parallel = runtime.NumCPU()
+	}
+	if o.Timeout <= 0 {
+		o.Timeout = DefaultTimeout
+	}
+	start := time.Now()
+	report := &Report{Results: make([]Result, len(o.Scenarios)*len(o.Targets))}
+	versions := map[string]cli.Version{}
+	for _, t := range o.Targets {
+		report.Targets = append(report.Targets, t.Name())
+		versions[t.Name()] = t.Version()
+	}
+
+	cases := make(chan int)
+	var workers sync.WaitGroup
+	var mu sync.Mutex // guards done and calls of o.Progress
+	done := 0
+	for range min(o.Parallel, len(report.Results)) {
+		// A worker owns the results whose numbers it receives, and ends when cases is closed.
+		workers.Go(func() {
+			for i := range cases {
+				s, t := o.Scenarios[i/len(o.Targets)], o.Targets[i%len(o.Targets)]
+				r := &report.Results[i]
+				*r = o.one(ctx, s, t)
+				mu.Lock()
+				done++
+				if o.Progress != nil && ctx.Err() == nil {
+					o.Progress(done, len(report.Results), r)
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	for i := range report.Results {
+		select {
+		case cases <- i:
+			continue
+		case <-ctx.Done():
+		}
+		break
+	}
+	close(cases)
+	workers.Wait()
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	o.Known.apply(report, versions)
+	report.Duration = time.Since(start)
+	return report, nil
+}
+
+// one plays one scenario on one target.
+func (o *Options) one(ctx context.Context, s *scenario.Scenario, t Target) Result {
+	r := Result{Scenario: s.Name, Title: s.Title, Level: s.Level, Target: t.Name(), Status: Pass}
+	if !s.Versions.Contains(t.Version()) {
+		r.Status, r.Reason = NotApplicable, "only for "+s.Versions.String()
+		return r
+	}
+	timeout := o.Timeout
+	if s.Timeout > 0 {
+		timeout = s.Timeout
+	}
+	if l, ok := t.(interface{ Limit() time.Duration }); ok {
+		timeout = min(timeout, l.Limit())
+	}
+	start := time.Now()
+	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("%w after %v", ErrTimeout, timeout))
+	defer cancel()
+	peer, err := t.Start(ctx, s)
+	if err != nil {
+		r.Status, r.Reason = Fail, err.Error()
+		return r
+	}
+	played := Play(ctx, s, t.Version(), peer)
+	if o.Keep != nil {
+		o.Keep(t, s, played)
+	}
+	r.Duration = time.Since(start)
+	r.Findings = played.Findings
+	if played.Err == nil {
+		return r
+	}
+	r.Status, r.Reason = Fail, played.Err.Error()
+	r.Trace, r.Stderr = played.Trace, played.Exit.Stderr
+	var step *StepError
+	if errors.As(played.Err, &step) {
+		r.Line, r.Step = step.Line, step.Source
+	}
+	return r
+}

@@ -1,0 +1,262 @@
+package conformance_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ccwire/ccwire/internal/conformance"
+	"github.com/ccwire/ccwire/internal/conformance/replay"
+	"github.com/ccwire/ccwire/internal/conformance/scenario"
+	"github.com/ccwire/ccwire/internal/conformance/scenarios"
+)
+
+// choose returns the scenarios that match.
+func choose(t testing.TB, globs ...conformance.Glob) []*scenario.Scenario {
+	t.Helper()
+	all, err := scenarios.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	chosen, err := conformance.Select(all, globs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return chosen
+}
+
+// simulated returns the simulated CLI.
+func simulated(t testing.TB) conformance.Target {
+	t.Helper()
+	target, err := replay.NewTarget()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return target
+}
+
+func TestEveryScenarioHoldsOnTheSimulatedCLI(t *testing.T) {
+	report, err := conformance.Run(t.Context(), conformance.Options{Scenarios: choose(t), Targets: []conformance.Target{simulated(t)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range report.Results {
+		if r.Status == conformance.Fail {
+			t.Errorf("%s: %s", r.Scenario, r.Reason)
+		}
+		for _, f := range r.Findings {
+			t.Errorf("%s: not in the schemas: %s %s", r.Scenario, f.Frame, f.Deviation)
+		}
+	}
+}
+
+func TestAScenarioHoldsOnAProcess(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	for _, name := range []string{"permission/allow", "input/malformed-json"} {
+		target := processTarget(t, name)
+		report, err := conformance.Run(t.Context(), conformance.Options{Scenarios: withoutAPI(choose(t, conformance.Glob(name))), Targets: []conformance.Target{target}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !report.OK() {
+			t.Errorf("%s: %s", name, report.Results[0].Reason)
+		}
+	}
+	checkEmpty(t, os.TempDir())
+}
+
+// processTarget is a program that plays the recording of the scenario, probed with one that plays
+// initialize.
+func processTarget(t *testing.T, name string) conformance.Target {
+	t.Helper()
+	target, err := conformance.NewProcessTarget(t.Context(), replayCLI(t, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return target
+}
+
+// withoutAPI leaves out the steps about the model, which a replay does not ask.
+func withoutAPI(all []*scenario.Scenario) (list []*scenario.Scenario) {
+	for _, s := range all {
+		c := *s
+		c.Steps = nil
+		for _, step := range s.Steps {
+			switch step.Op.(type) {
+			case scenario.API, scenario.APITotal:
+			default:
+				c.Steps = append(c.Steps, step)
+			}
+		}
+		list = append(list, &c)
+	}
+	return list
+}
+
+// inline parses a scenario for the simulated CLI to play the recording of another one.
+func inline(t testing.TB, name, script string) *scenario.Scenario {
+	t.Helper()
+	s, err := scenario.Parse(name, []byte("It holds.\n\nlevel: required\nsince: 1.0.85\n-- script --\n"+script))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestFailuresSayWhatIsWrong(t *testing.T) {
+	for _, tt := range []struct{ name, script, want string }{
+		{"other value", "init\nuser \"greet me\"\n<result {\"result\":\"Bye.\"}\n", `script line 3: no line matches {"type":"result","result":"Bye."}: timeout after 1s; the nearest differs: /result is "Hello.", want "Bye."`},
+		{"other id", "request other {\"subtype\":\"initialize\"}\n<ok other\n", "the SDK has left the recording"},
+		{"must never come", "<never {\"type\":\"assistant\"}\ninit\nuser \"greet me\"\n<result\n", "a line that must never come"},
+		{"must not come yet", "init\nuser \"greet me\"\n<not {\"type\":\"assistant\"}\n<result\n", "a line that must not come yet"},
+		{"other exit code", "init\nuser \"greet me\"\n<result\napi 1 {\"text\":\"greet me\"}\napi total 1\neof\nexit 3\n", "ended with code 0, want 3"},
+		{"nothing bound", "init\nanswer ask {}\n", "nothing has bound ask"},
+		{"stderr", "init\nuser \"greet me\"\n<result\neof\nexit 0\nstderr \"boom\"\n", `stderr does not match "boom"`},
+		{"model", "init\nuser \"greet me\"\n<result\napi 1 {\"text\":\"other\"}\n", `request 1 to the model does not match: /text is "greet me", want "other"`},
+		{"silence", "init\nuser \"greet me\"\n<none 100ms\n<result\n", "a line that must not come"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			report, err := conformance.Run(t.Context(), conformance.Options{
+				Scenarios: []*scenario.Scenario{inline(t, "turn/text", tt.script)}, Targets: []conformance.Target{simulated(t)}, Timeout: time.Second,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := report.Results[0]
+			if r.Status != conformance.Fail || !strings.Contains(r.Reason, tt.want) {
+				t.Errorf("got %s: %s\nwant %s", r.Status, r.Reason, tt.want)
+			}
+			if len(r.Trace) == 0 {
+				t.Error("a failure has no trace")
+			}
+		})
+	}
+}
+
+func TestAnUnexpectedRequestOfTheCLIFails(t *testing.T) {
+	s := inline(t, "permission/deny", "init\nuser \"write a file\"\n<result\n")
+	report, err := conformance.Run(t.Context(), conformance.Options{Scenarios: []*scenario.Scenario{s}, Targets: []conformance.Target{simulated(t)}, Timeout: 5 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := report.Results[0]; !strings.Contains(r.Reason, "the CLI asks what the scenario does not expect") {
+		t.Errorf("got %s", r.Reason)
+	}
+}
+
+func TestScenariosForOtherVersionsAreNotPlayed(t *testing.T) {
+	s := inline(t, "turn/text", "init\n")
+	s.Versions.Until = s.Versions.Since
+	report, err := conformance.Run(t.Context(), conformance.Options{Scenarios: []*scenario.Scenario{s}, Targets: []conformance.Target{simulated(t)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := report.Results[0]; r.Status != conformance.NotApplicable || !report.OK() {
+		t.Errorf("got %s: %s", r.Status, r.Reason)
+	}
+}
+
+func TestRunStopsAndCleansUpWhenItsContextEnds(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	path := program(t, `if [ "$1" = --version ]; then echo "1.0.59 (Claude Code)"; exit 0; fi; sleep 300`)
+	target, err := conformance.NewProcessTarget(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := inline(t, "turn/text", "init\n")
+	s.Versions.Since = target.Version()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	stopped := errors.New("the user has had enough")
+	time.AfterFunc(300*time.Millisecond, func() { cancel(stopped) })
+	start := time.Now()
+	_, err = conformance.Run(ctx, conformance.Options{Scenarios: []*scenario.Scenario{s, s, s, s}, Targets: []conformance.Target{target}})
+	if !errors.Is(err, stopped) || time.Since(start) > 10*time.Second {
+		t.Errorf("got %v after %v", err, time.Since(start))
+	}
+	checkEmpty(t, os.TempDir())
+}
+
+func TestKnownFailures(t *testing.T) {
+	good, bad := inline(t, "turn/text", "init\nuser \"greet me\"\n<result\n"), inline(t, "turn/multi", "init\nuser \"no\"\n")
+	for _, tt := range []struct {
+		name, list string
+		status     conformance.Status // of turn/multi
+		problems   []string
+	}{
+		{"listed", "turn/multi # a reason\n", conformance.KnownFailing, nil},
+		{"listed by wildcard", "*/mu* [>=2.0.0] # a reason\n", conformance.KnownFailing, nil},
+		{"not for this version", "turn/multi [<2.0.0] # a reason\n", conformance.Fail, []string{"line 1 of the known failures (turn/multi) matches nothing that was run"}},
+		{"stale pattern", "turn/multi # a reason\nhook/* # gone\n", conformance.KnownFailing, []string{"line 2 of the known failures (hook/*) matches nothing that was run"}},
+		{"passes", "\n# comment\nturn # a reason\n", conformance.KnownFailing, []string{"turn/text on " + simulated(t).Name() + " passes, but line 3 of the known failures lists it (a reason)"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			known, err := conformance.ParseKnown(strings.NewReader(tt.list))
+			if err != nil {
+				t.Fatal(err)
+			}
+			report, err := conformance.Run(t.Context(), conformance.Options{
+				Scenarios: []*scenario.Scenario{good, bad}, Targets: []conformance.Target{simulated(t)}, Known: known, Timeout: 5 * time.Second,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := report.Results[1].Status; got != tt.status {
+				t.Errorf("got %s, want %s: %s", got, tt.status, report.Results[1].Reason)
+			}
+			if diff := cmp.Diff(tt.problems, report.Problems); diff != "" {
+				t.Errorf("problems: -want +got\n%s", diff)
+			}
+			if want := tt.status == conformance.KnownFailing && tt.problems == nil; report.OK() != want {
+				t.Errorf("OK is %v", report.OK())
+			}
+		})
+	}
+}
+
+func TestAKnownFailureNeedsAReason(t *testing.T) {
+	for _, list := range []string{"turn/multi\n", "turn/multi #\n", "[ # x\n", "turn/multi [2.0] # x\n"} {
+		if _, err := conformance.ParseKnown(strings.NewReader(list)); err == nil {
+			t.Errorf("%q is accepted", list)
+		}
+	}
+}
+
+func TestSelect(t *testing.T) {
+	all := []*scenario.Scenario{{Name: "hook/deny"}, {Name: "permission/allow"}, {Name: "permission/deny"}}
+	for _, tt := range []struct {
+		name      string
+		run, skip []conformance.Glob
+		want      []string
+	}{
+		{"all", nil, nil, []string{"hook/deny", "permission/allow", "permission/deny"}},
+		{"area", []conformance.Glob{"permission"}, nil, []string{"permission/allow", "permission/deny"}},
+		{"name in any area", []conformance.Glob{"deny"}, nil, []string{"hook/deny", "permission/deny"}},
+		{"path", []conformance.Glob{"hook/*"}, nil, []string{"hook/deny"}},
+		{"everything", []conformance.Glob{"**"}, []conformance.Glob{"permission/*"}, []string{"hook/deny"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			chosen, err := conformance.Select(all, tt.run, tt.skip)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, s := range chosen {
+				got = append(got, s.Name)
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("-want +got\n%s", diff)
+			}
+		})
+	}
+	for _, bad := range [][2][]conformance.Glob{{{"nothing"}, nil}, {nil, {"nothing"}}, {{"["}, nil}, {{"hook"}, {"deny"}}} {
+		if _, err := conformance.Select(all, bad[0], bad[1]); err == nil {
+			t.Errorf("%v is accepted", bad)
+		}
+	}
+}
