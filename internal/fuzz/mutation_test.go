@@ -52,7 +52,7 @@ func TestBrokenPromisesAreNoticed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds and tests the module several times; make test-all runs it")
 	}
-	root, err := filepath.Abs("..")
+	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
