@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/examples/internal/livetest"
 	"github.com/ccwire/ccwire/internal/conformance/npm"
 	"github.com/ccwire/ccwire/internal/conformance/recording"
@@ -56,13 +57,36 @@ func save(t *testing.T, example, file, root string) {
 	entries[0].Scenario, entries[0].Version = "examples/"+example, npm.Pinned()
 	scrubber := recording.Scrubber{Names: recording.NewNames(npm.Pinned(), root)}
 	var b bytes.Buffer
-	if err := recording.Write(&b, scrubber.Entries(entries)); err != nil {
+	if err := recording.Write(&b, scrubber.Entries(inOrder(entries))); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join("internal", "offline", "sessions", example+".ndjson")
 	if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// inOrder puts the answer to initialize and the prompt before the MCP traffic of the start: in a
+// session they overtake each other, and a replay waits for its lines in their order.
+func inOrder(entries []recording.Entry) []recording.Entry {
+	var first, rest []recording.Entry
+	answered, prompted := false, false
+	for i, e := range entries {
+		kind, _ := codec.Raw(e.Line).Find("/type").Text()
+		switch {
+		case i < 2:
+			first = append(first, e)
+		case !answered && e.Dir == recording.ToSDK && kind == "control_response":
+			answered = true
+			first = append(first, e)
+		case !prompted && e.Dir == recording.ToCLI && kind == "user":
+			prompted = true
+			first = append(first, e)
+		default:
+			rest = append(rest, e)
+		}
+	}
+	return append(first, rest...)
 }
 
 func TestLiveExamplesFailWhenTheModelCannotBeAsked(t *testing.T) {
