@@ -43,9 +43,10 @@ var picture = []row{
 	{"internal/generator", "schema"},
 	{"internal/flaggen", ""},
 	{"internal/values", "schema"},
+	{"internal/near", ""},
 	{"internal/terminal", ""},
 	{"internal/buildinfo", "gen/wire internal/conformance/npm"},
-	{"internal/vendoring", "internal/buildinfo internal/generator schema"},
+	{"internal/vendoring", "internal/buildinfo internal/generator internal/near schema"},
 	{"internal/linestream", "schema codec internal/jsontext internal/conformance/recording"},
 	{"internal/linecheck", "internal/linestream internal/terminal internal/conformance/clean schema gen/wire codec"},
 	{"internal/canonical", "internal/linestream gen/wire codec"},
@@ -54,7 +55,7 @@ var picture = []row{
 
 	{"cmd/protogen/internal/regenerate", "internal/flaggen internal/generator schema"},
 	{"cmd/protogen", ". cmd/protogen/internal/regenerate internal/conformance/... internal/fuzz/... transport/cli schema codec internal/generator " +
-		"internal/buildinfo internal/canonical internal/linecheck internal/linestream internal/terminal internal/vectors internal/vendoring"},
+		"internal/buildinfo internal/canonical internal/linecheck internal/linestream internal/near internal/terminal internal/vectors internal/vendoring"},
 	{"examples/internal/livetest", "transport internal/conformance/fakeapi internal/conformance/npm internal/conformance/sandbox"},
 	{"examples/internal/offline", "internal/conformance/recording internal/conformance/replay"},
 	{"examples/try", "examples/internal/offline transport/cli"},

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ccwire/ccwire/internal/generator"
+	"github.com/ccwire/ccwire/internal/near"
 	"github.com/ccwire/ccwire/schema"
 )
 
@@ -37,7 +38,7 @@ func checkName(what, name string, list []string) error {
 		return nil
 	}
 	hint := ""
-	if near := nearest(name, list); len(near) > 0 {
+	if near := near.Words(name, list); len(near) > 0 {
 		hint = "; did you mean " + strings.Join(near, " or ") + "?"
 	}
 	return fmt.Errorf("there is no %s %q%s (there is %s)", what, name, hint, strings.Join(list, ", "))

@@ -1,4 +1,4 @@
-package main
+package near
 
 import (
 	"testing"
@@ -20,8 +20,8 @@ func TestSuggestionsAreFewAndTheNearestFirst(t *testing.T) {
 		{"zzz", nil},
 		{"", nil},
 	} {
-		got := near(row.word, known)
-		if len(got) > mostSuggestions || len(row.want) == 0 && len(got) > 0 || len(row.want) > 0 && !cmp.Equal(got[:min(len(got), len(row.want))], row.want) {
+		got := Words(row.word, known)
+		if len(got) > mostWords || len(row.want) == 0 && len(got) > 0 || len(row.want) > 0 && !cmp.Equal(got[:min(len(got), len(row.want))], row.want) {
 			t.Errorf("%q: got %q, want %q first", row.word, got, row.want)
 		}
 	}
