@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -82,23 +81,6 @@ type answerCounter struct{ answered chan string }
 func (w *answerCounter) Write(p []byte) (int, error) {
 	w.answered <- strings.TrimSpace(string(p))
 	return len(p), nil
-}
-
-// The unread messages on the disk are for nobody else.
-func TestTheFileOfUnreadMessagesHasNoName(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("an open file cannot be removed")
-	}
-	t.Setenv("TMPDIR", t.TempDir())
-	m := newMailbox(Limits{MessageBytes: 4096, DiskBytes: -1}, Spill)
-	fill(m, 10_000)
-	if m.rest.file == nil {
-		t.Fatal("nothing was written to a file")
-	}
-	if names, _ := filepath.Glob(filepath.Join(os.TempDir(), "*")); len(names) != 0 {
-		t.Errorf("found %q", names)
-	}
-	wantMarks(t, m, 0, 10_000)
 }
 
 // fill puts numbered messages into a mailbox and returns how many there was room for.
