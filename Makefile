@@ -52,7 +52,7 @@ conformance: ## play all scenarios against the simulated CLI
 
 # Packages with fuzz targets, and how long each target runs: a number of inputs,
 # since a run that ends by the clock may fail without a find.
-FUZZ ?= ./schema ./transport ./internal/conformance/clean ./internal/conformance/fakeapi ./internal/linestream ./internal/fuzz
+FUZZ ?= ./schema ./transport ./internal/conformance/clean ./internal/conformance/exchange ./internal/conformance/fakeapi ./internal/linestream ./internal/fuzz
 FUZZTIME ?= 5000x
 
 fuzz: ## run every fuzz target on 5,000 inputs (FUZZTIME)
@@ -87,13 +87,15 @@ CLI_VERSION ?= $(shell cat internal/conformance/npm/cli-version)
 
 live: ## test with the real CLI, at the version in internal/conformance/npm/cli-version
 	$(GO) run ./cmd/protogen conform cli --npm $(CLI_VERSION) --known-failing @internal/conformance/known-failing.txt
+	$(GO) run ./cmd/protogen drift --to npm:$(CLI_VERSION) --scenario turn
 	$(GO) test -tags live -run Live ./transport/... ./examples/... ./internal/conformance/fakeapi ./internal/conformance/recorder
 
 TABLES = $(GO) run ./cmd/protogen compatibility --out docs/compatibility.md --readme README.md
 
 record: ## record all scenarios with the real CLI (CLI_VERSION), and bring the tables of what it supports up to date
 	@code=0; \
-		$(GO) run ./cmd/protogen record --npm $(CLI_VERSION) --out internal/conformance/recordings || code=$$?; \
+		$(GO) run ./cmd/protogen record --npm $(CLI_VERSION) --out internal/conformance/recordings \
+			--transcripts internal/conformance/transcripts || code=$$?; \
 		$(TABLES) && exit $$code
 
 compatibility: ## bring docs/compatibility.md and the table in the README up to date with the recordings

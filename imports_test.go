@@ -33,27 +33,29 @@ var picture = []row{
 	{"transport/mcpserver", "transport codec"},
 
 	// The suite runs the CLI and judges lines; it does not stand on Conn and Session.
+	{"internal/terminal", ""},
 	{"internal/conformance/npm", ""},
 	{"internal/conformance/recording", ""},
 	{"internal/conformance/recordings", "internal/conformance/recording"},
-	{"internal/conformance/...", "internal/conformance/... transport/cli gen/wire schema codec"},
+	{"internal/conformance/exchange", "schema gen/wire codec internal/jsontext"},
+	{"internal/conformance/...", "internal/conformance/... internal/terminal transport/cli gen/wire schema codec"},
 	{"internal/fuzz/...", "internal/fuzz/... codec"},
 
 	{"internal/jsontext/jsontest", ""},
 	{"internal/generator", "schema"},
 	{"internal/flaggen", ""},
+	{"internal/typings", ""},
 	{"internal/values", "schema"},
 	{"internal/near", ""},
-	{"internal/terminal", ""},
 	{"internal/buildinfo", "gen/wire internal/conformance/npm"},
 	{"internal/vendoring", "internal/buildinfo internal/generator internal/near schema"},
 	{"internal/linestream", "schema codec internal/jsontext internal/conformance/recording"},
-	{"internal/linecheck", "internal/linestream internal/terminal internal/conformance/clean schema gen/wire codec"},
+	{"internal/linecheck", "internal/linestream internal/terminal internal/conformance/clean internal/conformance/exchange schema gen/wire codec"},
 	{"internal/canonical", "internal/linestream gen/wire codec"},
 	{"internal/peertest", "gen/wire codec"},
 	{"internal/vectors", "schema codec internal/fuzz/framing internal/conformance/recording internal/conformance/recordings"},
 
-	{"cmd/protogen/internal/regenerate", "internal/flaggen internal/generator schema"},
+	{"cmd/protogen/internal/regenerate", "internal/conformance/evidence internal/conformance/recordings internal/flaggen internal/generator internal/typings schema"},
 	{"cmd/protogen", ". cmd/protogen/internal/regenerate internal/conformance/... internal/fuzz/... transport/cli schema codec internal/generator " +
 		"internal/buildinfo internal/canonical internal/linecheck internal/linestream internal/near internal/terminal internal/vectors internal/vendoring"},
 	{"examples/internal/livetest", "transport internal/conformance/fakeapi internal/conformance/npm internal/conformance/sandbox"},

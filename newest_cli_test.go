@@ -42,7 +42,7 @@ func newNewestCLI(t *testing.T, npm string) *newestCLI {
 		"stubs/gh":                             "#!/bin/sh\necho \"$@\" >> called\n",
 		"stubs/protogen": `#!/bin/sh
 case $1 in
-record) mkdir -p $5/$3; echo '{}' > $5/$3/a.ndjson; echo "not recorded: turn/text: it hangs" >&2;;
+record) mkdir -p $5/$3; echo '{}' > $5/$3/a.ndjson; echo "does not hold: turn/text: it hangs" >&2;;
 drift) echo "a new member, $*";;
 esac
 exit 1

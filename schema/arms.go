@@ -11,12 +11,12 @@ import (
 )
 
 // UpdateArms rewrites the unions below dir that have x-arms, and returns the files that it changed:
-// oneOf lists the definitions that the glob matches, sorted by path, and then those of its arms
-// that the glob does not cover; an arm that takes unknown tags leaves out those of the others. The
-// rest of each file stays as it is. A definition that the glob matches and oneOf lacks is the usual
+// oneOf lists the definitions that its globs match, sorted by path for each, and then those of its
+// arms that no glob covers; an arm that takes unknown tags leaves out those of the others. The
+// rest of each file stays as it is. A definition that a glob matches and oneOf lacks is the usual
 // reason to call it: somebody has added a file.
 func UpdateArms(dir string) (changed []string, err error) {
-	s, err := parse(os.DirFS(dir))
+	s, err := parse(os.DirFS(dir), "testdata")
 	if err != nil {
 		return nil, err
 	}
@@ -48,26 +48,24 @@ func UpdateArms(dir string) (changed []string, err error) {
 
 // updateArms adds what has to change for the union n.
 func (s *Set) updateArms(n *Node, edits map[string][]edit) error {
-	pattern, pointer, _ := strings.Cut(n.Arms, "#")
+	globs := strings.Fields(n.Arms)
 	var arms, now []string
-	for _, d := range s.definitions {
-		matched, err := path.Match(pattern, d.File)
+	for _, glob := range globs {
+		matches, err := s.matching(glob)
 		if err != nil {
 			return err
 		}
-		if matched && d.Pointer == pointer {
-			arms = append(arms, d.Name())
+		if len(matches) == 0 {
+			return fmt.Errorf("%q matches nothing", glob)
 		}
-	}
-	if len(arms) == 0 {
-		return fmt.Errorf("%q matches nothing", n.Arms)
+		arms = append(arms, matches...)
 	}
 	for _, arm := range n.OneOf {
 		if arm.Ref == "" {
 			return errors.New("x-arms and an arm without $ref")
 		}
-		file, at, _ := strings.Cut(arm.Ref, "#")
-		if matched, _ := path.Match(pattern, file); !matched || at != pointer {
+		covered := func(glob string) bool { return matchesArm(glob, arm.Ref) }
+		if !slices.ContainsFunc(globs, covered) {
 			arms = append(arms, arm.Ref)
 		}
 		now = append(now, arm.Ref)
@@ -80,6 +78,28 @@ func (s *Set) updateArms(n *Node, edits map[string][]edit) error {
 		edits[n.File] = append(edits[n.File], edit{n.Pointer + "/oneOf", items, false})
 	}
 	return s.updateUnknown(arms, edits)
+}
+
+// matching returns the names of the definitions that a glob of x-arms matches.
+func (s *Set) matching(glob string) (names []string, err error) {
+	if _, err := path.Match(glob, ""); err != nil {
+		return nil, err
+	}
+	for _, d := range s.definitions {
+		if matchesArm(glob, d.Name()) {
+			names = append(names, d.Name())
+		}
+	}
+	return names, nil
+}
+
+// matchesArm reports whether a glob of x-arms, such as "control/*.json#/$defs/Request", matches the
+// name of a definition.
+func matchesArm(glob, name string) bool {
+	pattern, pointer, _ := strings.Cut(glob, "#")
+	file, at, _ := strings.Cut(name, "#")
+	matched, _ := path.Match(pattern, file) // the caller knows that the pattern is a good one
+	return matched && at == pointer
 }
 
 // updateUnknown adds what has to change in the arms that take unknown tags for those of the others.

@@ -79,6 +79,53 @@ func TestUpdateArmsRewritesOneOfAndTheUnknownArmOnly(t *testing.T) {
 	}
 }
 
+func TestUnionsListTheFilesOfSeveralFolders(t *testing.T) {
+	file := func(name, rest string) string {
+		return `{"$schema": "` + Draft + `", "$id": "` + Base + name + `", ` + rest + `}`
+	}
+	arm := func(name, tag string) string {
+		return file(name, `"type":"object","required":["type"],"properties":{"type":{"const":"`+tag+`"}}`)
+	}
+	write := func(t *testing.T, globs string) string {
+		dir := t.TempDir()
+		for name, text := range map[string]string{
+			"a/u.json": file("a/u.json", `"x-arms": "`+globs+`", "oneOf": [{"$ref": "../b/x.json"}, {"$ref": "v.json"}]`),
+			"a/v.json": arm("a/v.json", "v"),
+			"b/x.json": arm("b/x.json", "x"),
+			"c/y.json": arm("c/y.json", "y"),
+		} {
+			file := filepath.Join(dir, filepath.FromSlash(name))
+			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return dir
+	}
+	dir := write(t, "b/*.json c/*.json")
+	if changed, err := UpdateArms(dir); err != nil || len(changed) != 1 {
+		t.Fatalf("changed %v, error %v", changed, err)
+	}
+	set, err := Load(os.DirFS(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, arm := range set.Lookup("a/u.json").OneOf {
+		got = append(got, arm.Ref)
+	}
+	if diff := cmp.Diff([]string{"b/x.json", "c/y.json", "a/v.json"}, got); diff != "" {
+		t.Error(diff)
+	}
+	for _, globs := range []string{"b/*.json d/*.json", "b/*.json c/["} {
+		if _, err := UpdateArms(write(t, globs)); err == nil {
+			t.Errorf("%q is not refused", globs)
+		}
+	}
+}
+
 func TestUpdateArmsRewritesWhatAnOpenArmLeavesOut(t *testing.T) {
 	file := func(name, rest string) string {
 		return `{"$schema": "` + Draft + `", "$id": "` + Base + name + `", ` + rest + `}`

@@ -94,6 +94,7 @@ func annotate(out *object, s *Set, f *form, n *Node) {
 	word("description", n.Description)
 	word("x-direction", n.Direction)
 	word("x-since", n.Since)
+	word("x-required-since", n.RequiredSince)
 	word("x-evidence", n.Evidence)
 	if n.Unknown {
 		out.set("x-unknown", true)
@@ -123,6 +124,9 @@ func annotate(out *object, s *Set, f *form, n *Node) {
 	}
 	if n.XEnum != nil {
 		out.set("x-enum", n.XEnum)
+	}
+	if n.Partial {
+		out.set("x-enum-partial", true)
 	}
 	if n.Examples != nil {
 		out.set("examples", n.Examples)

@@ -69,7 +69,7 @@ func TestBundleHasAnnotationsOnDemandOnly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`"x-direction": "cli-to-sdk"`, `"x-since": "`, `"x-evidence": "observed"`, `"x-enum": [`} {
+	for _, want := range []string{`"x-direction": "cli-to-sdk"`, `"x-since": "`, `"x-required-since": "`, `"x-evidence": "observed"`, `"x-enum": [`} {
 		if !bytes.Contains(text, []byte(want)) {
 			t.Errorf("the annotated bundle lacks %s", want)
 		}

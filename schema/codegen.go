@@ -3,6 +3,7 @@ package schema
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -26,6 +27,8 @@ const (
 	responsesTitle   = "ControlResponses"
 	emptyTitle       = "EmptyResponse"
 	hookOutputsTitle = "HookOutputs"
+	toolInputsTitle  = "ToolInputs"
+	toolResultsTitle = "ToolResults"
 )
 
 // CodegenBundle returns one JSON Schema document, in draft 7, for generators of types. It says less
@@ -35,12 +38,13 @@ const (
 //
 // The root is an index of what the definitions are for, and no line. Its members from_cli and
 // from_sdk are the lines of a direction, control_responses maps the subtype of a request to the
-// answer, hook_outputs maps an event to its hookSpecificOutput. Every definition is reachable from
-// there and has its name as title. Equal sets give equal bytes.
+// answer, hook_outputs maps an event to its hookSpecificOutput, tool_inputs and tool_results map
+// the name of a tool to what it takes and returns. Every definition is reachable from there and has
+// its name as title. Equal sets give equal bytes.
 func (s *Set) CodegenBundle(o CodegenOptions) ([]byte, error) {
 	c := &codegen{s: s, closed: o.Closed, names: map[string]string{}}
 	taken := map[string]string{}
-	for _, title := range []string{indexTitle, responsesTitle, emptyTitle, hookOutputsTitle} {
+	for _, title := range []string{indexTitle, responsesTitle, emptyTitle, hookOutputsTitle, toolInputsTitle, toolResultsTitle} {
 		taken[title] = "a definition of the bundle"
 	}
 	for _, d := range s.definitions {
@@ -67,6 +71,8 @@ func (s *Set) CodegenBundle(o CodegenOptions) ([]byte, error) {
 		{responsesTitle, c.responses()},
 		{emptyTitle, c.empty()},
 		{hookOutputsTitle, c.hookOutputs()},
+		{toolInputsTitle, c.tools(toolInputsTitle, "takes", func(t *Tool) *Definition { return t.Input })},
+		{toolResultsTitle, c.tools(toolResultsTitle, "returns", func(t *Tool) *Definition { return t.Result })},
 	}
 	for i := 0; i < len(c.reached); i++ { // grows on the way
 		d := s.byName[c.reached[i]]
@@ -119,14 +125,16 @@ func (c *codegen) index(dir Direction) (object, error) {
 	}
 	members.set("control_responses", toBundle(responsesTitle))
 	members.set("hook_outputs", toBundle(hookOutputsTitle))
-	return c.table(indexTitle, "An index of the protocol, not a line of it: the lines of each direction, the answers to requests, the outputs of hooks.", members), nil
+	members.set("tool_inputs", toBundle(toolInputsTitle))
+	members.set("tool_results", toBundle(toolResultsTitle))
+	return c.table(indexTitle, "An index of the protocol, not a line of it: the lines of each direction, the answers to requests, the outputs of hooks, the inputs and results of tools.", members), nil
 }
 
 // responses writes the map from the subtype of a request to its response.
 func (c *codegen) responses() object {
 	var members object
 	for _, d := range c.s.definitions {
-		if path.Dir(d.File) != "control" || d.key() != "Request" {
+		if !d.IsRequest() {
 			continue
 		}
 		for _, subtype := range c.s.tagValues(d, "subtype") {
@@ -158,6 +166,17 @@ func (c *codegen) hookOutputs() object {
 		}
 	}
 	return c.table(hookOutputsTitle, "For each hook event that has one, its hookSpecificOutput. It is not on the wire.", members)
+}
+
+// tools writes the map from the names of a tool to one of its definitions.
+func (c *codegen) tools(title, verb string, of func(*Tool) *Definition) object {
+	var members object
+	for _, name := range slices.Sorted(maps.Keys(c.s.tools)) {
+		if d := of(c.s.tools[name]); d != nil {
+			members.set(name, c.ref(d.Name()))
+		}
+	}
+	return c.table(title, "For each built-in tool, what it "+verb+". Lines carry it as any JSON, beside the name of the tool.", members)
 }
 
 // table writes an object that has exactly these members.

@@ -169,7 +169,7 @@ func TestCodegenBundleUnionsHaveTheKnownArmsAlone(t *testing.T) {
 	for _, arm := range definitions(doc)["FromSDK"].(map[string]any)["oneOf"].([]any) {
 		got = append(got, strings.TrimPrefix(arm.(map[string]any)["$ref"].(string), "#/definitions/"))
 	}
-	want := []string{"ControlRequest", "ControlResponse", "ControlCancelRequest", "KeepAlive", "UpdateEnvironmentVariables", "User"}
+	want := []string{"ControlRequest", "ControlResponse", "ControlCancelRequest", "BashCommand", "KeepAlive", "UpdateEnvironmentVariables", "User"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("arms of FromSDK (-want +got):\n%s", diff)
 	}
@@ -202,6 +202,10 @@ func TestCodegenBundleMapsEveryRequestToItsResponse(t *testing.T) {
 			t.Errorf("the response of %s is %s, want %s", subtype, got[subtype], want)
 		}
 	}
+	inputs := definitions(doc)["ToolInputs"].(map[string]any)["properties"].(map[string]any)
+	if inputs["Task"] == nil || !cmp.Equal(inputs["Task"], inputs["Agent"]) {
+		t.Errorf("the input of a tool under its old name is %v, under its name %v", inputs["Task"], inputs["Agent"])
+	}
 	outputs := definitions(doc)["HookOutputs"].(map[string]any)["properties"].(map[string]any)
 	if want := len(definitions(doc)["HookSpecificOutput"].(map[string]any)["oneOf"].([]any)); len(outputs) != want {
 		t.Errorf("%d hook outputs, want %d", len(outputs), want)
@@ -210,9 +214,9 @@ func TestCodegenBundleMapsEveryRequestToItsResponse(t *testing.T) {
 
 func TestCodegenBundleRootIsOfTheDirection(t *testing.T) {
 	for direction, want := range map[schema.Direction][]string{
-		schema.Either:  {"control_responses", "from_cli", "from_sdk", "hook_outputs"},
-		schema.FromCLI: {"control_responses", "from_cli", "hook_outputs"},
-		schema.FromSDK: {"control_responses", "from_sdk", "hook_outputs"},
+		schema.Either:  {"control_responses", "from_cli", "from_sdk", "hook_outputs", "tool_inputs", "tool_results"},
+		schema.FromCLI: {"control_responses", "from_cli", "hook_outputs", "tool_inputs", "tool_results"},
+		schema.FromSDK: {"control_responses", "from_sdk", "hook_outputs", "tool_inputs", "tool_results"},
 	} {
 		doc := codegenBundle(t, schema.CodegenOptions{Direction: direction})
 		if diff := cmp.Diff(want, slices.Sorted(maps.Keys(doc["properties"].(map[string]any)))); diff != "" {
@@ -229,7 +233,7 @@ func TestCodegenBundleIsOpenUnlessClosed(t *testing.T) {
 		doc := codegenBundle(t, schema.CodegenOptions{Closed: closed})
 		for name, d := range definitions(doc) {
 			s := d.(map[string]any)
-			if s["properties"] == nil || name == "ControlResponses" || name == "HookOutputs" {
+			if s["properties"] == nil || slices.Contains([]string{"ControlResponses", "HookOutputs", "ToolInputs", "ToolResults"}, name) {
 				continue
 			}
 			if got := s["additionalProperties"] == false; got != closed {

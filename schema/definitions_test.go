@@ -63,8 +63,8 @@ func TestDefinitionsAreCompiledWhileOthersAreInUse(t *testing.T) {
 	users.Wait()
 }
 
-// A definition is of use if a line can hold it, or if it is the answer to a control request: those
-// are looked up by the subtype of the request, not by a ref.
+// A definition is of use if a line can hold it, or if it is the answer to a control request or of a
+// tool: those are looked up by the subtype of the request or the name of the tool, not by a ref.
 func TestNoDefinitionIsUnreachable(t *testing.T) {
 	set := Default()
 	reached := map[*Node]bool{}
@@ -91,7 +91,10 @@ func TestNoDefinitionIsUnreachable(t *testing.T) {
 		visit(set.Lookup(dir.Definition()).Node)
 	}
 	for _, d := range set.Definitions() {
-		if path.Dir(d.File) == "control" && d.Pointer == "/$defs/Response" {
+		if r := set.Response(strings.TrimSuffix(path.Base(d.File), ".json")); d.IsRequest() && r != nil {
+			visit(r.Node)
+		}
+		if d.Tool != nil || d.Name() == "envelope/update_environment_variables.json#/$defs/Response" {
 			visit(d.Node)
 		}
 	}
@@ -105,7 +108,7 @@ func TestNoDefinitionIsUnreachable(t *testing.T) {
 func TestEveryDefinitionIsDocumented(t *testing.T) {
 	for _, d := range Default().Definitions() {
 		folder := path.Dir(d.File)
-		needsRejects := slices.Contains([]string{"envelope", "control", "hook", "permission"}, folder)
+		needsRejects := slices.Contains([]string{"envelope", "control", "host", "hook", "permission", "tool"}, folder)
 		switch {
 		case d.Description == "":
 			t.Errorf("%s has no description", d.Name())
@@ -130,10 +133,10 @@ func TestObjectsWithPropertiesAreDefinitions(t *testing.T) {
 	}
 }
 
-func TestControlFilesAreNamedAfterTheSubtype(t *testing.T) {
+func TestFilesOfRequestsAreNamedAfterTheSubtype(t *testing.T) {
 	set := Default()
 	for name := range set.files {
-		if path.Dir(name) != "control" {
+		if !slices.Contains(requestFolders, path.Dir(name)) {
 			continue
 		}
 		subtype := strings.TrimSuffix(path.Base(name), ".json")

@@ -13,9 +13,16 @@ import (
 	"sync"
 )
 
-//go:embed content/*.json control/*.json envelope/*.json hook/*.json legacy/*.json
-//go:embed mcp/*.json message/*.json permission/*.json shared/*.json
+//go:embed content/*.json control/*.json envelope/*.json hook/*.json host/*.json legacy/*.json
+//go:embed mcp/*.json message/*.json permission/*.json shared/*.json tool/*.json transcript/*.json
 var files embed.FS
+
+// TranscriptEntry names the definition of a line of a transcript file, in the set that
+// [Transcripts] returns.
+const TranscriptEntry = transcriptFolder + "/entry.json"
+
+// transcriptFolder has the schemas of transcript files, which nothing on the wire refers to.
+const transcriptFolder = "transcript"
 
 var embedded = sync.OnceValue(func() *Set {
 	set, err := Load(files)
@@ -26,10 +33,23 @@ var embedded = sync.OnceValue(func() *Set {
 	return set
 })
 
-// Default returns the schemas of this package. They are parsed at the first call.
+// Default returns the schemas of this package, but for those of transcript files. They are parsed
+// at the first call.
 func Default() *Set { return embedded() }
 
-// Files returns the schemas of this package as they were written, FOLDER/NAME.json.
+var withTranscripts = sync.OnceValue(func() *Set {
+	set, err := load(files, "testdata")
+	if err != nil {
+		panic(err) // as above
+	}
+	return set
+})
+
+// Transcripts returns the schemas of the transcript files that the CLI writes, and those of
+// [Default], which they refer to. They are parsed at the first call.
+func Transcripts() *Set { return withTranscripts() }
+
+// Files returns all schemas of this package as they were written, FOLDER/NAME.json.
 func Files() fs.FS { return files }
 
 // Revision returns a short hash of all files, which changes with any change of their contents other

@@ -112,7 +112,7 @@ func (f *form) value(out *object, n *Node) {
 		values = append(values, v)
 	}
 	switch {
-	case n.XEnum != nil && f.closed:
+	case n.XEnum != nil && f.closed && !n.Partial:
 		if n.HasType("null") {
 			values = append(values, nil)
 		}

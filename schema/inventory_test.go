@@ -1,91 +1,27 @@
 package schema
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ccwire/ccwire/internal/typings"
 )
 
-// inventory lists what the published typings name: section, then entry, then member.
-type inventory map[string]map[string]map[string]struct {
-	Required bool
-	Kinds    []string // JSON kinds, "any", or "const:" and a value
-}
-
-func readInventory(t testing.TB) inventory {
+func readInventory(t testing.TB) typings.Inventory {
 	t.Helper()
-	text, err := os.ReadFile("testdata/inventory.json")
+	text, err := os.ReadFile("../" + typings.File)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var sections map[string]json.RawMessage
-	if err := json.Unmarshal(text, &sections); err != nil {
+	inv, err := typings.Parse(text)
+	if err != nil {
 		t.Fatal(err)
 	}
-	delete(sections, "source")
-	inv := inventory{}
-	for name, raw := range sections {
-		section := inv[name]
-		if err := json.Unmarshal(raw, &section); err != nil {
-			t.Fatal(err)
-		}
-		inv[name] = section
-	}
 	return inv
-}
-
-// definitionFor returns the definition that stands for an entry of the inventory.
-func definitionFor(section, entry string) string {
-	switch section {
-	case "control_request":
-		return "control/" + entry + ".json#/$defs/Request"
-	case "control_response":
-		return "control/" + snake(entry) + ".json#/$defs/Response"
-	case "hook_input":
-		return "hook/" + entry + ".json#/$defs/Input"
-	case "hook_output":
-		return "hook/output.json"
-	case "hook_specific_output":
-		return "hook/" + entry + ".json#/$defs/Output"
-	case "permission_update":
-		return "permission/update." + entry + ".json"
-	case "permission_result":
-		return "permission/result." + entry + ".json"
-	case "stdout":
-		switch {
-		case strings.HasPrefix(entry, "control_"), entry == "keep_alive":
-			return "envelope/" + entry + ".json"
-		case strings.HasPrefix(entry, "result.error"):
-			return "message/result.error.json"
-		default:
-			kind, _, _ := strings.Cut(entry, "#")
-			return "message/" + kind + ".json"
-		}
-	}
-	return map[string]string{
-		"ControlResponse":         "envelope/control_response.json#/$defs/Success",
-		"ControlErrorResponse":    "envelope/control_response.json#/$defs/Error",
-		"SDKControlCancelRequest": "envelope/control_cancel_request.json",
-		"SDKKeepAliveMessage":     "envelope/keep_alive.json",
-		"SDKHookCallbackMatcher":  "hook/matcher.json",
-		"SDKUserMessage":          "message/user.json",
-		"McpServerStatus":         "shared/mcp_server_status.json",
-		"AgentDefinition":         "shared/agent_definition.json",
-		"SlashCommand":            "shared/slash_command.json",
-		"ModelInfo":               "shared/model_info.json",
-		"AccountInfo":             "shared/account_info.json",
-		"SDKPermissionDenial":     "shared/permission_denial.json",
-		"ModelUsage":              "shared/model_usage.json",
-	}[entry]
-}
-
-func snake(s string) string {
-	return strings.ToLower(regexp.MustCompile(`([a-z])([A-Z])`).ReplaceAllString(s, "${1}_${2}"))
 }
 
 // An exception is a difference between a definition and the typings, with its reason.
@@ -141,7 +77,7 @@ func TestInventoryIsCovered(t *testing.T) {
 	}
 	for section, entries := range readInventory(t) {
 		for entry, members := range entries {
-			name := definitionFor(section, entry)
+			name := typings.Definition(section, entry)
 			d := set.Lookup(name)
 			if d == nil {
 				t.Errorf("%s %s has no definition %q", section, entry, name)

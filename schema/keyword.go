@@ -32,6 +32,7 @@ func init() {
 		"not":                  (*parser).not,
 		"examples":             list(func(n *Node) *[]json.RawMessage { return &n.Examples }),
 		"x-enum":               list(func(n *Node) *[]string { return &n.XEnum }),
+		"x-enum-partial":       flag(func(n *Node) *bool { return &n.Partial }),
 		"x-opaque":             flag(func(n *Node) *bool { return &n.Opaque }),
 		"x-content":            sub(func(n *Node) **Node { return &n.Content }),
 		"x-arms":               text(func(n *Node) *string { return &n.Arms }),
@@ -40,9 +41,13 @@ func init() {
 		"x-modern":             list(func(n *Node) *[]PatchOp { return &n.Modern }),
 		"x-send-required":      list(func(n *Node) *[]string { return &n.SendRequired }),
 		"x-direction":          oneWord(func(n *Node) *string { return &n.Direction }, "sdk-to-cli", "cli-to-sdk", "both"),
-		"x-since":              text(func(n *Node) *string { return &n.Since }),
-		"x-evidence":           oneWord(func(n *Node) *string { return &n.Evidence }, "observed", "declared", "described", "legacy"),
+		"x-since":              version(func(n *Node) *string { return &n.Since }),
+		"x-required-since":     version(func(n *Node) *string { return &n.RequiredSince }),
+		"x-evidence":           oneWord(func(n *Node) *string { return &n.Evidence }, "observed", "declared", "recognised", "described", "legacy"),
 		"x-rejects":            list(func(n *Node) *[]Reject { return &n.Rejects }),
+		"x-tool":               list(func(n *Node) *[]string { return &n.Tool }),
+		"x-tool-input":         text(func(n *Node) *string { return &n.ToolInput }),
+		"x-tool-result":        text(func(n *Node) *string { return &n.ToolResult }),
 	}
 }
 
@@ -56,6 +61,19 @@ func text(field func(*Node) *string) keyword {
 		}
 		if *field(n) == "" {
 			return errors.New("is empty")
+		}
+		return nil
+	}
+}
+
+// version reads the number of a CLI version.
+func version(field func(*Node) *string) keyword {
+	return func(_ *parser, n *Node, _ string, raw json.RawMessage) error {
+		if err := strict(raw, field(n)); err != nil {
+			return err
+		}
+		if _, ok := parseVersion(*field(n)); !ok {
+			return fmt.Errorf("is %q, want a version such as 2.1.325", *field(n))
 		}
 		return nil
 	}

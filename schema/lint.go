@@ -16,7 +16,7 @@ import (
 // definition. Use [Direction.Definition] to lint a line.
 func (s *Set) Lint(definition string, doc []byte) ([]codec.Deviation, error) {
 	var found deviations
-	err := s.walk(definition, doc, &walker{set: s, enter: func(*Definition) {}, report: found.add})
+	err := s.walk(definition, doc, &walker{set: s, enter: into, report: found.add})
 	var invalid *Error
 	if errors.As(err, &invalid) {
 		for _, v := range invalid.Violations {
@@ -53,16 +53,40 @@ func (l deviations) in(doc []byte) []codec.Deviation {
 }
 
 // Touched lists, sorted, the names of the definitions that the document, or a part of it, is an
-// instance of. Errors are those of [Validator.Validate].
+// instance of, tools included. Errors are those of [Validator.Validate].
 func (s *Set) Touched(definition string, doc []byte) ([]string, error) {
 	names := map[string]bool{}
 	err := s.walk(definition, doc, &walker{
 		set:    s,
-		enter:  func(d *Definition) { names[d.Name()] = true },
+		enter:  func(d *Definition, _ any, _ string) bool { names[d.Name()] = true; return true },
 		report: func(codec.DeviationKind, string, string) {},
+		tools:  true,
 	})
 	return slices.Sorted(maps.Keys(names)), err
 }
+
+// Visit calls see for each definition that the document, or a part of it, is an instance of, with
+// the decoded value: a map[string]any for an object. Errors are those of [Validator.Validate]; an
+// invalid document is not visited.
+func (s *Set) Visit(definition string, doc []byte, see func(d *Definition, v any)) error {
+	v, err := decode(doc)
+	if err != nil {
+		return err
+	}
+	if err := s.Open().check(definition, v); err != nil {
+		return err
+	}
+	w := &walker{
+		set:    s,
+		enter:  func(d *Definition, v any, _ string) bool { see(d, v); return true },
+		report: func(codec.DeviationKind, string, string) {},
+	}
+	w.definition(s.Lookup(definition), v, "")
+	return nil
+}
+
+// into is for walkers that look at all parts of a document.
+func into(*Definition, any, string) bool { return true }
 
 // walk sends w through the document, also through an invalid one, and returns the error of its
 // validation.

@@ -28,6 +28,7 @@ func TestLintReportsWhatTheSchemasDoNotName(t *testing.T) {
 		{"not the names of a map", `{"type":"call","id":"1","args":[],"env":{"new":"x"}}`, nil},
 		{"type", `{"type":"future","a":1}`, []codec.Deviation{{Kind: codec.UnknownTag, Path: "/type", Detail: `"future"`}}},
 		{"value", `{"type":"call","id":"1","args":[],"mode":"odd"}`, []codec.Deviation{{Kind: codec.UnknownValue, Path: "/mode", Detail: `"odd"`}}},
+		{"not the values of a partial list", `{"type":"call","id":"1","args":[],"cause":"snow"}`, nil},
 		{"legacy tag", `{"type":"memo"}`, []codec.Deviation{{Kind: codec.LegacyShape, Path: "/type", Detail: `"memo"`}}},
 		{"legacy tag without a modern one", `{"type":"shout"}`, []codec.Deviation{{Kind: codec.LegacyShape, Path: "/type", Detail: `"shout"`}}},
 		{"legacy member", `{"type":"call","id":"1","args":[],"old":"x"}`, []codec.Deviation{{Kind: codec.LegacyShape, Path: "/old", Detail: `"old"`}}},

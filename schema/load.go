@@ -27,35 +27,40 @@ type Set struct {
 	byPlace      map[string]*Node // by Location
 	unions       map[*Node]*Union
 	armsByKind   map[*Node]map[string][]*Node // of a oneOf, those that accept a JSON kind
+	tools        map[string]*Tool             // by all their names
 	files        map[string][]byte
 	open, closed *Validator
 }
 
-// Load reads every *.json file in fsys, except below folders named testdata. The error joins a
-// [*LoadError] for each mistake: an unknown keyword, an $id that does not fit the path, a $ref that
-// points nowhere, arms of a union that nothing tells apart.
-func Load(fsys fs.FS) (*Set, error) {
-	s, err := parse(fsys)
+// Load reads every *.json file in fsys, except below folders named testdata and transcript. The
+// error joins a [*LoadError] for each mistake: an unknown keyword, an $id that does not fit the
+// path, a $ref that points nowhere, arms of a union that nothing tells apart.
+func Load(fsys fs.FS) (*Set, error) { return load(fsys, "testdata", transcriptFolder) }
+
+// load is Load for every file but those below folders with one of the names.
+func load(fsys fs.FS, without ...string) (*Set, error) {
+	s, err := parse(fsys, without...)
 	if err != nil {
 		return nil, err
 	}
 	if errs := s.link(); len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
-	if errs := s.findUnions(); len(errs) > 0 {
+	if errs := append(s.findUnions(), s.findTools()...); len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
 	s.newValidators()
 	return s, nil
 }
 
-// parse reads the files, each on its own.
-func parse(fsys fs.FS) (*Set, error) {
+// parse reads the files, each on its own, but for those below folders with one of the names.
+func parse(fsys fs.FS, without ...string) (*Set, error) {
 	s := &Set{
 		byName:     map[string]*Definition{},
 		byPlace:    map[string]*Node{},
 		unions:     map[*Node]*Union{},
 		armsByKind: map[*Node]map[string][]*Node{},
+		tools:      map[string]*Tool{},
 		files:      map[string][]byte{},
 	}
 	var errs []error
@@ -63,7 +68,7 @@ func parse(fsys fs.FS) (*Set, error) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && d.Name() == "testdata":
+		case d.IsDir() && slices.Contains(without, d.Name()):
 			return fs.SkipDir
 		case d.IsDir() || path.Ext(name) != ".json":
 			return nil

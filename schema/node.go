@@ -35,7 +35,9 @@ type Node struct {
 	Description string
 	Direction   string // x-direction: "sdk-to-cli", "cli-to-sdk" or "both"
 	Since       string // x-since: the oldest CLI version that is known to have it, "" if unknown
-	Evidence    string // x-evidence: "observed", "declared", "described" or "legacy"
+	Evidence    string // x-evidence: "observed", "declared", "recognised", "described" or "legacy"
+
+	RequiredSince string // x-required-since: the oldest CLI version from which on the member is never missing
 
 	Ref   string   // name of the definition that $ref points to, "" without $ref
 	Types []string // type, also when it is a single one
@@ -44,6 +46,7 @@ type Node struct {
 	HasConst bool
 	Enum     []any    // enum: a closed list
 	XEnum    []string // x-enum: the known values of an open list
+	Partial  bool     // x-enum-partial: the list is known to lack values, so others are not reported
 
 	Properties           []Property
 	Required             []string
@@ -57,6 +60,10 @@ type Node struct {
 
 	Opaque  bool  // x-opaque: any JSON of the stated type, to be passed on untouched
 	Content *Node // x-content: what an opaque value holds, not enforced
+
+	Tool       []string // x-tool: names of the tool whose input or result it is, today's first
+	ToolInput  string   // x-tool-input: the member beside it that names the tool whose input it is
+	ToolResult string   // x-tool-result: the member beside it that names the tool whose result it is
 
 	Arms       string      // x-arms: glob of the definitions that oneOf lists
 	Unknown    bool        // x-unknown: the arm for tags that no other arm has

@@ -42,7 +42,7 @@ func (s *Set) ObserveValid(definition string, doc []byte, see func(Observation))
 func (s *Set) observer(see func(Observation), found *deviations) *walker {
 	return &walker{
 		set:    s,
-		enter:  func(*Definition) {},
+		enter:  into,
 		report: found.add,
 		member: func(d *Definition, name string, n *Node, v any) {
 			o := Observation{Definition: d.Name(), Member: name, Kind: kindOf(v), Known: n != nil}

@@ -107,12 +107,22 @@ func (p *parser) keywords(at string, ms []member) *Node {
 			p.fail(at+"/required", fmt.Errorf("%q is not among the properties", name))
 		}
 	}
+	for _, prop := range n.Properties {
+		for _, name := range []string{prop.ToolInput, prop.ToolResult} {
+			if name != "" && n.Property(name) == nil {
+				p.fail(prop.Pointer, fmt.Errorf("the name of its tool, %q, is not among the properties beside it", name))
+			}
+		}
+	}
 	for i := range n.Properties {
 		for _, name := range n.Required {
 			if n.Properties[i].Name == name {
 				n.Properties[i].Required = true
 			}
 		}
+	}
+	if n.Partial && (n.XEnum == nil || n.NotEnum != nil) {
+		p.fail(at+"/x-enum-partial", errors.New("is for an x-enum, and not for one that tells arms apart"))
 	}
 	p.all = append(p.all, n)
 	return n

@@ -3,7 +3,6 @@ package schema
 import (
 	"errors"
 	"slices"
-	"sync"
 	"testing"
 
 	"github.com/ccwire/ccwire/codec"
@@ -26,8 +25,13 @@ func (l *recordedLine) direction() Direction {
 	return FromSDK
 }
 
-// definition is what the body of a reply is.
-func (l *recordedLine) definition() string { return "control/" + l.Answers + ".json#/$defs/Response" }
+// definition is what the body of a reply is, "" if nothing is known of it.
+func (l *recordedLine) definition() string {
+	if d := Default().Response(l.Answers); d != nil {
+		return d.Name()
+	}
+	return ""
+}
 
 // recorded returns the lines of the whole corpus.
 func recorded(t testing.TB) (all []*recordedLine) {
@@ -159,73 +163,6 @@ func expectNoDeviations(t *testing.T, at, definition string, doc []byte) {
 	}
 	if closed := Default().Closed().Validate(definition, doc); (closed == nil) != (len(found) == 0) {
 		t.Errorf("%s: the lint and the closed form disagree: %v", at, closed)
-	}
-}
-
-// evidence is the oldest recorded line with each definition. What a line of the CLI holds is in
-// written as well: that proves more than a line of the SDK, which the CLI may have refused.
-type evidence struct{ found, written map[string]*recordedLine }
-
-var allEvidence struct {
-	once sync.Once
-	evidence
-}
-
-func findEvidence(t testing.TB) evidence {
-	t.Helper()
-	lines := recorded(t)
-	allEvidence.once.Do(func() {
-		slices.SortStableFunc(lines, func(a, b *recordedLine) int {
-			return recordings.Compare(a.session.Version, b.session.Version)
-		})
-		e := evidence{map[string]*recordedLine{}, map[string]*recordedLine{}}
-		for _, l := range distinct(lines) {
-			e.add(l, Either.Definition(), l.Text)
-			e.add(l, l.direction().Definition(), l.Text)
-			if l.Body != nil {
-				e.add(l, l.definition(), l.Body)
-			}
-		}
-		allEvidence.evidence = e
-	})
-	return allEvidence.evidence
-}
-
-// add notes the definitions in a document of a line, unless an older line has them.
-func (e *evidence) add(l *recordedLine, definition string, doc []byte) {
-	names, err := Default().Touched(definition, doc)
-	if err != nil {
-		return // another test reports it
-	}
-	for _, name := range names {
-		if e.found[name] == nil {
-			e.found[name] = l
-		}
-		if e.written[name] == nil && l.direction() == FromCLI {
-			e.written[name] = l
-		}
-	}
-}
-
-func TestEveryObservedDefinitionIsInARecording(t *testing.T) {
-	e := findEvidence(t)
-	for _, d := range Default().Definitions() {
-		switch l := e.written[d.Name()]; {
-		case d.Evidence == "observed" && e.found[d.Name()] == nil:
-			t.Errorf("%s is said to be observed, but no recorded line has it", d.Name())
-		case d.Evidence != "observed" && l != nil:
-			t.Errorf("%s is said to be %s, but the CLI wrote one at %s", d.Name(), d.Evidence, l.at())
-		}
-	}
-}
-
-func TestNoDefinitionIsOlderThanItSays(t *testing.T) {
-	e := findEvidence(t)
-	for _, d := range Default().Definitions() {
-		l := e.written[d.Name()]
-		if l != nil && d.Since != "" && recordings.Compare(l.session.Version, d.Since) < 0 {
-			t.Errorf("%s has x-since %s, but the CLI wrote one at %s", d.Name(), d.Since, l.at())
-		}
 	}
 }
 

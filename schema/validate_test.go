@@ -22,6 +22,7 @@ func small(t testing.TB) *Set {
 					"id":{"type":"string"},
 					"args":{"type":"array","items":{"$ref":"#/$defs/Arg"}},
 					"mode":{"type":["string","null"],"x-enum":["slow","fast"]},
+					"cause":{"type":"string","x-enum":["rain"],"x-enum-partial":true},
 					"count":{"type":"integer"},
 					"ratio":{"type":"number"},
 					"extra":{"type":"object","x-opaque":true,"x-content":{"$ref":"#/$defs/Text"}},
@@ -115,6 +116,9 @@ func TestClosedFormAllowsWhatTheSchemasNameOnly(t *testing.T) {
 			departs(codec.LegacyShape, "/old", s+"/$defs/Call/additionalProperties", `"old"`)}},
 		{"unknown value", `{"type":"call","id":"1","args":[],"mode":"odd"}`, []Violation{
 			departs(codec.UnknownValue, "/mode", s+"/$defs/Call/properties/mode/enum", `got "odd", want "slow" or "fast"`)}},
+		{"other value of a partial list", `{"type":"call","id":"1","args":[],"cause":"snow"}`, nil},
+		{"wrong kind in a partial list", `{"type":"call","id":"1","args":[],"cause":5}`, []Violation{
+			invalid("/cause", s+"/$defs/Call/properties/cause/type", "got a number, want a string")}},
 		{"unknown tag", `{"type":"future"}`, []Violation{departs(codec.UnknownTag, "/type", s+"/oneOf", `got "future", want "call" or "note"`)}},
 		{"legacy tag", `{"type":"memo"}`, []Violation{departs(codec.UnknownTag, "/type", s+"/oneOf", `got "memo", want "call" or "note"`)}},
 		{"legacy arm", `{"type":"gone","why":"x"}`, []Violation{departs(codec.UnknownTag, "/type", s+"/oneOf", `got "gone", want "call" or "note"`)}},

@@ -16,19 +16,27 @@ import (
 type walker struct {
 	set *Set
 
-	// enter is called for each definition that a value is an instance of.
-	enter func(d *Definition)
+	// enter is called for each definition that a value is an instance of. The parts of the value
+	// are not looked at if it returns false.
+	enter func(d *Definition, v any, at string) bool
 	// report is called for what a valid instance should not have.
 	report func(kind codec.DeviationKind, at, detail string)
 	// member, if set, is called for each member of a definition's instance; n is nil if it is
 	// unknown.
 	member func(d *Definition, name string, n *Node, v any)
+	// tools says whether to look into the inputs and results of tools, where they fit.
+	tools bool
+
+	// skip, if set, reports that the value of a member is not looked at.
+	skip func(p *Property) bool
 
 	in *Definition // the definition whose instance is looked at
 }
 
 func (w *walker) definition(d *Definition, v any, at string) {
-	w.enter(d)
+	if !w.enter(d, v, at) {
+		return
+	}
 	if d.Legacy() && !d.Unknown {
 		w.report(codec.LegacyShape, at, d.Name())
 	}
@@ -54,7 +62,7 @@ func (w *walker) node(n *Node, v any, at string) {
 	}
 	switch v := v.(type) {
 	case string:
-		if n.XEnum != nil && !slices.Contains(n.XEnum, v) {
+		if n.XEnum != nil && !n.Partial && !slices.Contains(n.XEnum, v) {
 			w.report(codec.UnknownValue, at, strconv.Quote(clip(v)))
 		}
 	case json.Number:
@@ -99,11 +107,18 @@ func (w *walker) members(n *Node, v map[string]any, at string) {
 			w.member(w.in, name, node, v[name])
 		}
 		switch p := n.Property(name); {
+		case p != nil && w.skip != nil && w.skip(p):
 		case p != nil:
 			if p.Legacy() {
 				w.report(codec.LegacyShape, at, strconv.Quote(name))
 			}
 			w.node(p.Node, v[name], at)
+			if !w.tools {
+				continue
+			}
+			if d := w.set.tool(p.Node, v); d != nil && w.set.Open().check(d.Name(), v[name]) == nil {
+				w.definition(d, v[name], at)
+			}
 		case n.AdditionalProperties != nil:
 			w.node(n.AdditionalProperties, v[name], at)
 		case n.IsStruct() && !n.Unknown && !n.Legacy():

@@ -11,8 +11,10 @@ import (
 )
 
 // callbacks answers the requests from the CLI with the callbacks of a session. Its methods of
-// [wire.Handler] only run the callback; where that gives no answer, instead does.
+// [wire.Handler] only run the callback; where that gives no answer, instead does. Requests that
+// have no callback are refused.
 type callbacks struct {
+	wire.BaseHandler
 	opts    *Options
 	hooks   hookTable
 	servers map[string]*mcpServer
@@ -73,7 +75,7 @@ func (c *callbacks) instead(ctx context.Context, r wire.Request, cause error, ra
 		c.report(&CallbackEvent{RequestID: RequestID(ctx), Subtype: r.Subtype(), Err: cause})
 	}
 	body := new(buffer)
-	err := runAnswer(ctx, fallback{c.opts.Policies, cause, ran}.answer, r, body)
+	err := runAnswer(ctx, fallback{policies: c.opts.Policies, cause: cause, ran: ran}.answer, r, body)
 	if errors.Is(err, wire.ErrNotHandled) {
 		return nil, ErrUnsupported
 	}

@@ -170,6 +170,25 @@ func TestRefusalsThatEchoTheirInputAreBounded(t *testing.T) {
 	})
 }
 
+func TestRequestsWithoutACallbackAreRefusedAsUnsupported(t *testing.T) {
+	for subtype, request := range map[string]string{
+		"oauth_token_refresh":        `{"subtype":"oauth_token_refresh","token_state":"refused"}`,
+		"host_auth_token_refresh":    `{"subtype":"host_auth_token_refresh","status":401}`,
+		"remote_control_work_secret": `{"subtype":"remote_control_work_secret","session_id":"s"}`,
+		"future_request":             `{"subtype":"future_request"}`,
+	} {
+		t.Run(subtype, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				_, f := running(t, &Options{})
+				f.Say(peertest.RequestLine("r", request))
+				if got, want := f.One(), unsupportedLine("r", subtype); got != want {
+					t.Errorf("sent %s\nwant %s", got, want)
+				}
+			})
+		})
+	}
+}
+
 func TestElicitationAndDialogs(t *testing.T) {
 	const (
 		elicitation = `{"subtype":"elicitation","mcp_server_name":"s","message":"?"}`

@@ -34,6 +34,7 @@ type Policies struct {
 
 // fallback answers in place of a callback, by the policies. It never blocks.
 type fallback struct {
+	wire.BaseHandler
 	policies Policies
 	cause    error
 	ran      bool // the callback was called

@@ -35,7 +35,8 @@ its root is a line, its $defs hold every other definition.
 With --for codegen it is for generators of types (draft 7): unions have known
 arms only, an open enum is a string, and the root is an index: from_cli and
 from_sdk are the lines of a direction, control_responses maps the subtype of a
-request to its response, hook_outputs maps an event to its output.`,
+request to its response, hook_outputs an event to its output, tool_inputs and
+tool_results the name of a built-in tool to what it takes and returns.`,
 		Example: `  protogen bundle > ccwire.schema.json
   protogen bundle --for codegen --out ccwire.codegen.json`,
 		Args: wantNothing,

@@ -10,8 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ccwire/ccwire/internal/conformance/compat"
-	"github.com/ccwire/ccwire/internal/conformance/inventory"
+	"github.com/ccwire/ccwire/internal/conformance/evidence"
 	"github.com/ccwire/ccwire/internal/conformance/recordings"
+	"github.com/ccwire/ccwire/internal/conformance/scenarios"
+	"github.com/ccwire/ccwire/schema"
 )
 
 func init() { register(newCompatibility) }
@@ -23,7 +25,8 @@ func newCompatibility() *cobra.Command {
 		Use:   "compatibility",
 		Short: "Print which version of the CLI supports what",
 		Long: `Compatibility prints a Markdown document with tables of features and versions, made
-from the recordings of ccwire.
+from the recordings of ccwire, and the definitions of the schemas that no recording
+has.
 
 With --readme it also puts a short form, how many scenarios of each area hold,
 into a Markdown file, between the lines
@@ -68,15 +71,16 @@ into a Markdown file, between the lines
 }
 
 func readCompatibility() (*compat.Document, error) {
-	var all []*inventory.Inventory
-	for _, v := range recordings.Versions() {
-		inv, err := readInventory(v, inventory.Outline)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, inv)
+	sessions, err := recordings.All()
+	if err != nil {
+		return nil, err
 	}
-	return compat.New(all), nil
+	all, err := scenarios.All()
+	if err != nil {
+		return nil, err
+	}
+	set := schema.Default()
+	return compat.New(set, evidence.Read(set, sessions), sessions, all), nil
 }
 
 // checkReadme rejects a file that has no place for the short form.

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ccwire/ccwire/internal/conformance"
+	"github.com/ccwire/ccwire/internal/conformance/recorder"
 	"github.com/ccwire/ccwire/internal/conformance/reports"
 	"github.com/ccwire/ccwire/internal/conformance/scenario"
 	"github.com/ccwire/ccwire/internal/terminal"
@@ -31,6 +32,7 @@ type conformFlags struct {
 	json     string
 	junit    string
 	html     string
+	recorded bool
 }
 
 var conformExits = exits(map[string]string{
@@ -67,6 +69,10 @@ func newConform() *cobra.Command {
 loopback is the model, so no key and no network is needed. Without --bin or --npm
 it plays them against the simulated CLI that is built in.
 
+A scenario fails if a step of it does not hold, or if the session breaks a law
+that holds in every session (one session id, one result for a turn, and such);
+with --as-recorded also if it differs from the recording of the same version.
+
 It prints a table, or the report as JSON with --json. The report can also be
 written to files: --json FILE, --junit FILE, --html FILE.`,
 		Example: `  protogen conform
@@ -98,6 +104,7 @@ func addConformFlags(cmd *cobra.Command, f *conformFlags) {
 	flags.StringArrayVar(&f.run, "run", nil, "play only scenarios that match this `pattern` (area, name or area/name; may be repeated)")
 	flags.StringArrayVar(&f.skip, "skip", nil, "leave out scenarios that match this `pattern` (may be repeated)")
 	flags.BoolVar(&f.list, "list", false, "play nothing: list the scenarios that would be played, with what must hold")
+	flags.BoolVar(&f.recorded, "as-recorded", false, "fail a scenario whose session differs from the recording of the same version, if ccwire has one")
 	flags.StringVar(&f.known, "known-failing", "", "the `@file` that lists the failures that are expected")
 	flags.IntVar(&f.parallel, "parallel", 0, "how many sessions run at once (default: one for each processor)")
 	flags.DurationVar(&f.timeout, "timeout", conformance.DefaultTimeout, "how long a scenario may take that sets no time of its own")
@@ -131,9 +138,13 @@ func runConform(cmd *cobra.Command, f *conformFlags) error {
 		return unlessStopped(ctx, err)
 	}
 	tally := newTally(cmd.ErrOrStderr(), len(targets), len(chosen))
-	result, err := conformance.Run(ctx, conformance.Options{
+	options := conformance.Options{
 		Scenarios: chosen, Targets: targets, Parallel: f.parallel, Timeout: f.timeout, Known: known, Progress: tally.add,
-	})
+	}
+	if f.recorded {
+		options.Judge = recorder.Judge
+	}
+	result, err := conformance.Run(ctx, options)
 	tally.progress.Clear()
 	if err != nil {
 		return tally.stopped("")

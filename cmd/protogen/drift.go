@@ -1,96 +1,218 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/ccwire/ccwire/internal/conformance"
 	"github.com/ccwire/ccwire/internal/conformance/drift"
 	"github.com/ccwire/ccwire/internal/conformance/inventory"
 	"github.com/ccwire/ccwire/internal/conformance/npm"
 	"github.com/ccwire/ccwire/internal/conformance/recordings"
+	"github.com/ccwire/ccwire/internal/conformance/scenario"
+	"github.com/ccwire/ccwire/internal/conformance/scenarios"
 	"github.com/ccwire/ccwire/transport/cli"
 )
 
 func init() { register(newDrift) }
 
-var driftFormats = []string{"text", "json", "markdown"}
+// driftWriters write a drift in each format.
+var driftWriters = map[string]func(io.Writer, *drift.Drift) error{
+	"text":     func(w io.Writer, d *drift.Drift) error { return d.Text(w) },
+	"json":     func(w io.Writer, d *drift.Drift) error { return printJSON(w, d) },
+	"markdown": func(w io.Writer, d *drift.Drift) error { return d.Markdown(w) },
+	"html":     func(w io.Writer, d *drift.Drift) error { return d.HTML(w) },
+}
+
+var driftFormats = []string{"text", "json", "markdown", "html"}
+
+// npmPrefix marks a version that is to be recorded now.
+const npmPrefix = "npm:"
+
+// driftFlags are the flags of drift.
+type driftFlags struct {
+	from, to, bin, format, out string
+	scenario                   []string
+	json                       bool
+	network                    bool
+	parallel                   int
+}
 
 func newDrift() *cobra.Command {
-	var from, to, format string
-	var asJSON bool
+	var f driftFlags
 	cmd := &cobra.Command{
-		Use:   "drift --from VERSION|FOLDER --to VERSION|FOLDER",
+		Use:   "drift [--from VERSION|FOLDER] --to VERSION|FOLDER|npm:VERSION",
 		Short: "Say what changed on the wire between two versions of the CLI",
-		Long: `Drift compares recordings of two versions: new, gone and changed kinds of lines,
-members, JSON kinds and values, requests that are answered otherwise, scenarios
-that go another way, and what the schemas do not name yet. A version is one of
-those recorded in ccwire; a folder is one that protogen record has written,
-DIR/VERSION.`,
-		Example: `  protogen drift --from 2.1.250 --to ` + npm.Pinned() + `
+		Long: `Drift compares what two versions say in the same scenarios: lines, members, JSON
+kinds, values, replies and exit codes. What changed is listed by what it means
+for an SDK: it breaks SDKs, it is new, it is cosmetic. Each change is one entry,
+with the scenarios that show it and those that fail by it.
+
+A version is one of those recorded in ccwire, a folder is one that protogen
+record has written, DIR/VERSION. With npm:VERSION, npm:latest or --bin PATH, the
+CLI is recorded now, which takes a few minutes. Without --from it is compared
+with the newest version that ccwire has recorded.`,
+		Example: `  protogen drift --to npm:latest
+  protogen drift --from 2.1.250 --to ` + npm.Pinned() + `
   protogen drift --from ` + npm.Pinned() + ` --to /tmp/recordings/VERSION --format markdown`,
-		Annotations: exits(map[string]string{"1": "something changed"}),
+		Annotations: exits(map[string]string{"1": "something changed", "130": "stopped by a signal"}),
 		Args:        wantNothing,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if from == "" || to == "" {
-				return &usageError{cmd, errors.New("give --from and --to")}
-			}
-			format, err := formatOf(cmd, asJSON, format)
-			if err != nil {
-				return err
-			}
-			if !slices.Contains(driftFormats, format) {
-				return &usageError{cmd, fmt.Errorf("no such format %q: text, json or markdown", format)}
-			}
-			if _, err := recordingsOf(to); err != nil {
-				return err // before the work for the other one
-			}
-			a, err := readInventory(from, inventory.Read)
-			if err != nil {
-				return err
-			}
-			b, err := readInventory(to, inventory.Read)
-			if err != nil {
-				return err
-			}
-			d := drift.Compare(a, b)
-			switch format {
-			case "markdown":
-				err = d.Markdown(cmd.OutOrStdout())
-			case "json":
-				err = printJSON(cmd.OutOrStdout(), d)
-			default:
-				err = d.Text(cmd.OutOrStdout())
-			}
-			if err == nil && !d.Empty() {
-				err = errFindings
-			}
-			return err
-		},
+		RunE:        func(cmd *cobra.Command, args []string) error { return runDrift(cmd, &f) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&from, "from", "", "the older `version`, or a folder of its recordings")
-	flags.StringVar(&to, "to", "", "the newer `version`, or a folder of its recordings")
-	flags.StringVar(&format, "format", "text", "text, json (as --json) or markdown")
-	addJSON(cmd, &asJSON)
+	flags.StringVar(&f.from, "from", recordings.Newest(), "the older `version`, or a folder of its recordings")
+	flags.StringVar(&f.to, "to", "", "the newer `version`, a folder of its recordings, or npm:VERSION to record it now")
+	flags.StringVar(&f.bin, "bin", "", "in place of --to: record the CLI at this `path` now")
+	flags.StringVar(&f.out, "out", "", "keep what is recorded now in this `folder`")
+	flags.StringArrayVar(&f.scenario, "scenario", nil, "compare only scenarios that match this `pattern` (area, name or area/name; may be repeated)")
+	flags.IntVar(&f.parallel, "parallel", 0, "how many sessions are recorded at once (default: one for each processor)")
+	flags.BoolVar(&f.network, "shared-network", false, "do not give the CLI a network of its own, where the system would allow it")
+	flags.StringVar(&f.format, "format", "text", "text, json (as --json), markdown or html")
+	addJSON(cmd, &f.json)
 	completeWith(cmd, "format", driftFormats...)
 	completeWith(cmd, "from", recordings.Versions()...)
-	completeWith(cmd, "to", recordings.Versions()...)
+	completeWith(cmd, "to", append(recordings.Versions(), npmPrefix+"latest")...)
+	completeBy(cmd, "scenario", scenarioPatterns)
 	return cmd
 }
 
+func runDrift(cmd *cobra.Command, f *driftFlags) error {
+	format, err := f.check(cmd)
+	if err != nil {
+		return err
+	}
+	chosen, err := selectScenarios(cmd, f.scenario, nil)
+	if err != nil {
+		return err
+	}
+	if _, err := recordingsOf(f.from); err != nil {
+		return err // before the work for the other one
+	}
+	ctx, stop := interruptible(cmd)
+	defer stop()
+	to, done, err := f.newer(ctx, cmd, chosen)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if _, err := recordingsOf(to); err != nil {
+		return err
+	}
+	a, err := readInventory(f.from)
+	if err != nil {
+		return err
+	}
+	b, err := readInventory(to)
+	if err != nil {
+		return err
+	}
+	if len(f.scenario) > 0 {
+		only(chosen, a, b)
+	}
+	d := drift.Compare(a, b, scenarioApplies)
+	if err := driftWriters[format](cmd.OutOrStdout(), d); err != nil {
+		return err
+	}
+	if !d.Empty() {
+		return errFindings
+	}
+	return nil
+}
+
+// check looks for mistakes in the flags and returns the format.
+func (f *driftFlags) check(cmd *cobra.Command) (string, error) {
+	live := f.bin != "" || strings.HasPrefix(f.to, npmPrefix)
+	switch {
+	case f.to == "" && f.bin == "":
+		return "", &usageError{cmd, errors.New("give --to, or --bin")}
+	case f.to != "" && f.bin != "":
+		return "", &usageError{cmd, errors.New("--to and --bin exclude each other")}
+	case f.out != "" && !live:
+		return "", &usageError{cmd, errors.New("--out is for what is recorded now: --to npm:VERSION or --bin PATH")}
+	}
+	format, err := formatOf(cmd, f.json, f.format)
+	if err != nil {
+		return "", err
+	}
+	if driftWriters[format] == nil {
+		return "", &usageError{cmd, fmt.Errorf("no such format %q: %s", format, strings.Join(driftFormats, ", "))}
+	}
+	return format, wantPositive(cmd, "parallel", f.parallel)
+}
+
+// newer returns the version or the folder of the newer CLI, which it records if it must. Done
+// removes what is not to be kept.
+func (f *driftFlags) newer(ctx context.Context, cmd *cobra.Command, chosen []*scenario.Scenario) (to string, done func(), err error) {
+	target := targetFlags{network: f.network}
+	if version, ok := strings.CutPrefix(f.to, npmPrefix); ok {
+		target.npm = []string{version}
+	} else if f.bin != "" {
+		target.bin = []string{f.bin}
+	} else {
+		return f.to, func() {}, nil
+	}
+	targets, err := target.open(ctx, cmd)
+	if err != nil {
+		return "", nil, unlessStopped(ctx, err)
+	}
+	out, done := f.out, func() {}
+	if out == "" {
+		if out, err = os.MkdirTemp("", "ccwire-drift-"); err != nil {
+			return "", nil, err
+		}
+		done = func() { os.RemoveAll(out) }
+	}
+	session := recordSession{out: out, scenarios: chosen, targets: targets, parallel: f.parallel, timeout: conformance.DefaultTimeout}
+	if _, err := session.run(ctx, cmd); err != nil {
+		done()
+		return "", nil, err
+	}
+	return filepath.Join(out, targets[0].Version().String()), done, nil
+}
+
+// only removes the scenarios that were not chosen.
+func only(chosen []*scenario.Scenario, inventories ...*inventory.Inventory) {
+	names := map[string]bool{}
+	for _, s := range chosen {
+		names[s.Name] = true
+	}
+	for _, inv := range inventories {
+		for name := range inv.Scenarios {
+			if !names[name] {
+				delete(inv.Scenarios, name)
+			}
+		}
+	}
+}
+
+// scenarioApplies reports whether a scenario is for a version. One that is no longer there is for
+// none.
+func scenarioApplies(name, version string) bool {
+	all, err := scenarios.All()
+	v, invalid := cli.ParseVersion(version)
+	if err != nil || invalid != nil {
+		return true
+	}
+	i := slices.IndexFunc(all, func(s *scenario.Scenario) bool { return s.Name == name })
+	return i >= 0 && all[i].Versions.Contains(v)
+}
+
 // readInventory reads the recordings of a version, or those in a folder.
-func readInventory(name string, read func(fs.FS) (*inventory.Inventory, error)) (*inventory.Inventory, error) {
+func readInventory(name string) (*inventory.Inventory, error) {
 	fsys, err := recordingsOf(name)
 	if err != nil {
 		return nil, err
 	}
-	inv, err := read(fsys)
+	inv, err := inventory.Read(fsys)
 	if err != nil {
 		return nil, fmt.Errorf("recordings of %s: %w: %s", name, err, wantRecordings)
 	}

@@ -34,6 +34,7 @@ func TestExamplesInTheHelpRun(t *testing.T) {
 	writeExample(t, filepath.Join(dir, "session.ndjson"), line, false)
 	writeExample(t, filepath.Join(dir, "recording.ndjson.gz"), line, true)
 	writeExample(t, filepath.Join(dir, "recordings", "a.ndjson.gz"), line, true)
+	writeExample(t, filepath.Join(dir, ".claude/projects/a/b.jsonl"), `{"type":"last-prompt","lastPrompt":"hi","leafUuid":"00000000-0000-4000-8000-000000000002","sessionId":"00000000-0000-4000-8000-000000000001"}`+"\n", false)
 	writeExample(t, filepath.Join(dir, ".local/share/bash-completion/completions/other"), "", false)
 	seen, used := map[string]bool{}, map[string]bool{}
 	each(func(cmd *cobra.Command) {

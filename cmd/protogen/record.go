@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"sync"
@@ -23,6 +24,7 @@ type recordFlags struct {
 	target   targetFlags
 	scenario []string
 	out      string
+	entries  string
 	parallel int
 	timeout  time.Duration
 	json     bool
@@ -36,11 +38,16 @@ func newRecord() *cobra.Command {
 		Long: `Record plays scenarios against a CLI and writes what both ends said, one file for
 each scenario: DIR/VERSION/AREA/NAME.ndjson. Ids, times, costs, folders and long
 texts are replaced by stand-ins, so that recording the same version twice gives
-equal files. A scenario that does not hold is not recorded.`,
+equal files. What happened in a scenario that does not hold is recorded as well;
+the header of the recording says why it does not hold.
+
+With --transcripts it also keeps entries of the transcript files that the CLI
+wrote in these sessions, in one file for each version: FOLDER/VERSION.jsonl. Of
+all entries it has those that show something that none before did.`,
 		Example: `  protogen record --npm ` + npm.Pinned() + ` --out internal/conformance/recordings
   protogen record --bin ./claude --scenario 'hook/*' --out /tmp/recordings`,
 		Annotations: exits(map[string]string{
-			"1":   "a scenario does not hold and is not recorded",
+			"1":   "a scenario does not hold",
 			"130": "stopped by a signal; what was recorded so far is kept",
 		}),
 		Args: wantNothing,
@@ -50,6 +57,7 @@ equal files. A scenario that does not hold is not recorded.`,
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.scenario, "scenario", nil, "record only scenarios that match this `pattern` (area, name or area/name; may be repeated)")
 	flags.StringVar(&f.out, "out", "", "the `folder` to write to")
+	flags.StringVar(&f.entries, "transcripts", "", "also keep entries of the CLI's transcript files, in this `folder`")
 	flags.IntVar(&f.parallel, "parallel", 0, "how many sessions run at once (default: one for each processor)")
 	flags.DurationVar(&f.timeout, "timeout", conformance.DefaultTimeout, "how long a scenario may take that sets no time of its own")
 	completeBy(cmd, "scenario", scenarioPatterns)
@@ -70,7 +78,7 @@ func runRecord(cmd *cobra.Command, f *recordFlags) error {
 	if len(f.target.bin)+len(f.target.npm) == 0 {
 		return &usageError{cmd, errors.New("give the CLI to record: --bin PATH or --npm VERSION")}
 	}
-	if err := errors.Join(wantPositive(cmd, "parallel", f.parallel), wantPositive(cmd, "timeout", f.timeout), checkFolder("out", f.out)); err != nil {
+	if err := errors.Join(wantPositive(cmd, "parallel", f.parallel), wantPositive(cmd, "timeout", f.timeout), checkFolder("out", f.out), checkFolder("transcripts", f.entries)); err != nil {
 		return err
 	}
 	ctx, stop := interruptible(cmd)
@@ -83,44 +91,68 @@ func runRecord(cmd *cobra.Command, f *recordFlags) error {
 	if err != nil {
 		return unlessStopped(ctx, err)
 	}
-	var mu sync.Mutex // guards written and fault
-	written := 0
-	var fault error
-	tally := newTally(cmd.ErrOrStderr(), len(targets), len(chosen))
-	result, err := conformance.Run(ctx, conformance.Options{
-		Scenarios: chosen, Targets: targets, Parallel: f.parallel, Timeout: f.timeout,
-		Progress: tally.add,
-		Keep: func(t conformance.Target, s *scenario.Scenario, p *conformance.Played) {
-			if p.Err != nil {
-				return
-			}
-			err := recorder.Write(f.out, s, t.Version().String(), p)
-			mu.Lock()
-			defer mu.Unlock()
-			written++
-			fault = errors.Join(fault, err)
-		},
-	})
-	tally.progress.Clear()
-	if err != nil {
-		return tally.stopped(terminal.Count(written, "recording") + " written to " + f.out)
+	session := recordSession{out: f.out, scenarios: chosen, targets: targets, parallel: f.parallel, timeout: f.timeout}
+	result, err := session.run(ctx, cmd)
+	if err == nil && f.entries != "" {
+		err = session.transcripts.Write(f.entries)
 	}
-	if fault != nil {
-		return fault
+	if err != nil {
+		return err
 	}
 	for i := range result.Results {
 		if r := &result.Results[i]; r.Status == conformance.Fail {
-			fmt.Fprintf(cmd.ErrOrStderr(), "not recorded: %s on %s: %s\n", r.Scenario, r.Target, terminal.Printable(r.Reason))
+			fmt.Fprintf(cmd.ErrOrStderr(), "does not hold: %s on %s: %s\n", r.Scenario, r.Target, terminal.Printable(r.Reason))
 		}
 	}
 	failed := result.Count(conformance.Fail)
 	if f.json {
-		err = printJSON(cmd.OutOrStdout(), map[string]any{"written": written, "failed": failed, "out": f.out})
+		err = printJSON(cmd.OutOrStdout(), map[string]any{"written": session.written, "failed": failed, "out": f.out})
 	} else {
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s written to %s\n", terminal.Count(written, "recording"), f.out)
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s written to %s\n", terminal.Count(session.written, "recording"), f.out)
 	}
 	if err == nil && failed > 0 {
 		err = errFindings
 	}
 	return err
+}
+
+// A recordSession plays scenarios on CLIs and writes what they say.
+type recordSession struct {
+	out       string // the folder
+	scenarios []*scenario.Scenario
+	targets   []conformance.Target
+	parallel  int
+	timeout   time.Duration
+
+	transcripts recorder.Transcripts
+
+	mu      sync.Mutex // guards the fields below
+	written int
+	fault   error
+}
+
+// run plays them, shows how far it is, and returns what came of it.
+func (r *recordSession) run(ctx context.Context, cmd *cobra.Command) (*conformance.Report, error) {
+	tally := newTally(cmd.ErrOrStderr(), len(r.targets), len(r.scenarios))
+	result, err := conformance.Run(ctx, conformance.Options{
+		Scenarios: r.scenarios, Targets: r.targets, Parallel: r.parallel, Timeout: r.timeout,
+		Progress: tally.add, Keep: r.keep,
+	})
+	tally.progress.Clear()
+	if err != nil {
+		return nil, tally.stopped(terminal.Count(r.written, "recording") + " written to " + r.out)
+	}
+	return result, r.fault
+}
+
+func (r *recordSession) keep(t conformance.Target, s *scenario.Scenario, p *conformance.Played) {
+	err := recorder.Write(r.out, s, t.Version().String(), p)
+	if errors.Is(err, conformance.ErrInterrupted) {
+		return
+	}
+	r.transcripts.Add(s, t.Version().String(), p)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.written++
+	r.fault = errors.Join(r.fault, err)
 }

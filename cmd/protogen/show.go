@@ -107,17 +107,21 @@ func schemaNames() (names []string) {
 // findSchema returns the path of the schema that a user means.
 func findSchema(word string) (string, error) {
 	wanted := strings.ToLower(strings.TrimSuffix(word, ".json"))
-	var files, arms, known []string // whose last part is the word, or the part behind the last dot
+	// Whose last part is the word, or the part behind the last dot; and those of transcript files,
+	// which count where no other does.
+	var files, arms, entries, known []string
 	for _, name := range schemaNames() {
 		lower := strings.ToLower(name)
 		_, last, _ := strings.Cut(lower, "/")
 		_, arm, _ := strings.Cut(last, ".")
-		switch wanted {
-		case lower:
+		switch entry := strings.HasPrefix(name, "transcript/"); {
+		case wanted == lower:
 			return name, nil
-		case last:
+		case entry && (wanted == last || wanted == arm):
+			entries = append(entries, name)
+		case wanted == last:
 			files = append(files, name)
-		case arm:
+		case wanted == arm:
 			arms = append(arms, name)
 		}
 		known = append(known, name, last)
@@ -128,6 +132,9 @@ func findSchema(word string) (string, error) {
 	found := files
 	if len(found) == 0 {
 		found = arms
+	}
+	if len(found) == 0 {
+		found = entries
 	}
 	switch len(found) {
 	case 0:

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/internal/conformance/recordings"
 	"github.com/ccwire/ccwire/internal/linecheck"
 	"github.com/ccwire/ccwire/internal/linestream"
 	"github.com/ccwire/ccwire/internal/terminal"
@@ -25,12 +26,14 @@ var directions = map[string]schema.Direction{
 
 // validateFlags are the flags of validate.
 type validateFlags struct {
-	direction string
-	lint      bool
-	format    string
-	json      bool
-	maxLine   int
-	max       int
+	direction  string
+	lint       bool
+	transcript bool
+	cli        string
+	format     string
+	json       bool
+	maxLine    int
+	max        int
 }
 
 func newValidate() *cobra.Command {
@@ -45,16 +48,33 @@ With --lint a line is valid if the tolerant decoder can read it, and what the
 schemas do not name is listed: unknown members, tags and values, legacy shapes,
 optional parts that do not decode.
 
+With --cli a line of the CLI is held to what that version writes, as the recordings
+of ccwire show it: members and types that came with a newer version are unknown,
+and members that the version always writes must be there. A version that is not
+recorded counts as the newest recorded one before it. The lines of plain NDJSON
+are then those of the CLI; lines of the SDK in a recording are judged as ever.
+
 Files are plain NDJSON, or recordings with entries {"dir","line"}, whose dir
 ("cli->sdk" or "sdk->cli") gives the direction; both may be gzipped. Noise and
 lines that are too long are findings and never end the run.
+
+The body of a control_response is judged by the request that it answers, if that
+is in the same file: the newest with its id that is still open, in a recording one
+from the other end. Replies whose request is missing, or more than 4096 open
+requests back, are counted at the end and are no findings.
+
+With --transcript the files are transcripts: the .jsonl files in which the CLI
+keeps its sessions. Entries have no decoder; their schemas alone judge them. The
+entries in a transcript_mirror line are judged so without the flag.
 
 A finding is of the kind unknown-member, unknown-tag, unknown-value, legacy-shape,
 invalid, malformed, noise or oversize. Past --max, one of the kind omitted counts
 the rest of a file. With --json each is one JSON object on a line, and the last
 line is {"summary": …}.`,
 		Example: `  protogen validate session.ndjson
+  protogen validate --cli 2.1.325 session.ndjson
   protogen validate --lint --json recordings/*.ndjson.gz
+  protogen validate --transcript --lint ~/.claude/projects/*/*.jsonl
   claude -p hi --output-format stream-json --verbose | protogen validate --direction from-cli -`,
 		Annotations: exits(map[string]string{"1": "there are findings", "2": "a file could not be read to its end, or wrong usage"}),
 		Args:        wantFiles(0),
@@ -64,12 +84,15 @@ line is {"summary": …}.`,
 	}
 	cmd.Flags().StringVar(&flags.direction, "direction", "either", "who wrote the lines of plain NDJSON: from-cli, from-sdk or either")
 	cmd.Flags().BoolVar(&flags.lint, "lint", false, "judge tolerantly, and list what the schemas do not name")
+	cmd.Flags().StringVar(&flags.cli, "cli", "", "hold lines of the CLI to what this `version` of it writes")
+	cmd.Flags().BoolVar(&flags.transcript, "transcript", false, "the files are transcripts, as the CLI keeps them below ~/.claude/projects")
 	cmd.Flags().StringVar(&flags.format, "format", "text", "how to print findings: text or json (as --json)")
 	addJSON(cmd, &flags.json)
 	addMaxLine(cmd, &flags.maxLine)
 	cmd.Flags().IntVar(&flags.max, "max", 100, "how many findings of a file are listed; the rest is counted; 0 lists all")
 	completeWith(cmd, "direction", "either", "from-cli", "from-sdk")
 	completeWith(cmd, "format", "text", "json")
+	completeWith(cmd, "cli", recordings.Versions()...)
 	return cmd
 }
 
@@ -114,10 +137,44 @@ func prettyHint(name string) string {
 	return fmt.Sprintf("protogen: %s: this looks like pretty-printed JSON; one object a line is expected: jq -c . %s", name, name)
 }
 
+// transcriptHint says which flag the file needs.
+func transcriptHint(name string) string {
+	if name == linestream.Stdin {
+		return "protogen: the standard input looks like a transcript file; use --transcript"
+	}
+	return fmt.Sprintf("protogen: %s: this looks like a transcript file; use --transcript", terminal.Printable(name))
+}
+
+// checker returns the checker that the flags ask for.
+func (f *validateFlags) checker() *linecheck.Checker {
+	if f.transcript {
+		return linecheck.NewTranscript(f.lint)
+	}
+	return linecheck.New(f.lint)
+}
+
 func validate(cmd *cobra.Command, flags validateFlags, files []string) error {
 	direction, ok := directions[flags.direction]
 	if !ok {
 		return &usageError{cmd, fmt.Errorf("unknown --direction %q: use from-cli, from-sdk or either", flags.direction)}
+	}
+	if flags.transcript && cmd.Flags().Changed("direction") {
+		return &usageError{cmd, errors.New("--direction is for lines of the protocol; leave it out with --transcript")}
+	}
+	checker := flags.checker()
+	if flags.cli != "" {
+		if flags.transcript {
+			return &usageError{cmd, errors.New("--cli is for lines of the protocol; leave it out with --transcript")}
+		}
+		if cmd.Flags().Changed("direction") && direction != schema.FromCLI {
+			return &usageError{cmd, fmt.Errorf("--cli is about lines of the CLI: leave out --direction %s", flags.direction)}
+		}
+		direction = schema.FromCLI
+		release, err := releaseOf(cmd, flags.cli)
+		if err != nil {
+			return err
+		}
+		checker = checker.At(release)
 	}
 	if err := checkMaxLine(cmd, flags.maxLine); err != nil {
 		return err
@@ -132,7 +189,7 @@ func validate(cmd *cobra.Command, flags validateFlags, files []string) error {
 	}
 	progress := terminal.NewProgress(cmd.ErrOrStderr(), "line")
 	run := linecheck.Run{
-		Checker: linecheck.New(flags.lint),
+		Checker: checker,
 		Options: linestream.Options{Direction: direction, MaxLine: flags.maxLine},
 		Stdin:   cmd.InOrStdin(),
 		Max:     flags.max,
@@ -151,6 +208,11 @@ func validate(cmd *cobra.Command, flags validateFlags, files []string) error {
 			progress.Clear()
 			out.Flush() // as above
 			fmt.Fprintln(cmd.ErrOrStderr(), prettyHint(name))
+		},
+		Transcript: func(name string) {
+			progress.Clear()
+			out.Flush() // as above
+			fmt.Fprintln(cmd.ErrOrStderr(), transcriptHint(name))
 		},
 	}
 	sum, err := run.Files(files)

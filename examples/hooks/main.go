@@ -60,11 +60,14 @@ func blockDangerous(logger *log.Logger) transport.HookFunc {
 		if !ok {
 			return nil, fmt.Errorf("unexpected input %T", r.Input)
 		}
-		command, ok := input.ToolInput.Find("/command").Text()
-		if ok && !dangerous.MatchString(command) {
+		bash, ok := input.TypedInput().(*wire.BashInput)
+		if !ok {
+			return nil, fmt.Errorf("unexpected input of %s", input.ToolName)
+		}
+		if !dangerous.MatchString(bash.Command) {
 			return &wire.HookOutput{}, nil // the usual rules apply
 		}
-		logger.Printf("blocked: %s", command)
+		logger.Printf("blocked: %s", bash.Command)
 		return &wire.HookOutput{HookSpecificOutput: &wire.PreToolUseOutput{
 			PermissionDecision:       wire.Ptr(wire.PreToolUseOutputPermissionDecisionDeny),
 			PermissionDecisionReason: wire.Ptr("this command is not allowed here"),

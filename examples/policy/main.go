@@ -62,20 +62,23 @@ func run(ctx context.Context, prompt string, opts *transport.Options, out io.Wri
 // writesBelow is the policy. The CLI asks it for every tool call that its own rules do not decide.
 func writesBelow(folder string) transport.PermissionFunc {
 	return func(_ context.Context, r *wire.CanUseToolRequest) (wire.PermissionResult, error) {
-		switch r.ToolName {
-		case "Read", "Glob", "Grep":
+		path := ""
+		switch in := r.TypedInput().(type) {
+		case *wire.ReadInput, *wire.GlobInput, *wire.GrepInput:
 			return r.Allow(), nil
-		case "Write", "Edit", "MultiEdit":
-			path, ok := r.Input.Find("/file_path").Text()
-			if !ok {
-				return r.Deny("the call names no file"), nil
-			}
-			if !below(folder, path) {
-				return r.Deny("files may be written below " + folder + " only"), nil
-			}
-			return r.Allow(), nil
+		case *wire.WriteInput:
+			path = in.FilePath
+		case *wire.EditInput:
+			path = in.FilePath
+		case *wire.MultiEditInput:
+			path = in.FilePath
+		default:
+			return r.Deny("this session may only read, and write files below " + folder), nil
 		}
-		return r.Deny("this session may only read, and write files below " + folder), nil
+		if !below(folder, path) {
+			return r.Deny("files may be written below " + folder + " only"), nil
+		}
+		return r.Allow(), nil
 	}
 }
 

@@ -21,14 +21,14 @@ func TestPolicyAllowsReadsAndWritesBelowTheFolder(t *testing.T) {
 		allowed     bool
 	}{
 		{"Read", `{"file_path":"/etc/hosts"}`, true},
-		{"Write", `{"file_path":"a.txt"}`, true},
-		{"Write", `{"file_path":"new/folder/a.txt"}`, true},
-		{"Edit", `{"file_path":"` + filepath.Join(folder, "a.txt") + `"}`, true},
-		{"Write", `{"file_path":"../a.txt"}`, false},
-		{"Write", `{"file_path":"` + folder + `-other/a.txt"}`, false},
-		{"Write", `{"file_path":"/etc/hosts"}`, false},
-		{"Write", `{"file_path":"link/a.txt"}`, false},
-		{"Write", `{"file_path":"dangling"}`, false},
+		{"Write", `{"file_path":"a.txt","content":""}`, true},
+		{"Write", `{"file_path":"new/folder/a.txt","content":""}`, true},
+		{"Edit", `{"old_string":"a","new_string":"b","file_path":"` + filepath.Join(folder, "a.txt") + `"}`, true},
+		{"Write", `{"file_path":"../a.txt","content":""}`, false},
+		{"Write", `{"content":"","file_path":"` + folder + `-other/a.txt"}`, false},
+		{"Write", `{"file_path":"/etc/hosts","content":""}`, false},
+		{"Write", `{"file_path":"link/a.txt","content":""}`, false},
+		{"Write", `{"file_path":"dangling","content":""}`, false},
 		{"Write", `{}`, false},
 		{"Bash", `{"command":"ls"}`, false},
 	}

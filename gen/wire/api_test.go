@@ -64,7 +64,7 @@ func TestNothingExportedNeedsTheRunTimePackage(t *testing.T) {
 // TestFunctionsAreForPeople lists every exported function that is not a method: a new one needs a
 // reader.
 func TestFunctionsAreForPeople(t *testing.T) {
-	want := []string{"Append", "Decode", "DecodeFrame", "Dispatch", "HookEvents", "Null", "Ptr", "SessionID", "Some", "Unreadable"}
+	want := []string{"Append", "Decode", "DecodeAnswer", "DecodeFrame", "DecodeToolInput", "DecodeToolResult", "Dispatch", "HookEvents", "Null", "Ptr", "SessionID", "Some", "Unreadable"}
 	for name := range wire.Unions {
 		if name != "envelope/frame.json" {
 			want = append(want, "Decode"+unionName(t, name))
@@ -98,7 +98,7 @@ func TestTypesAndMachineryAreInFilesOfTheirOwn(t *testing.T) {
 		switch {
 		case strings.HasSuffix(file, "_codec_gen.go") && isType:
 			t.Errorf("%s declares a type or a constant", file)
-		case strings.HasSuffix(file, "_gen.go") && !strings.HasSuffix(file, "_codec_gen.go") && file != "call_gen.go" && isFunc:
+		case strings.HasSuffix(file, "_gen.go") && !strings.HasSuffix(file, "_codec_gen.go") && !strings.HasSuffix(file, "call_gen.go") && isFunc:
 			t.Errorf("%s has a function", file)
 		}
 	})
@@ -289,3 +289,32 @@ func TestDispatchNeverReturnsSuccessWithoutAnAnswer(t *testing.T) {
 
 // typeName returns the name of the type that a pointer points to.
 func typeName(v any) string { return reflect.TypeOf(v).Elem().Name() }
+
+func TestDecodeAnswerReadsTheBodyOfEverySubtype(t *testing.T) {
+	for _, d := range schema.Default().Definitions() {
+		subtype, ok := strings.CutPrefix(strings.TrimSuffix(d.File, ".json"), "control/")
+		if !ok || d.Pointer != "/$defs/Response" {
+			continue
+		}
+		for _, text := range d.Examples {
+			answer, err := wire.DecodeAnswer(subtype, text, strict())
+			if err != nil || answer == nil {
+				t.Errorf("%s: %v, %v: %s", subtype, answer, err, text)
+				continue
+			}
+			if out, err := answer.AppendJSON(nil); err != nil || len(out) == 0 {
+				t.Errorf("%s: it does not encode: %v", subtype, err)
+			}
+		}
+		for _, r := range d.Rejects {
+			if answer, err := wire.DecodeAnswer(subtype, r.Value, strict()); err == nil || answer != nil {
+				t.Errorf("%s: %v, %v for a broken body: %s", subtype, answer, err, r.Value)
+			}
+		}
+	}
+	for _, subtype := range []string{"end_session", "no_such_thing"} {
+		if answer, err := wire.DecodeAnswer(subtype, []byte(`{"x":1}`), nil); answer != nil || err != nil {
+			t.Errorf("%s: %v, %v, want neither", subtype, answer, err)
+		}
+	}
+}

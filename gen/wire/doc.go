@@ -51,9 +51,24 @@
 // required member with one known value, such as the role of a user message, is written with it
 // where the field is empty. All types work with encoding/json too, as values and as pointers.
 //
+// # Tools
+//
+// The input and the result of a tool are raw JSON on the wire, whatever the tool, and stay as they
+// came. CanUseToolRequest, ToolUseBlock and the inputs of hooks have a method TypedInput, and
+// PostToolUseInput has TypedResult, which read them as what the built-in tool of that name takes
+// and returns:
+//
+//	switch in := r.TypedInput().(type) {
+//	case *wire.BashInput: // in.Command
+//	case *wire.UnknownToolInput: // a tool without a schema, or an input that does not fit: Raw
+//	}
+//
+// DecodeToolResult reads the ToolUseResult of a User line, which does not name its tool.
+//
 // # Requests
 //
-// [Client] has a method for each control request that an SDK sends, over any [Caller]. [Dispatch]
-// gives a request from the CLI to the method of a [Handler]; embed [BaseHandler] for those that
-// nobody needs.
+// [Client] has a method for each control request that an SDK sends, over any [Caller]. Those that
+// only the host of a user interface or of a remote session sends are methods of HostClient.
+// [Dispatch] gives a request from the CLI to the method of a [Handler]; embed [BaseHandler] for
+// those that nobody needs.
 package wire

@@ -2,6 +2,7 @@ package wire_test
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
@@ -37,6 +38,37 @@ func Example() {
 	}
 	// Output:
 	// {"type":"control_response","response":{"subtype":"success","request_id":"req_1","response":{"behavior":"allow","updatedInput":{"command":"ls"}}}}
+}
+
+func ExampleCanUseToolRequest_TypedInput() {
+	decide := func(r *wire.CanUseToolRequest) wire.PermissionResult {
+		switch in := r.TypedInput().(type) {
+		case *wire.ReadInput:
+			return r.Allow()
+		case *wire.BashInput:
+			if strings.Contains(in.Command, "rm -rf") {
+				return r.Deny("nothing is deleted here")
+			}
+			return r.Allow()
+		case *wire.UnknownToolInput:
+			return r.Deny("what is " + in.Name + "?") // a tool without a type, or an input that does not fit
+		}
+		return r.Deny("only commands and files to read")
+	}
+	for _, r := range []*wire.CanUseToolRequest{
+		{ToolName: "Bash", Input: wire.Raw(`{"command":"ls"}`)},
+		{ToolName: "Bash", Input: wire.Raw(`{"command":"cd / && rm -rf tmp"}`)},
+		{ToolName: "Bash", Input: wire.Raw(`{"command":["rm","-rf","/"]}`)},
+		{ToolName: "mcp__disk__erase", Input: wire.Raw(`{}`)},
+	} {
+		answer, err := decide(r).AppendJSON(nil)
+		fmt.Println(string(answer), err)
+	}
+	// Output:
+	// {"behavior":"allow","updatedInput":{"command":"ls"}} <nil>
+	// {"behavior":"deny","message":"nothing is deleted here"} <nil>
+	// {"behavior":"deny","message":"what is Bash?"} <nil>
+	// {"behavior":"deny","message":"what is mcp__disk__erase?"} <nil>
 }
 
 func ExampleDecodeFrame() {

@@ -214,7 +214,8 @@ func (ms *molds) learn(line []byte, f Frame) {
 // that few lines have.
 func usualPiece(f *StreamEvent, e *ContentBlockDeltaEvent) string {
 	if f.TTFTMS != nil || f.ThinkingDisplay != nil || f.AbandonedBlocks != nil || f.UserMessageUUID != nil ||
-		f.UserMessageUUIDs != nil || f.ResumeReason != nil || f.Extra != nil || e.Extra != nil {
+		f.UserMessageUUIDs != nil || f.ResumeReason != nil || f.OwedRows != nil || f.TextRunsJoined != nil ||
+		f.Extra != nil || e.Extra != nil {
 		return ""
 	}
 	switch d := e.Delta.(type) {

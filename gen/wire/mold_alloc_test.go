@@ -31,7 +31,7 @@ func TestAPieceFillsSizesOfTheAllocator(t *testing.T) {
 	for _, row := range []struct {
 		n    int
 		want uintptr
-	}{{1, 288}, {64, 288}, {65, 320}, {96, 320}, {97, 384}, {160, 384}} {
+	}{{1, 320}, {64, 320}, {65, 352}, {96, 352}, {97, 416}, {160, 416}} {
 		if _, room := newPiece[TextDelta](row.n); parts+uintptr(len(room)) != row.want {
 			t.Errorf("%d bytes of text: %d and %d", row.n, parts, len(room))
 		}

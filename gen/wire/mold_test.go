@@ -185,7 +185,7 @@ func TestFramesOfOneMoldShareNothingThatCanBeWritten(t *testing.T) {
 func TestAMoldKnowsEveryMember(t *testing.T) {
 	known := map[string][]string{
 		"StreamEvent": {"Event", "SessionID", "ParentToolUseID", "UUID", "TTFTMS", "ThinkingDisplay", "APIMessageID",
-			"AbandonedBlocks", "UserMessageUUID", "UserMessageUUIDs", "ResumeReason", "Extra"},
+			"AbandonedBlocks", "UserMessageUUID", "UserMessageUUIDs", "ResumeReason", "OwedRows", "TextRunsJoined", "Extra"},
 		"ContentBlockDeltaEvent": {"Index", "Delta", "Extra"},
 		"TextDelta":              {"Text", "Extra"},
 		"ThinkingDelta":          {"Thinking", "EstimatedTokens", "Extra"},

@@ -139,6 +139,19 @@ func lints(t *testing.T, d deviation) {
 	}
 }
 
+// TestOtherValuesOfAPartialListAreNoDeviation holds for the strict mode too: nobody knows all of
+// the list.
+func TestOtherValuesOfAPartialListAreNoDeviation(t *testing.T) {
+	line := []byte(`{"type":"system","subtype":"informational","content":"x","level":"info","tag":"unheard_of","uuid":"u","session_id":"s"}`)
+	frame, err := wire.DecodeFrame(line, strict())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tag := frame.(*wire.SystemInformational).Tag; tag == nil || *tag != "unheard_of" || tag.Known() {
+		t.Errorf("the tag is %v, want one that is kept and not known", tag)
+	}
+}
+
 func TestTolerantKeepsUnknownMember(t *testing.T)  { each(t, unknownMembers, keeps) }
 func TestStrictRefusesUnknownMember(t *testing.T)  { each(t, unknownMembers, refuses) }
 func TestLintReportsUnknownMember(t *testing.T)    { each(t, unknownMembers, lints) }
@@ -301,5 +314,30 @@ func TestALegacyTagInsideALegacyObjectDoesNotEndIt(t *testing.T) {
 	slices.Sort(details)
 	if diff := cmp.Diff([]string{"allow_once", "can_use_tool_response"}, details); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestANullRuleIsReadReportedAndNeverMadeWider: the CLI drops a rule with a null pattern. Without
+// the member it would be a rule for every call of the tool.
+func TestANullRuleIsReadReportedAndNeverMadeWider(t *testing.T) {
+	const text = `{"behavior":"allow","updatedInput":{},"updatedPermissions":[` +
+		`{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":null}],"behavior":"allow","destination":"session"}]}`
+	var deviations []codec.Deviation
+	answer, err := wire.DecodeAnswer("can_use_tool", []byte(text), reporting(&deviations))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(deviations) != 1 || deviations[0].Kind != codec.Invalid || deviations[0].Path != "/updatedPermissions/0/rules/0/ruleContent" {
+		t.Errorf("reported %v", deviations)
+	}
+	if out, err := answer.AppendJSON(nil); err != nil || string(out) != text {
+		t.Errorf("passed on as %s, %v", out, err)
+	}
+	made, err := (&wire.PermissionRule{ToolName: "Bash"}).AppendJSON(nil)
+	if err != nil || string(made) != `{"toolName":"Bash"}` {
+		t.Errorf("a rule without a pattern is sent as %s, %v", made, err)
+	}
+	if _, err := wire.DecodeAnswer("can_use_tool", []byte(text), strict()); err == nil {
+		t.Error("the strict mode takes it")
 	}
 }

@@ -32,13 +32,27 @@ func readBody(v readable, body Raw) error {
 }
 
 // decode reads data into v, in the tolerant mode.
-func decode(v readable, data []byte) error {
+func decode(v readable, data []byte) error { return decodeWith(v, data, nil) }
+
+// decodeWith reads data into v under the options.
+func decodeWith(v readable, data []byte, o *Options) error {
 	var d run.Decoder
-	d.Reset(data, nil)
+	d.Reset(data, o)
 	if !v.read(&d, false) || !d.Finish() {
 		return d.Err()
 	}
 	return nil
+}
+
+// readAnswer reads the body of an answer into v, which is new, and returns it.
+func readAnswer(v interface {
+	readable
+	Appender
+}, body []byte, o *Options) (Appender, error) {
+	if err := decodeWith(v, body, o); err != nil {
+		return nil, err
+	}
+	return v, nil
 }
 
 // A union is what the reader of an interface must know of it.

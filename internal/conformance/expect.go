@@ -8,6 +8,7 @@ import (
 	"io"
 	"maps"
 	"strings"
+	"time"
 
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/internal/conformance/recording"
@@ -25,10 +26,17 @@ func (p *player) expect(ctx context.Context, patterns []*scenario.Pattern) error
 	near := nearest{patterns: patterns}
 	defer func() { p.not = nil }()
 
+	keep := func() {
+		p.log(skipped...)
+		for _, unit := range matched {
+			p.log(unit...)
+		}
+	}
 	open := len(patterns)
 	for open > 0 {
-		line, err := p.lines.take(ctx)
+		line, err := p.take(ctx)
 		if err != nil {
+			keep()
 			return near.explain(p.gone(ctx, err), matched)
 		}
 		p.played.Entries = nil
@@ -55,6 +63,7 @@ func (p *player) expect(ctx context.Context, patterns []*scenario.Pattern) error
 		unit := p.played.Entries
 		p.played.Entries = before
 		if err != nil {
+			keep()
 			p.log(unit...)
 			if errors.Is(err, errUnexpected) {
 				err = near.explain(err, matched)
@@ -68,10 +77,7 @@ func (p *player) expect(ctx context.Context, patterns []*scenario.Pattern) error
 			skipped = append(skipped, unit...)
 		}
 	}
-	p.log(skipped...)
-	for _, unit := range matched {
-		p.log(unit...)
-	}
+	keep()
 	return nil
 }
 
@@ -92,6 +98,24 @@ func (p *player) gone(ctx context.Context, err error) error {
 	return fmt.Errorf("the CLI ended with code %d%s%s", exit.Code, space(exit.Signal), tail(exit.Stderr))
 }
 
+// idleLimit is how long a CLI may be silent when nothing is left for it to do.
+const idleLimit = 8 * time.Second
+
+// errIdle says that what a step waits for will not come.
+var errIdle = fmt.Errorf("the turn is over, and the CLI has written nothing for %v", idleLimit)
+
+// take returns the next line. When the turn has its result and the SDK has written nothing since,
+// it does not wait for the scenario's time to end, unless the scenario has a time of its own: then
+// something is to come that takes long.
+func (p *player) take(ctx context.Context) ([]byte, error) {
+	if !p.idle || p.scenario.Timeout > 0 {
+		return p.lines.take(ctx)
+	}
+	quiet, cancel := context.WithTimeoutCause(ctx, idleLimit, errIdle)
+	defer cancel()
+	return p.lines.take(quiet)
+}
+
 // look judges one line of the CLI, answers it where a rule does, and returns which pattern it is
 // for by find, -1 for none.
 func (p *player) look(line []byte, find func([]byte) int) (int, error) {
@@ -100,20 +124,23 @@ func (p *player) look(line []byte, find func([]byte) int) (int, error) {
 	if err := json.Unmarshal(line, &head); err != nil {
 		return -1, fmt.Errorf("the CLI wrote a line that is not a JSON object: %s", cut(line))
 	}
-	found, err := checkLine(line)
+	found, err := checkLine(line, p.release)
 	if err == nil {
 		err = p.replies.received(&head)
 	}
 	if err != nil {
 		return -1, fmt.Errorf("%w: %s", err, cut(line))
 	}
+	if head.Type == "result" {
+		p.idle = true
+	}
 	p.find(strings.Trim(head.Type+"/"+head.Subtype, "/"), found)
-	if body, definition := p.replies.body(&head); body != nil {
-		found, err := checkBody(definition, body)
+	if subject, body := p.replies.answer(line); subject != nil && body != nil {
+		found, err := checkBody(subject, body, p.release)
 		if err != nil {
 			return -1, fmt.Errorf("%w: %s", err, cut(line))
 		}
-		p.find(definition, found)
+		p.find("reply to "+subject.Subtype, found)
 	}
 	for _, pattern := range p.never {
 		if pattern.Match(line, maps.Clone(p.vars)) == nil {

@@ -10,25 +10,30 @@ import (
 	"time"
 
 	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/internal/conformance/laws"
 	"github.com/ccwire/ccwire/internal/conformance/recording"
 	"github.com/ccwire/ccwire/internal/conformance/scenario"
+	"github.com/ccwire/ccwire/schema"
 	"github.com/ccwire/ccwire/transport/cli"
 )
 
 // Played is what came of one scenario.
 type Played struct {
 	Err      error             // why it does not hold; nil if it does
-	Entries  []recording.Entry // what was written, in the order of the script; not scrubbed
+	Entries  []recording.Entry // what was written, in the order of the script, and the exit; not scrubbed
 	Trace    []Event           // what happened, with times
 	Findings []Finding         // what the schemas do not name
 	Vars     scenario.Vars     // the folders, and what patterns have bound
 	Exit     Exit
+
+	// Transcripts are what a CLI on disk kept of the session; not scrubbed.
+	Transcripts []Transcript
 }
 
 // Finding is a deviation in what the CLI wrote.
 type Finding struct {
-	// Frame is the type and subtype of the line; or the definition of a reply's body, which Path
-	// and Offset are then in.
+	// Frame is the type and subtype of the line; or, for the body of a reply, "reply to " and the
+	// subtype of the request. Path and Offset are then in the body.
 	Frame string `json:"frame"`
 	codec.Deviation
 }
@@ -52,32 +57,72 @@ func (e *StepError) Unwrap() error { return e.Err }
 // ErrTimeout says that a scenario was not done in its time.
 var ErrTimeout = errors.New("timeout")
 
+// ErrInterrupted says that the run was stopped in the middle of a scenario.
+var ErrInterrupted = errors.New("interrupted")
+
 // Play plays the scenario on a peer and closes it. The version decides which steps apply.
 func Play(ctx context.Context, s *scenario.Scenario, version cli.Version, peer Peer) *Played {
-	p := &player{scenario: s, version: version, peer: peer, vars: peer.Vars(), trace: &trace{start: time.Now()}}
+	p := &player{scenario: s, version: version, release: releaseOf(version), peer: peer, vars: peer.Vars(), trace: &trace{start: time.Now()}}
 	stop := context.AfterFunc(ctx, func() { peer.Close() }) // ends a write that blocks
 	defer stop()
-	p.lines = readLines(peer.Stdout(), func(line []byte) { p.trace.add(CLI, string(line)) })
+	p.lines = readLines(peer.Stdout(), func(line []byte) {
+		p.trace.add(CLI, string(line))
+		p.came = append(p.came, line)
+	})
 	err := p.play(ctx)
 	if err != nil {
 		p.trace.add(Note, err.Error())
+	}
+	if t, ok := peer.(transcriber); ok && err == nil {
+		p.played.Transcripts, err = t.Transcripts()
 	}
 	peer.Close()
 	<-p.lines.done
 	p.played.Err, p.played.Vars = err, p.vars
 	p.played.Trace = p.trace.all()
 	p.played.Exit = peer.Exit()
+	if !p.exited {
+		p.rest()
+	}
+	if err == nil {
+		p.played.Err = p.keepsLaws()
+	}
 	return &p.played
+}
+
+// keepsLaws checks what holds in every session. The order of the lines is that in which they came,
+// which the entries do not have where the order is free.
+func (p *player) keepsLaws() error {
+	lines := make([]recording.Line, len(p.came))
+	for i, text := range p.came {
+		lines[i] = recording.Line{Dir: recording.ToSDK, Text: text}
+	}
+	if broken := laws.Check(lines); len(broken) > 0 {
+		b := &broken[0]
+		return &StepError{Err: fmt.Errorf("%w: %s", b, cut(p.came[b.Line]))}
+	}
+	return nil
+}
+
+// rest keeps what the CLI wrote after the step that failed, and its end.
+func (p *player) rest() {
+	for _, line := range p.lines.waiting() {
+		p.log(recording.Written(recording.ToSDK, append(line, '\n')))
+	}
+	exit := p.played.Exit
+	p.log(recording.Entry{Dir: recording.Exit, Code: &exit.Code, Signal: exit.Signal, Stderr: exit.Stderr})
 }
 
 // player plays one scenario, in one goroutine.
 type player struct {
 	scenario *scenario.Scenario
 	version  cli.Version
+	release  *schema.Release // what that version writes; nil if it is not known
 	peer     Peer
 	vars     scenario.Vars
 	lines    *lineQueue
 	trace    *trace
+	came     [][]byte // the lines of the CLI; belongs to the reader until lines is done
 	played   Played
 
 	replies replies
@@ -85,6 +130,7 @@ type player struct {
 	never   []*scenario.Pattern
 	not     []*scenario.Pattern
 	stderr  []scenario.Stderr // to be judged at the exit
+	idle    bool              // the turn has its result, and the SDK has written nothing since
 	closed  bool              // stdin is closed
 	exited  bool
 }
@@ -113,7 +159,7 @@ func (p *player) explain(ctx context.Context, err error) error {
 	if errors.Is(context.Cause(ctx), ErrTimeout) {
 		return fmt.Errorf("%w: %w", ErrTimeout, err)
 	}
-	return fmt.Errorf("interrupted: %w", context.Cause(ctx))
+	return fmt.Errorf("%w: %w", ErrInterrupted, context.Cause(ctx))
 }
 
 // end does what every scenario ends with, as far as the script has not.
@@ -154,7 +200,7 @@ func (p *player) step(ctx context.Context, op scenario.Op) error {
 	case scenario.Again:
 		p.replies.more(op.ID)
 	case scenario.EOF:
-		p.closed = true
+		p.closed, p.idle = true, false
 		p.log(recording.Entry{Dir: recording.EOF})
 		p.trace.add(Note, "stdin closed")
 		return ignoreGone(p.peer.Stdin().Close())
@@ -186,6 +232,7 @@ func (p *player) log(e ...recording.Entry) { p.played.Entries = append(p.played.
 func (p *player) write(data []byte) error {
 	p.log(recording.Written(recording.ToCLI, data))
 	p.trace.add(SDK, string(data))
+	p.idle = false
 	p.replies.sent(data)
 	if _, err := p.peer.Stdin().Write(data); err != nil {
 		return ignoreGone(err)

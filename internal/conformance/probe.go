@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
+	"github.com/ccwire/ccwire/internal/conformance/recording"
 	"github.com/ccwire/ccwire/internal/conformance/sandbox"
 	"github.com/ccwire/ccwire/internal/conformance/scenario"
 	"github.com/ccwire/ccwire/transport/cli"
@@ -99,7 +101,7 @@ func probeStart(ctx context.Context, t *processTarget) error {
 		return fmt.Errorf("it does not answer initialize: it was killed after %v%s", time.Since(start).Round(time.Second), tail(played.Exit.Stderr))
 	case errors.Is(ctx.Err(), context.Canceled):
 		return context.Cause(ctx)
-	case len(played.Entries) == 1: // it has said nothing
+	case !slices.ContainsFunc(played.Entries, func(e recording.Entry) bool { return e.Dir == recording.ToSDK }):
 		return fmt.Errorf("started as an SDK starts it, it ends with code %d and says nothing%s", played.Exit.Code, tail(played.Exit.Stderr))
 	}
 	return fmt.Errorf("started as an SDK starts it, it does not answer initialize: %w", step.Err)

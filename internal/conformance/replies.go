@@ -4,14 +4,16 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+
+	"github.com/ccwire/ccwire/internal/conformance/exchange"
+	"github.com/ccwire/ccwire/schema"
 )
 
 // replies counts requests and replies, by id as JSON text. A request without an id has the id "".
 type replies struct {
 	open map[string]int  // replies that the CLI owes
 	seen map[string]bool // ids that either side has used for a request
-
-	subtypes map[string]string // of requests from the SDK
+	book exchange.Book   // requests from the SDK
 }
 
 // sent notes the requests in what the SDK has written.
@@ -24,12 +26,11 @@ func (r *replies) sent(data []byte) {
 		switch {
 		case head.Type == "control_request":
 			r.note(head.RequestID, 1)
-			var req requestHead
-			if json.Unmarshal(head.Request, &req) == nil {
-				r.subtypes[canonicalID(head.RequestID)] = req.Subtype
-			}
 		case head.Type == "update_environment_variables" && head.RequestID != nil: // is answered like a request
 			r.note(head.RequestID, 1)
+		}
+		if l, ok := exchange.Read(line); ok && l.Kind == exchange.Request {
+			r.book.Ask(schema.FromSDK, &l)
 		}
 	}
 }
@@ -42,7 +43,7 @@ func (r *replies) more(id string) {
 
 func (r *replies) note(id json.RawMessage, owed int) {
 	if r.open == nil {
-		r.open, r.seen, r.subtypes = map[string]int{}, map[string]bool{}, map[string]string{}
+		r.open, r.seen = map[string]int{}, map[string]bool{}
 	}
 	key := canonicalID(id)
 	r.open[key] += owed
@@ -59,22 +60,19 @@ func canonicalID(id json.RawMessage) string {
 	return string(text)
 }
 
-// body returns what a successful reply of the CLI holds and the name of its definition, nil if
-// there is nothing to look at.
-func (r *replies) body(head *frameHead) (doc json.RawMessage, definition string) {
-	if head.Type != "control_response" {
-		return nil, ""
+// answer returns what a line of the CLI answers and, of a successful reply, its body. The subject
+// is nil if the line answers nothing that the SDK has asked.
+func (r *replies) answer(line []byte) (*exchange.Subject, json.RawMessage) {
+	l, ok := exchange.Read(line)
+	if !ok || l.Kind == exchange.Request {
+		return nil, nil
 	}
-	var reply struct {
-		Subtype   string          `json:"subtype"`
-		RequestID json.RawMessage `json:"request_id"`
-		Response  json.RawMessage `json:"response"`
+	body := l.Body(line)
+	subject := r.book.Answer(schema.FromCLI, &l, func(s *exchange.Subject) bool { return body == nil || s.Clean(body) })
+	if l.Kind == exchange.Failure {
+		return subject, nil
 	}
-	if json.Unmarshal(head.Response, &reply) != nil || reply.Subtype != "success" {
-		return nil, ""
-	}
-	definition = "control/" + r.subtypes[canonicalID(reply.RequestID)] + ".json#/$defs/Response"
-	return reply.Response, definition
+	return subject, body
 }
 
 // received judges a line of the CLI. A reply must answer a request of the SDK that was not answered

@@ -27,6 +27,9 @@ type Options struct {
 	Known Known
 	// Progress, if set, is called after each case, from one goroutine at a time.
 	Progress func(done, all int, r *Result)
+	// Judge, if set, looks at a session in which the scenario holds; an error makes it fail. It is
+	// called from several goroutines.
+	Judge func(t Target, s *scenario.Scenario, p *Played) error
 	// Keep, if set, gets what was played, from several goroutines.
 	Keep func(t Target, s *scenario.Scenario, p *Played)
 }
@@ -109,6 +112,9 @@ func (o *Options) one(ctx context.Context, s *scenario.Scenario, t Target) Resul
 		return r
 	}
 	played := Play(ctx, s, t.Version(), peer)
+	if o.Judge != nil && played.Err == nil {
+		played.Err = o.Judge(t, s, played)
+	}
 	if o.Keep != nil {
 		o.Keep(t, s, played)
 	}

@@ -4,13 +4,16 @@ import (
 	"context"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ccwire/ccwire/internal/conformance"
+	"github.com/ccwire/ccwire/internal/conformance/recording"
 	"github.com/ccwire/ccwire/internal/conformance/replay"
 	"github.com/ccwire/ccwire/internal/conformance/scenario"
 	"github.com/ccwire/ccwire/internal/conformance/scenarios"
@@ -137,6 +140,69 @@ func TestFailuresSayWhatIsWrong(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestTheBodyOfAReplyIsJudgedByWhatWasAsked(t *testing.T) {
+	for _, tt := range []struct {
+		name, scenario, old, new string
+		reason                   string // why it fails, "" if it does not
+		found                    string // what the schemas do not name
+	}{
+		{"broken", "mcp/status", `"mcpServers":[`, `"mcpServers":5,"x":[`, "the body of the reply does not fit the schemas: invalid at /mcpServers", ""},
+		{"a new member", "mcp/status", `"mcpServers":[`, `"novel":1,"mcpServers":[`, "", `reply to mcp_status unknown member at /novel: "novel"`},
+		{"a body where none is known", "end/end-session", `"request_id":"bye"`, `"request_id":"bye","response":{"novel":1}`, "", `reply to end_session unknown member at /novel: "novel"`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			target, err := replay.NewTarget()
+			if err != nil {
+				t.Fatal(err)
+			}
+			changed := target.Changed(func(_ *scenario.Scenario, entries []recording.Entry) []recording.Entry {
+				entries = slices.Clone(entries)
+				for i := range entries {
+					if e := &entries[i]; e.Dir == recording.ToSDK && strings.Contains(e.Line, "control_response") {
+						e.Line = strings.Replace(e.Line, tt.old, tt.new, 1)
+					}
+				}
+				return entries
+			})
+			played := choose(t, conformance.Glob(tt.scenario))
+			if tt.scenario == "end/end-session" { // it wants no body
+				played[0] = inline(t, tt.scenario, "init\nrequest bye {\"subtype\":\"end_session\",\"reason\":\"done here\"}\n<ok bye\nexit 0\n")
+			}
+			report, err := conformance.Run(t.Context(), conformance.Options{Scenarios: played, Targets: []conformance.Target{changed}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := report.Results[0]
+			if !strings.Contains(r.Reason, tt.reason) || (r.Status == conformance.Fail) != (tt.reason != "") {
+				t.Errorf("got %s: %s\nwant %s", r.Status, r.Reason, tt.reason)
+			}
+			var found []string
+			for _, f := range r.Findings {
+				found = append(found, f.Frame+" "+f.Deviation.String())
+			}
+			if tt.found != "" && !slices.Equal(found, []string{tt.found}) {
+				t.Errorf("found %q, want %q", found, tt.found)
+			}
+		})
+	}
+}
+
+func TestAStepThatNothingCanMatchAnyMoreFailsBeforeItsTime(t *testing.T) {
+	s := inline(t, "turn/text", "init\nuser \"greet me\"\n<result\n< {\"type\":\"assistant\"}\n")
+	synctest.Test(t, func(t *testing.T) {
+		report, err := conformance.Run(t.Context(), conformance.Options{
+			Scenarios: []*scenario.Scenario{s}, Targets: []conformance.Target{simulated(t)},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := report.Results[0]; r.Status != conformance.Fail || !strings.Contains(r.Reason, "the turn is over, and the CLI has written nothing for 8s") {
+			t.Errorf("got %s: %s", r.Status, r.Reason)
+		}
+	})
 }
 
 func TestAnUnexpectedRequestOfTheCLIFails(t *testing.T) {

@@ -20,6 +20,7 @@ import (
 func FuzzDecode(f *testing.F) {
 	addAll(f, lines())
 	f.Add(delta)
+	f.Add([]byte(`{"type":"result","subtype":"success","duration_ms":1,"duration_api_ms":1,"is_error":false,"num_turns":1,"result":"","session_id":"s","total_cost_usd":0,"usage":{"input_tokens":1,"output_tokens":1,"novel":[1]},"permission_denials":[],"uuid":"u","novel":{"a":1}}`))
 	f.Fuzz(func(t *testing.T, line []byte) { checkLine(t, line) })
 }
 

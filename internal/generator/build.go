@@ -51,6 +51,9 @@ func build(in *input) (*program, error) {
 		}
 	}
 	b.link()
+	if err := b.tools(p); err != nil {
+		return nil, err
+	}
 	for _, f := range b.files {
 		slices.SortFunc(f.structs, func(x, y *structType) int { return cmp.Compare(x.name, y.name) })
 		slices.SortFunc(f.enums, func(x, y *enumType) int { return cmp.Compare(x.name, y.name) })
@@ -101,11 +104,15 @@ func (b *builder) define(d *definition) error {
 		return b.union(d.Definition)
 	case d.isStruct():
 		return b.structure(d)
-	case len(d.Type.OneOf) == 0 && !d.isEnum():
+	case len(d.Type.OneOf) == 0 && !d.isEnum() && !d.isToolList():
 		return nil // a plain string, a map, an opaque value: no type of its own
 	}
 	name, err := b.names.definition(d.Definition)
 	if err != nil {
+		return err
+	}
+	if d.isToolList() {
+		_, err = b.choice(d.Definition, name, d.notes.Description, []node{d.node})
 		return err
 	}
 	if len(d.Type.OneOf) > 0 {
@@ -164,10 +171,10 @@ func (b *builder) conditions(r *legacyRule, at string, n *schema.Node) {
 
 // call adds the operation of a control request.
 func (b *builder) call(p *program, d *schema.Definition) error {
-	if path.Dir(d.File) != "control" || d.Pointer != "/$defs/Request" {
+	if !d.IsRequest() {
 		return nil
 	}
-	c := &call{subtype: strings.TrimSuffix(path.Base(d.File), ".json"), doc: d.Description, direction: d.Direction}
+	c := &call{subtype: strings.TrimSuffix(path.Base(d.File), ".json"), doc: d.Description, direction: d.Direction, folder: path.Dir(d.File)}
 	c.name = pascal(c.subtype)
 	var err error
 	if c.request, err = b.names.definition(d); err != nil {

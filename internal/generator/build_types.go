@@ -58,6 +58,9 @@ func (b *builder) field(d *schema.Definition, of string, p property) (fd *field,
 		fd.doc, _, _ = strings.Cut(b.set.Resolve(p.notes).Description, ". ")
 		fd.doc = strings.TrimSuffix(fd.doc, ".") + "."
 	}
+	if h := history(p.notes); h != "" {
+		fd.doc += " " + h
+	}
 	if n, ok := repeated[p.name]; ok {
 		fd.repeated = n
 	}
@@ -72,8 +75,8 @@ func (b *builder) field(d *schema.Definition, of string, p property) (fd *field,
 	if fd.typ, err = b.expr(d, of+fd.name, p.node); err != nil {
 		return nil, err
 	}
-	if values := b.set.Resolve(p.notes).XEnum; fd.typ.kind == enumKind && p.required && len(values) == 1 {
-		fd.only = values[0]
+	if list := b.set.Resolve(p.notes); fd.typ.kind == enumKind && p.required && len(list.XEnum) == 1 && !list.Partial {
+		fd.only = list.XEnum[0]
 	}
 	if fd.send && (p.required && fd.typ.kind != stringKind || !p.required && fd.typ.pointer()) {
 		return nil, errors.New("x-send-required is for required strings and for types that have a nil of their own")
@@ -153,7 +156,7 @@ func (b *builder) refExpr(ref string) (*expr, error) {
 	switch {
 	case isUnion:
 		return named(unionKind)
-	case len(d.Type.OneOf) > 0:
+	case len(d.Type.OneOf) > 0, d.isToolList():
 		return named(choiceKind)
 	case d.isStruct():
 		return named(structKind)
@@ -220,7 +223,7 @@ var choiceFields = map[string]string{"string": "Text", "array": "List", "object"
 
 // enum adds a string type with known values.
 func (b *builder) enum(d *schema.Definition, name string, n node) error {
-	e := &enumType{name: name, def: d.Name(), doc: n.notes.Description, values: n.notes.XEnum}
+	e := &enumType{name: name, def: d.Name(), doc: n.notes.Description, values: n.notes.XEnum, partial: n.notes.Partial}
 	for _, v := range n.Enum {
 		s, ok := v.(string)
 		if !ok {

@@ -53,17 +53,23 @@ func emitCalls(f *jen.File, p *program) {
 	f.Type().Id("Caller").Interface(
 		jen.Id("Call").Params(context(), jen.Id("r").Id("Request")).Params(jen.Id("Raw"), jen.Error()),
 	)
-	f.Comment("// Client has a method for every control request that an SDK sends.")
+	client := "// Client has a method for every control request that an SDK sends"
+	if len(p.callsOf(hostFolder)) > 0 {
+		client += ", but for those of [HostClient]"
+	}
+	f.Comment(client + ".")
 	f.Type().Id("Client").Struct(jen.Id("Caller"))
 	var served []*call
 	for _, c := range p.calls {
-		if c.direction != "cli-to-sdk" {
-			emitCall(f, c)
+		if c.direction != "cli-to-sdk" && c.folder != hostFolder {
+			emitCall(f, "Client", c)
 		}
 		if c.direction != "sdk-to-cli" {
 			served = append(served, c)
 		}
 	}
+
+	emitAnswers(f, p)
 
 	f.Comment("// Handler answers the control requests that a CLI sends. Embed [BaseHandler] for those that nobody needs.")
 	f.Type().Id("Handler").InterfaceFunc(func(g *jen.Group) {
@@ -93,6 +99,26 @@ func emitCalls(f *jen.File, p *program) {
 	})
 }
 
+// emitAnswers writes the reader of answers.
+func emitAnswers(f *jen.File, p *program) {
+	f.Add(comment("DecodeAnswer reads the body of a successful answer to a request of a subtype, under the options; nil means the tolerant mode. It returns nil for a subtype whose answers have no body."))
+	f.Func().Id("DecodeAnswer").Params(jen.Id("subtype").String(), jen.Id("body").Index().Byte(), jen.Id("o").Op("*").Id("Options")).Params(jen.Id("Appender"), jen.Error()).Block(
+		jen.Switch(jen.Id("subtype")).BlockFunc(func(g *jen.Group) {
+			for _, c := range p.calls {
+				switch {
+				case c.response == nil:
+					continue
+				case c.response.kind == unionKind:
+					g.Case(jen.Lit(c.subtype)).Block(jen.Return(jen.Id("Decode"+c.response.name).Call(jen.Id("body"), jen.Id("o"))))
+				default:
+					g.Case(jen.Lit(c.subtype)).Block(jen.Return(jen.Id("readAnswer").Call(jen.New(jen.Id(c.response.name)), jen.Id("body"), jen.Id("o"))))
+				}
+			}
+		}),
+		jen.Return(jen.Nil(), jen.Nil()),
+	)
+}
+
 // dispatch is the switch that calls the method of a request.
 func dispatch(served []*call) jen.Code {
 	return jen.Switch(jen.Id("r").Op(":=").Id("r").Assert(jen.Type())).BlockFunc(func(g *jen.Group) {
@@ -112,10 +138,33 @@ func dispatch(served []*call) jen.Code {
 	})
 }
 
+// hostFolder is the folder of the requests that only the host of a user interface or of a remote
+// session sends. They have a client of their own.
+const hostFolder = "host"
+
+// callsOf returns the operations whose schemas are in a folder.
+func (p *program) callsOf(folder string) (calls []*call) {
+	for _, c := range p.calls {
+		if c.folder == folder {
+			calls = append(calls, c)
+		}
+	}
+	return calls
+}
+
+// emitHostCalls writes the client of those requests.
+func emitHostCalls(f *jen.File, calls []*call) {
+	f.Comment("// HostClient has a method for every control request that only the host of a user interface, of a remote session or of a browser sends.")
+	f.Type().Id("HostClient").Struct(jen.Id("Caller"))
+	for _, c := range calls {
+		emitCall(f, "HostClient", c)
+	}
+}
+
 // emitCall writes the method of a request that an SDK sends.
-func emitCall(f *jen.File, c *call) {
+func emitCall(f *jen.File, client string, c *call) {
 	f.Add(comment(fmt.Sprintf("%s sends %s. %s", c.name, c.subtype, c.doc)))
-	fn := f.Func().Params(jen.Id("c").Id("Client")).Id(c.name).Params(context(), jen.Id("r").Op("*").Id(c.request))
+	fn := f.Func().Params(jen.Id("c").Id(client)).Id(c.name).Params(context(), jen.Id("r").Op("*").Id(c.request))
 	send := jen.Id("c").Dot("Call").Call(jen.Id("ctx"), jen.Id("r"))
 	body := jen.List(jen.Id("body"), jen.Err()).Op(":=").Add(send)
 	switch {

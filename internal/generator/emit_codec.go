@@ -53,6 +53,9 @@ func emitEnumTable(f *jen.File, e *enumType) {
 	if e.closed {
 		table[jen.Id("Closed")] = jen.True()
 	}
+	if e.partial {
+		table[jen.Id("Partial")] = jen.True()
+	}
 	f.Var().Id(enumOf(e.name)).Op("=").Add(run("Enum")).Values(table)
 	f.Comment("// Known reports whether the schema names the value.")
 	f.Func().Params(jen.Id("v").Id(e.name)).Id("Known").Params().Bool().Block(

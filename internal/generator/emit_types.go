@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/dave/jennifer/jen"
+
+	"github.com/ccwire/ccwire/schema"
 )
 
 // emitTypes writes what people read: the types of a schema folder, with their docs and constants.
@@ -28,11 +30,7 @@ func emitTypes(f *jen.File, file *file) {
 func declareStruct(f *jen.File, s *structType) {
 	f.Add(comment(lead(s.name, s.doc)))
 	f.Comment("//")
-	line := "Schema: " + s.def.Name()
-	if s.def.Since != "" {
-		line += ", seen since " + s.def.Since
-	}
-	f.Add(comment(line + "."))
+	f.Add(comment("Schema: " + s.def.Name() + since(s.def) + "."))
 	f.Type().Id(s.name).StructFunc(func(g *jen.Group) {
 		for _, fd := range s.fields {
 			if fd.isConst {
@@ -50,6 +48,30 @@ func declareStruct(f *jen.File, s *structType) {
 		g.Comment("Members that the schema does not name, in the order of the line.")
 		g.Id("Extra").Op("*").Id("Members").Tag(map[string]string{"json": "-"})
 	})
+}
+
+// since says from which version on a definition is known, or that none was ever seen.
+func since(d *schema.Definition) string {
+	switch {
+	case slices.Contains([]string{"declared", "recognised", "described"}, d.Evidence):
+		return ", never recorded"
+	case d.Since != "":
+		return ", seen since " + d.Since
+	}
+	return ""
+}
+
+// history says what sets a member apart from its definition, in a sentence; "" if nothing does.
+func history(n *schema.Node) string {
+	switch {
+	case n.Evidence != "" && !n.Legacy():
+		return "Never recorded."
+	case n.RequiredSince != "":
+		return "Always written since " + n.RequiredSince + "."
+	case n.Since != "":
+		return "Seen since " + n.Since + "."
+	}
+	return ""
 }
 
 // goType is the type of the member's field.
@@ -80,7 +102,11 @@ func declareEnum(f *jen.File, e *enumType) {
 
 // declareChoice writes a struct with a field for each JSON kind that a value may be of.
 func declareChoice(f *jen.File, c *choiceType) {
-	f.Add(comment(lead(c.name, c.doc) + " Exactly one field is set."))
+	doc := lead(c.name, c.doc)
+	if len(c.arms) > 1 {
+		doc += " Exactly one field is set."
+	}
+	f.Add(comment(doc))
 	f.Type().Id(c.name).StructFunc(func(g *jen.Group) {
 		for _, a := range c.arms {
 			g.Id(a.field).Add((&field{typ: a.typ}).goType())

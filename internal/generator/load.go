@@ -120,6 +120,10 @@ func (n node) isStruct() bool {
 	return slices.Contains(n.Type.Type, "object") && n.AdditionalProperties == nil && n.OneOf == nil && !n.notes.Opaque
 }
 
+// isToolList reports whether the schema is a list that a tool returns: it has a type of its own, so
+// that it can be an arm.
+func (n node) isToolList() bool { return n.notes.Tool != nil && slices.Contains(n.Type.Type, "array") }
+
 // isEnum reports whether the schema lists values, in a closed list or in an open one.
 func (n node) isEnum() bool { return len(n.Enum) > 0 || len(n.notes.XEnum) > 0 }
 

@@ -43,6 +43,8 @@ type structType struct {
 
 	enumTag *field // the member that tells it from other arms, if that is an enum
 	openTag bool   // and the arm takes values that no arm has
+
+	tools []toolMember // what it has of tools
 }
 
 // field returns the member of that name, nil if there is none.
@@ -71,11 +73,12 @@ type field struct {
 
 // An enumType is a string with known values.
 type enumType struct {
-	name   string
-	def    string // where it is defined
-	doc    string
-	closed bool
-	values []string
+	name    string
+	def     string // where it is defined
+	doc     string
+	closed  bool
+	partial bool // the list of values is known to be incomplete
+	values  []string
 }
 
 // A unionType is an interface with an arm per tag.
@@ -127,6 +130,7 @@ type choiceArm struct {
 type call struct {
 	name      string // Go name of the operation
 	subtype   string
+	folder    string // of its schema
 	doc       string
 	direction string
 	request   string
@@ -148,6 +152,19 @@ type entry struct {
 	typ        *expr
 }
 
+// A tool is a built-in tool with the Go types of its input and result, "" where it has none.
+type tool struct {
+	names         []string // all that it goes by
+	input, result string
+}
+
+// A toolMember is a member that holds the input or the result of a tool, and the field that names
+// the tool.
+type toolMember struct {
+	value, name *field
+	result      bool
+}
+
 // A file is one generated file, named after a schema folder.
 type file struct {
 	folder  string
@@ -164,4 +181,5 @@ type program struct {
 	calls    []*call
 	legacy   []*legacyRule
 	entries  []*entry
+	tools    []*tool
 }

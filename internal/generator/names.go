@@ -105,6 +105,8 @@ func Namer() func(d *schema.Definition) (string, error) { return newNamer().defi
 //	content/stream_event.ping.json          PingEvent
 //	permission/update.addRules.json         AddRulesUpdate
 //	permission/result.allow.json            PermissionAllow
+//	tool/Bash.json#/$defs/Input             BashInput
+//	tool/patch.json                         ToolPatch
 func ruleName(d *schema.Definition) string {
 	folder, base := path.Split(strings.TrimSuffix(d.File, ".json"))
 	family, rest, dotted := strings.Cut(base, ".")
@@ -122,6 +124,9 @@ func ruleName(d *schema.Definition) string {
 		name = pascal(rest) + "Update"
 	case folder == "permission/" && family == "result" && dotted:
 		name = "Permission" + pascal(rest)
+	}
+	if folder == "tool/" && d.Tool == nil && unicode.IsLower(rune(base[0])) { // what several tools have
+		name = "Tool" + name
 	}
 	if d.Pointer != "" {
 		key := pascal(defName(d))
@@ -174,8 +179,12 @@ func words(s string) []string {
 	return out
 }
 
-// fieldNames are Go names of members that would collide with what every struct has.
-var fieldNames = map[string]string{"extra": "ExtraMember"}
+// fieldNames are Go names of members that would collide with what every struct has, or that are
+// flags of a command.
+var fieldNames = map[string]string{
+	"extra": "ExtraMember",
+	"-A":    "LinesAfter", "-B": "LinesBefore", "-C": "LinesAround", "-i": "IgnoreCase", "-n": "LineNumbers", "-o": "OnlyMatching",
+}
 
 // fieldName names a struct field.
 func fieldName(wire string) string {

@@ -40,8 +40,15 @@ func generateFrom(in *input) (map[string][]byte, error) {
 		emit(file.folder+"_gen.go", func(f *jen.File) { emitTypes(f, file) })
 		emit(file.folder+"_codec_gen.go", func(f *jen.File) { emitCodecs(f, file) })
 	}
+	if p.tools != nil {
+		emit("tools_gen.go", func(f *jen.File) { emitToolTypes(f, p) })
+		emit("tools_codec_gen.go", func(f *jen.File) { emitToolCodecs(f, p) })
+	}
 	emit("frame_gen.go", func(f *jen.File) { emitFrames(f, p) })
 	emit("call_gen.go", func(f *jen.File) { emitCalls(f, p) })
+	if hosts := p.callsOf(hostFolder); len(hosts) > 0 {
+		emit("host_call_gen.go", func(f *jen.File) { emitHostCalls(f, hosts) })
+	}
 	emit("registry_gen_test.go", func(f *jen.File) { emitRegistry(f, p) })
 	return out, err
 }

@@ -13,16 +13,19 @@ import (
 // envelopeArea is the area that every subset has: the lines themselves.
 const envelopeArea = "envelope"
 
-// dependent are the folders that a subset has no use for by themselves: what the others need of
-// them comes along.
-var dependent = []string{"legacy", "shared", "testdata"}
+// toolArea is the area of the built-in tools.
+const toolArea = "tool"
+
+// noAreas are the folders that a subset has no use for by themselves: what the others need of them
+// comes along, and transcript files have no Go types.
+var noAreas = []string{"legacy", "shared", "testdata", "transcript"}
 
 // Areas returns the parts of the schemas that GenerateOnly takes, sorted: their folders, but for
 // those that come along where they are needed.
 func Areas(schemas fs.FS) (areas []string) {
 	files, _ := fs.Glob(schemas, "*/*.json") // the pattern is a good one
 	for _, file := range files {
-		if area := path.Dir(file); !slices.Contains(dependent, area) {
+		if area := path.Dir(file); !slices.Contains(noAreas, area) {
 			areas = append(areas, area)
 		}
 	}
@@ -91,6 +94,9 @@ func eachArm(set *schema.Set, visit func(a *schema.Arm, frame bool)) {
 
 // carries reports whether a file has something of an area, directly or by way of a shared file.
 func carries(set *schema.Set, file string, areas []string) bool {
+	if slices.Contains(areas, toolArea) && namesTool(set, file) {
+		return true
+	}
 	for _, target := range refs(set, file) {
 		area := path.Dir(target)
 		if slices.Contains(areas, area) || area == "shared" && path.Dir(file) != area && carries(set, target, areas) {
@@ -98,6 +104,14 @@ func carries(set *schema.Set, file string, areas []string) bool {
 		}
 	}
 	return false
+}
+
+// namesTool reports whether a file has the input or the result of a tool, with the name of the tool
+// in place of a ref.
+func namesTool(set *schema.Set, file string) bool {
+	return slices.ContainsFunc(set.Definitions(), func(d *schema.Definition) bool {
+		return d.File == file && slices.ContainsFunc(d.Properties, func(p schema.Property) bool { return p.ToolInput != "" || p.ToolResult != "" })
+	})
 }
 
 // addFile adds a file and all that it refers to.

@@ -23,9 +23,26 @@ func only(t *testing.T, areas ...string) map[string][]byte {
 	return files
 }
 
+func TestASubsetHasToolsOnlyIfItNamesThem(t *testing.T) {
+	for _, area := range Areas(os.DirFS(schemaDir)) {
+		files := only(t, area)
+		var all []byte
+		for name, text := range files {
+			if !strings.HasSuffix(name, "_test.go") {
+				all = append(all, text...)
+			}
+		}
+		for _, word := range []string{"type BashInput struct", "TypedInput() ToolInput"} {
+			if strings.Contains(string(all), word) != (area == toolArea) {
+				t.Errorf("%s: %q is there, or missing", area, word)
+			}
+		}
+	}
+}
+
 func TestAllAreasTogetherAreTheWhole(t *testing.T) {
 	areas := Areas(os.DirFS(schemaDir))
-	want := []string{"content", "control", "envelope", "hook", "mcp", "message", "permission"}
+	want := []string{"content", "control", "envelope", "hook", "host", "mcp", "message", "permission", "tool"}
 	if diff := cmp.Diff(want, areas); diff != "" {
 		t.Errorf("areas (-want +got):\n%s", diff)
 	}

@@ -4,7 +4,6 @@ package languages
 
 import (
 	"encoding/json"
-	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -63,9 +62,8 @@ func samples(t testing.TB) (list []sample) {
 				direction = schema.FromCLI
 			}
 			add(at, direction.Definition(), l.Text)
-			response := path.Join("control", l.Answers+".json") + "#/$defs/Response"
-			if l.Body != nil && schema.Default().Lookup(response) != nil {
-				add(at, response, l.Body)
+			if response := schema.Default().Response(l.Answers); l.Body != nil && response != nil {
+				add(at, response.Name(), l.Body)
 			}
 		}
 	}

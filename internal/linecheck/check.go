@@ -13,39 +13,84 @@ import (
 
 // A Checker judges lines by the schemas that package wire was generated from. They are read when a
 // line is not clean. It may be used by several goroutines.
-type Checker struct{ lint bool }
+type Checker struct {
+	lint       bool
+	transcript bool
+	release    *schema.Release // the version that lines of the CLI are held to; nil for none
+}
 
-// New returns a Checker, a strict one or a lint.
-func New(lint bool) *Checker { return &Checker{lint} }
+// New returns a Checker of lines of the protocol, a strict one or a lint.
+func New(lint bool) *Checker { return &Checker{lint: lint} }
 
-// Check judges one line of a direction. The findings have no file and line.
+// NewTranscript returns a Checker of entries of transcript files, a strict one or a lint.
+func NewTranscript(lint bool) *Checker { return &Checker{lint: lint, transcript: true} }
+
+// Check judges one line of a direction. The findings have no file and line. What a line answers is
+// not known here, so the body of an answer is not judged: a [Run] does that.
 func (c *Checker) Check(dir schema.Direction, f codec.Line) []Finding {
+	found, _ := c.check(dir, f)
+	return found
+}
+
+// check is [Checker.Check]. It also says whether the line may have a part in an exchange.
+func (c *Checker) check(dir schema.Direction, f codec.Line) (found []Finding, control bool) {
+	found, control = c.everyVersion(dir, f)
+	if f.Kind == codec.ObjectLine {
+		found = c.outdated(dir, dir.Definition(), f.Bytes, found)
+	}
+	return found, control
+}
+
+// everyVersion is check for all versions of the CLI alike.
+func (c *Checker) everyVersion(dir schema.Direction, f codec.Line) (found []Finding, control bool) {
 	switch f.Kind {
 	case codec.OversizeLine:
-		return one(Error, codec.Oversize, fmt.Sprintf("the line has %d bytes, which is over the limit", f.Len))
+		return one(Error, codec.Oversize, fmt.Sprintf("the line has %d bytes, which is over the limit", f.Len)), false
 	case codec.TextLine:
-		return one(Error, codec.Noise, "not a JSON object: "+sample(f.Bytes))
+		return one(Error, codec.Noise, "not a JSON object: "+sample(f.Bytes)), false
 	}
-	var found []Finding
 	if c.lint {
 		found = oddities(f)
 	}
 	switch {
-	case f.Kind == codec.BlankLine, c.clean(dir, f.Bytes):
-		return found
-	case c.lint:
-		return append(found, c.tolerant(dir, f.Bytes)...)
+	case f.Kind == codec.BlankLine:
+		return found, false
+	case c.transcript:
+		return append(found, c.entry(f.Bytes)...), false
 	}
-	return c.strict(dir, f.Bytes)
+	frame := clean.Frame(dir, f.Bytes)
+	switch {
+	case frame != nil && (!c.lint || clean.IsQuiet(frame)):
+		return append(found, c.mirrored(f.Bytes)...), exchanges(frame)
+	case c.lint:
+		found = append(found, c.tolerant(frameOf(dir), f.Bytes)...)
+	default:
+		found = c.strict(frameOf(dir), f.Bytes)
+	}
+	return append(found, c.mirrored(f.Bytes)...), true
 }
 
-// clean reports whether there is nothing to say of a line. Where it is false, there may be nothing
-// either.
-func (c *Checker) clean(dir schema.Direction, line []byte) bool {
-	if c.lint {
-		return clean.Quiet(dir, line)
+// exchanges reports whether a frame has a part in an exchange.
+func exchanges(f wire.Frame) bool {
+	switch f.(type) {
+	case *wire.ControlRequest, *wire.ControlResponse, *wire.UpdateEnvironmentVariables:
+		return true
 	}
-	return clean.Valid(dir, line)
+	return false
+}
+
+// A document is what is judged: an instance of a definition, with its decoder.
+type document struct {
+	definition string
+	decode     func(text []byte, o *codec.Options) error
+}
+
+// frameOf is a line of a direction.
+func frameOf(dir schema.Direction) document {
+	return document{dir.Definition(), func(line []byte, o *codec.Options) error {
+		_, err := wire.DecodeFrame(line, o)
+		return err
+	}}
 }
 
 // one is a single finding about the whole line.
@@ -53,12 +98,12 @@ func one(severity Severity, kind codec.DeviationKind, detail string) []Finding {
 	return []Finding{{Severity: severity, Deviation: codec.Deviation{Kind: kind, Detail: detail}}}
 }
 
-// strict wants the closed form of the schemas and the strict decoder to accept the line. The
+// strict wants the closed form of the schemas and the strict decoder to accept the text. The
 // schemas list everything and the decoder only the first error, so it counts where the schemas
 // report nothing, and where the text itself is broken, since it knows the place.
-func (c *Checker) strict(dir schema.Direction, line []byte) []Finding {
-	invalid := schema.Default().Closed().ValidateFrame(dir, line)
-	_, undecodable := wire.DecodeFrame(line, &codec.Options{Strict: true})
+func (c *Checker) strict(d document, text []byte) []Finding {
+	invalid := schema.Default().Closed().Validate(d.definition, text)
+	undecodable := d.decode(text, &codec.Options{Strict: true})
 	var listed *schema.Error
 	switch {
 	case malformed(undecodable):
@@ -77,19 +122,19 @@ func (c *Checker) strict(dir schema.Direction, line []byte) []Finding {
 	return nil
 }
 
-// tolerant wants the tolerant decoder to read the line, and lists what the lint and the decoder
+// tolerant wants the tolerant decoder to read the text, and lists what the lint and the decoder
 // have to say of it. What the schemas call invalid is an error only if the decoder cannot read the
-// line either.
-func (c *Checker) tolerant(dir schema.Direction, line []byte) []Finding {
+// text either.
+func (c *Checker) tolerant(d document, text []byte) []Finding {
 	var deviations []codec.Deviation
-	_, undecodable := wire.DecodeFrame(line, &codec.Options{
+	undecodable := d.decode(text, &codec.Options{
 		Report:        func(d codec.Deviation) { deviations = append(deviations, d) },
 		MaxDeviations: -1,
 	})
 	if malformed(undecodable) {
 		return []Finding{fromDecoder(undecodable)}
 	}
-	listed, err := schema.Default().Lint(dir.Definition(), line)
+	listed, err := schema.Default().Lint(d.definition, text)
 	if err != nil {
 		return one(Error, codec.Malformed, err.Error())
 	}

@@ -8,5 +8,8 @@
 //
 // A line of which there is nothing to say costs no look into the schemas, see package clean.
 //
+// Entries of transcript files have no decoder: both ways judge them by the schemas alone. The
+// entries in a transcript_mirror line are judged as those of a file.
+//
 // A [Run] judges whole files on all cores, and a [Printer] prints what it finds.
 package linecheck

@@ -34,6 +34,7 @@ type Summary struct {
 	Odd        int `json:"odd"`        // lines without an error that the lint has something to say of
 	Blank      int `json:"blank"`      // blank lines
 	Skipped    int `json:"skipped"`    // entries of a recording that hold no line of the protocol
+	Unchecked  int `json:"unchecked"`  // answers whose bodies were not judged, for want of their requests
 	Findings   int `json:"findings"`   // all together
 }
 
@@ -44,6 +45,7 @@ func (s *Summary) add(o *Summary) {
 	s.Odd += o.Odd
 	s.Blank += o.Blank
 	s.Skipped += o.Skipped
+	s.Unchecked += o.Unchecked
 	s.Findings += o.Findings
 }
 

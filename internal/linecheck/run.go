@@ -4,7 +4,6 @@ import (
 	"io"
 	"runtime"
 
-	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/internal/linestream"
 )
 
@@ -23,6 +22,7 @@ type Run struct {
 	Emit       func(Finding) error // gets each finding; its error ends the run
 	Unreadable func(error)         // gets the reason why an input cannot be read, or not to its end
 	Pretty     func(name string)   // called behind an input that looks like pretty-printed JSON; may be nil
+	Transcript func(name string)   // called behind an input that looks like a transcript file and is not judged as one; may be nil
 	Tick       func()              // called after each line; may be nil
 	Idle       func() error        // called before the run waits for input; its error ends the run; may be nil
 }
@@ -90,6 +90,9 @@ func (f *file) take(s *step) error {
 		if s.pretty && f.run.Pretty != nil {
 			defer f.run.Pretty(f.name)
 		}
+		if s.entries && !f.run.Checker.transcript && f.run.Transcript != nil {
+			defer f.run.Transcript(f.name)
+		}
 		return f.rest()
 	case unreadable:
 		f.sum.Unreadable++
@@ -143,66 +146,6 @@ func (f *file) rest() error {
 		severity = Error
 	}
 	return f.run.Emit(omitted(f.name, severity, f.omitted))
-}
-
-// A verdict is what there is to say of the lines of a block.
-type verdict struct {
-	lines int // of the input
-	sum   Summary
-	found []Finding // without the name of the file
-
-	omitted, errors int // findings past the limit, and those of them that are errors
-}
-
-// judge judges the lines of a block, with a limit on the findings that are kept; 0 means none.
-func (c *Checker) judge(v *verdict, lines *linestream.Reader, most int) {
-	*v = verdict{found: v.found[:0]}
-	for {
-		l, err := lines.Next()
-		if err != nil {
-			return // the end of the block
-		}
-		v.lines++
-		if l.Skipped != "" {
-			v.sum.Skipped++
-		}
-		if l.Err != nil {
-			v.add(l.Number, 0, one(Error, codec.Malformed, l.Err.Error()), most)
-		}
-		for i, p := range l.Parts {
-			part := 0
-			if len(l.Parts) > 1 {
-				part = i + 1
-			}
-			if p.Kind == codec.BlankLine {
-				v.sum.Blank++
-			}
-			v.add(l.Number, part, c.Check(p.Direction, p.Line), most)
-		}
-	}
-}
-
-// add counts the findings of one protocol line and keeps them.
-func (v *verdict) add(line, part int, found []Finding, most int) {
-	v.sum.Lines++
-	v.sum.Findings += len(found)
-	switch {
-	case hasError(found):
-		v.sum.Invalid++
-	case len(found) > 0:
-		v.sum.Odd++
-	}
-	for _, f := range found {
-		if most > 0 && len(v.found) >= most {
-			v.omitted++
-			if f.Severity == Error {
-				v.errors++
-			}
-			continue
-		}
-		f.Line, f.Part = line, part
-		v.found = append(v.found, f)
-	}
 }
 
 // workers is how many goroutines judge lines.

@@ -15,6 +15,9 @@ import (
 	"github.com/ccwire/ccwire/schema"
 )
 
+// repeat makes a stream of at least size bytes.
+func repeat(text []byte, size int) []byte { return bytes.Repeat(text, size/len(text)+1) }
+
 // corpus returns valid streams of at least size bytes, made of the sessions of the newest CLI: the
 // lines that it wrote, and the entries of their recordings.
 func corpus(t testing.TB, size int) (lines, entries []byte) {
@@ -41,8 +44,23 @@ func corpus(t testing.TB, size int) (lines, entries []byte) {
 			}
 		}
 	}
-	repeat := func(text []byte) []byte { return bytes.Repeat(text, size/len(text)+1) }
-	return repeat(plain.Bytes()), repeat(recorded.Bytes())
+	return repeat(plain.Bytes(), size), repeat(recorded.Bytes(), size)
+}
+
+// exchanges returns a recording of at least size bytes that has nothing but valid requests and the
+// answers to them.
+func exchanges(t testing.TB, size int) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	for _, list := range replies(t) {
+		for _, r := range list {
+			pair := recorded(t, r.entries[r.asked], r.entries[r.index])
+			if found, _ := findings(t, true, pair, 1); len(found) == 0 {
+				out.WriteString(pair)
+			}
+		}
+	}
+	return repeat(out.Bytes(), size)
 }
 
 // judge runs over a stream of valid lines.
@@ -70,6 +88,7 @@ func TestValidStreamsAreJudgedAtAFractionOfTheSpeedOfASyntaxCheck(t *testing.T) 
 		stream []byte
 	}{
 		{"lines", false, lines}, {"lines, lint", true, lines}, {"recording", false, entries}, {"recording, lint", true, entries},
+		{"exchanges", false, exchanges(t, 4<<20)}, {"exchanges, lint", true, exchanges(t, 4<<20)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			checker := linecheck.New(tt.lint)
@@ -99,7 +118,7 @@ func BenchmarkRun(b *testing.B) {
 		lint   bool
 		stream []byte
 	}{
-		{"lines", false, lines}, {"lint", true, lines}, {"recording", false, entries}, {"json.Valid", false, nil},
+		{"lines", false, lines}, {"lint", true, lines}, {"recording", false, entries}, {"exchanges", false, exchanges(b, 16<<20)}, {"json.Valid", false, nil},
 	} {
 		b.Run(bm.name, func(b *testing.B) {
 			if bm.stream == nil {

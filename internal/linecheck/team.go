@@ -22,9 +22,12 @@ type step struct {
 	kind    stepKind
 	name    string // opened
 	err     error  // unreadable
-	pretty  bool   // closed: the input looks like pretty-printed JSON
+	pretty  bool   // closed: the input looks like pretty-printed JSON,
+	entries bool   // or like a transcript file
 	block   linestream.Block
 	weight  int
+	number  int // of the block, from 0
+	in      *conversation
 	verdict verdict
 	done    chan struct{} // gets a value when the block has been judged
 }
@@ -84,12 +87,14 @@ func (t *team) input(name string) bool {
 		return false
 	}
 	lines := linestream.NewSplitter(src, t.run.Options)
-	for {
+	in := new(conversation)
+	for number := 0; ; number++ {
 		s := t.fresh()
+		s.number, s.in = number, in
 		err := lines.Next(&s.block)
 		switch {
 		case err == io.EOF:
-			return t.send(&step{kind: closed, pretty: lines.Pretty()})
+			return t.send(&step{kind: closed, pretty: lines.Pretty(), entries: lines.Transcript()})
 		case err != nil:
 			return t.send(&step{kind: unreadable, err: err})
 		case !t.hand(s):
@@ -149,7 +154,10 @@ func (t *team) judge() {
 			}
 			lines.Reset(&s.block)
 			t.run.Checker.judge(&s.verdict, lines, t.run.Max)
-			s.done <- struct{}{}
+			for _, s := range s.in.match(s) {
+				t.run.Checker.answers(&s.verdict, t.run.Max)
+				s.done <- struct{}{}
+			}
 		case <-t.stop:
 			return
 		}

@@ -58,6 +58,13 @@ func (s Summary) Text() string {
 	if s.Skipped > 0 {
 		text += "; " + count(s.Skipped, "entry of the recording", "entries of the recording") + " skipped"
 	}
+	switch s.Unchecked {
+	case 0:
+	case 1:
+		text += "; 1 reply was not checked: its request is not in the stream"
+	default:
+		text += "; " + strconv.Itoa(s.Unchecked) + " replies were not checked: their requests are not in the stream"
+	}
 	if s.Unreadable > 0 {
 		text += "; " + count(s.Unreadable, "file", "files") + " unreadable"
 	}

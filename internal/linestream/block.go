@@ -2,6 +2,7 @@ package linestream
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
 
 	"github.com/ccwire/ccwire/codec"
@@ -40,9 +41,10 @@ type Splitter struct {
 	lines int       // in the blocks so far
 	err   error     // what the source returned last; it is not read again
 
-	decided   bool // recording is known
-	recording bool
-	layout    layout
+	decided    bool // recording and transcript are known
+	recording  bool
+	transcript bool
+	layout     layout
 }
 
 // NewSplitter returns a Splitter of src.
@@ -148,6 +150,7 @@ func (s *Splitter) decide(b *Block) {
 			s.layout.see(object)
 			if e, err := readEntry(object); err == nil {
 				s.decided, s.recording = true, e.isEntry
+				s.transcript = !e.isEntry && isTranscript(object)
 				b.plain, b.recording = at, s.recording
 				return
 			}
@@ -159,6 +162,25 @@ func (s *Splitter) decide(b *Block) {
 // Pretty reports whether the input looks like pretty-printed JSON: it begins with an object that
 // goes over several lines.
 func (s *Splitter) Pretty() bool { return s.layout.pretty }
+
+// Transcript reports whether the input looks like a transcript file: its first object has a type
+// and members that only entries of such files have.
+func (s *Splitter) Transcript() bool { return s.transcript }
+
+// isTranscript reports whether an object looks like an entry of a transcript file. Lines of the
+// protocol write session_id and parent_tool_use_id.
+func isTranscript(object []byte) bool {
+	var entry map[string]json.RawMessage
+	if json.Unmarshal(object, &entry) != nil || entry["type"] == nil {
+		return false
+	}
+	for _, name := range []string{"sessionId", "parentUuid", "leafUuid", "messageId"} {
+		if entry[name] != nil {
+			return true
+		}
+	}
+	return false
+}
 
 // A layout is what the first two lines of an input that are not blank look like.
 type layout struct {

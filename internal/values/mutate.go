@@ -103,7 +103,7 @@ func (m Mutation) applies(at site) bool {
 	case WrongTag:
 		return n.HasConst || n.Enum != nil
 	case UnknownValue:
-		return n.XEnum != nil && v.kind() == "string"
+		return n.XEnum != nil && !n.Partial && v.kind() == "string"
 	case ExtraMember:
 		return v.object && n.IsStruct()
 	case Fraction:

@@ -47,9 +47,8 @@ func documents(sessions []*recordings.Session, set *schema.Set) (all []document)
 				from, direction = schema.FromCLI, "cli-to-sdk"
 			}
 			add(document{s.At(l), s.Version, direction, from.Definition(), l.Text})
-			body := "control/" + l.Answers + ".json#/$defs/Response"
-			if l.Body != nil && set.Lookup(body) != nil {
-				add(document{s.At(l) + "/body", s.Version, direction, body, l.Body})
+			if body := set.Response(l.Answers); l.Body != nil && body != nil {
+				add(document{s.At(l) + "/body", s.Version, direction, body.Name(), l.Body})
 			}
 		}
 	}

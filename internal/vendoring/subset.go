@@ -49,6 +49,7 @@ func checkName(what, name string, list []string) error {
 var handwritten = []struct{ file, needs, instead string }{
 	{"mold.go", "StreamEvent", noMolds},
 	{"permission.go", "CanUseToolRequest", ""},
+	{"tool.go", "UnknownToolInput", ""},
 }
 
 const noMolds = `package wire

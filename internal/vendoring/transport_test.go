@@ -38,6 +38,9 @@ func main() {
 
 // TestTransportBuildsInAForeignModuleWithItsOldestGo runs the real tool chain of that version.
 func TestTransportBuildsInAForeignModuleWithItsOldestGo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds a module with another tool chain; make test-all runs it")
+	}
 	root := t.TempDir()
 	writeTestFile(t, filepath.Join(root, "go.mod"), "module example.com/sdk\n\ngo "+OldestGoWithTransport+"\n")
 	copyOf(t, Options{Dir: filepath.Join(root, "internal", "claude"), With: []string{"transport"}})

@@ -12,18 +12,18 @@ import (
 )
 
 // Valid reports that a line is valid by the closed form of the schemas.
-func Valid(dir schema.Direction, line []byte) bool { return frame(dir, line) != nil }
+func Valid(dir schema.Direction, line []byte) bool { return Frame(dir, line) != nil }
 
 // Quiet reports that a line is valid and that the lint has nothing to say of it.
-func Quiet(dir schema.Direction, line []byte) bool {
-	f := frame(dir, line)
-	return f != nil && !holdsContent(f)
-}
+func Quiet(dir schema.Direction, line []byte) bool { return IsQuiet(Frame(dir, line)) }
+
+// IsQuiet is [Quiet] for what [Frame] has returned.
+func IsQuiet(f wire.Frame) bool { return f != nil && !holdsContent(f) }
 
 var strictly = &codec.Options{Strict: true}
 
-// frame returns the frame of a clean line, or nil.
-func frame(dir schema.Direction, line []byte) wire.Frame {
+// Frame returns the frame of a line that is [Valid], nil of any other.
+func Frame(dir schema.Direction, line []byte) wire.Frame {
 	if len(line) > schema.MaxSize {
 		return nil
 	}
@@ -40,10 +40,10 @@ func writes(dir schema.Direction, name string) bool {
 	case schema.Either:
 		return true
 	case schema.FromCLI:
-		return name != "update_environment_variables"
+		return name != "bash_command" && name != "update_environment_variables"
 	}
 	switch name {
-	case "control_request", "control_response", "control_cancel_request", "keep_alive", "update_environment_variables", "user":
+	case "control_request", "control_response", "control_cancel_request", "bash_command", "keep_alive", "update_environment_variables", "user":
 		return true
 	}
 	return false

@@ -4,34 +4,43 @@ import (
 	"bytes"
 	"flag"
 	"os"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ccwire/ccwire/internal/conformance/compat"
-	"github.com/ccwire/ccwire/internal/conformance/inventory"
+	"github.com/ccwire/ccwire/internal/conformance/evidence"
+	"github.com/ccwire/ccwire/internal/conformance/recording"
 	"github.com/ccwire/ccwire/internal/conformance/recordings"
+	"github.com/ccwire/ccwire/internal/conformance/scenario"
+	"github.com/ccwire/ccwire/internal/conformance/scenarios"
+	"github.com/ccwire/ccwire/schema"
+	"github.com/ccwire/ccwire/transport/cli"
 )
 
 var update = flag.Bool("update", false, "rewrite docs/compatibility.md and the table in the README")
+
+// real returns the document of the recordings.
+func real(t *testing.T) *compat.Document {
+	t.Helper()
+	sessions, err := recordings.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := scenarios.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return compat.New(schema.Default(), evidence.Read(schema.Default(), sessions), sessions, all)
+}
 
 func TestTheDocumentsAreThoseOfTheRecordings(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it reads all recordings; make test-all runs it")
 	}
-	var all []*inventory.Inventory
-	for _, v := range recordings.Versions() {
-		fsys, err := recordings.FS(v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		inv, err := inventory.Outline(fsys)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, inv)
-	}
-	doc := compat.New(all)
+	doc := real(t)
 	for path, make := range map[string]func(old []byte) ([]byte, error){
 		"../../../docs/compatibility.md": func([]byte) ([]byte, error) {
 			var b bytes.Buffer
@@ -60,37 +69,122 @@ func TestTheDocumentsAreThoseOfTheRecordings(t *testing.T) {
 	}
 }
 
-func document() *compat.Document {
-	course := func(asked map[string]string) *inventory.Course { return &inventory.Course{Asked: asked} }
-	return compat.New([]*inventory.Inventory{
-		{Version: "1.0.0", Scenarios: map[string]*inventory.Course{
-			"turn/text": course(map[string]string{"interrupt": "error"}),
-		}},
-		{Version: "2.0.0", Scenarios: map[string]*inventory.Course{
-			"hook/stop": course(map[string]string{"interrupt": "success"}),
-			"turn/text": course(map[string]string{"interrupt": "error"}),
-			"turn/more": course(nil),
-		}},
-	})
+func TestTheTablesAgreeWithTheSchemas(t *testing.T) {
+	doc := real(t)
+	first := map[string]string{} // the oldest version with a cell, by definition
+	for _, table := range doc.Tables {
+		for _, row := range table.Rows {
+			for version, cell := range row.Cells {
+				old := first[row.Definition]
+				if cell != "no" && row.Definition != "" && (old == "" || recordings.Compare(version, old) < 0) {
+					first[row.Definition] = version
+				}
+			}
+		}
+	}
+	if len(first) < 100 {
+		t.Errorf("only %d rows have a definition", len(first))
+	}
+	for name, version := range first {
+		d := schema.Default().Lookup(name)
+		older := d.Direction == "both" || !slices.Contains(doc.Versions, d.Since) // the SDK may have been first, or a transcript
+		if !recorded(d) || recordings.Compare(d.Since, version) > 0 || !older && d.Since != version {
+			t.Errorf("%s is %s since %s, and the tables have it since %s", name, d.Evidence, d.Since, version)
+		}
+	}
+	unseen := map[string]bool{}
+	for _, u := range doc.Unseen {
+		for _, name := range u.Definitions {
+			unseen[name] = true
+		}
+	}
+	for _, d := range schema.Default().Definitions() {
+		if !d.Legacy() && d.Evidence != "recognised" && recorded(d) == unseen[d.Name()] {
+			t.Errorf("%s is %s, listed as never recorded: %v", d.Name(), d.Evidence, unseen[d.Name()])
+		}
+	}
 }
 
-func TestAFeatureThatWorkedOnceIsSupported(t *testing.T) {
+// recorded reports whether the schemas say that a recording has the definition. A request that was
+// recognised may have been so by hand.
+func recorded(d *schema.Definition) bool {
+	return d.Evidence == "observed" || d.Evidence == "recognised"
+}
+
+// session is one of a version in which requests were made and answered, in turn.
+func session(t *testing.T, version, name string, lines ...string) *recordings.Session {
+	t.Helper()
+	var entries []recording.Entry
+	for _, l := range lines {
+		dir := recording.ToCLI
+		if text, ok := strings.CutPrefix(l, "< "); ok {
+			dir, l = recording.ToSDK, text
+		}
+		entries = append(entries, recording.Entry{Dir: dir, Line: l})
+	}
+	list, err := recording.Lines(entries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &recordings.Session{Path: version + "/" + name, Version: version, Scenario: name, Lines: list}
+}
+
+func request(subtype string) string {
+	return `{"type":"control_request","request_id":"r","request":{"subtype":"` + subtype + `"}}`
+}
+
+const (
+	success     = `< {"type":"control_response","response":{"subtype":"success","request_id":"r"}}`
+	failure     = `< {"type":"control_response","response":{"subtype":"error","request_id":"r","error":"not now"}}`
+	unsupported = `< {"type":"control_response","response":{"subtype":"error","request_id":"r","error":"Unsupported control request subtype: x"}}`
+)
+
+func document(t *testing.T) *compat.Document {
+	t.Helper()
+	sessions := []*recordings.Session{
+		session(t, "1.0.0", "turn/text", request("interrupt"), failure, request("set_color"), unsupported),
+		session(t, "2.0.0", "hook/stop", request("interrupt"), success, request("no_such_thing"), unsupported),
+		session(t, "2.0.0", "turn/text", request("interrupt"), failure, request("can_use_tool"), unsupported),
+		session(t, "2.0.0", "turn/more", request("interrupt"), request("no_such_thing"), success, unsupported, `< {"type":"keep_alive"}`),
+	}
+	var all []*scenario.Scenario
+	for _, name := range []string{"turn/text", "turn/more", "turn/not-recorded", "hook/stop"} {
+		s := &scenario.Scenario{Name: name}
+		if name != "turn/text" {
+			s.Versions.Since = cli.Version{Major: 2}
+		}
+		all = append(all, s)
+	}
+	return compat.New(schema.Default(), evidence.Read(schema.Default(), sessions), sessions, all)
+}
+
+func TestAFeatureThatWorkedOnceIsSupportedAndOneThatIsRefusedIsNot(t *testing.T) {
 	want := compat.Table{Title: "Control requests of the SDK", Rows: []compat.Row{
-		{Name: "interrupt", Cells: map[string]string{"1.0.0": "error", "2.0.0": "yes"}},
+		{Name: "interrupt", Definition: "control/interrupt.json#/$defs/Request", Cells: map[string]string{"1.0.0": "error", "2.0.0": "yes"}},
+		{Name: "set_color", Definition: "control/set_color.json#/$defs/Request", Cells: map[string]string{"1.0.0": "no"}},
 	}}
-	if diff := cmp.Diff(want, document().Tables[0]); diff != "" {
+	if diff := cmp.Diff(want, document(t).Tables[0]); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
 }
 
-func TestTheSummaryCountsTheScenariosOfEachArea(t *testing.T) {
+func TestTheMessagesAreThoseThatTheCLIWrote(t *testing.T) {
+	want := compat.Table{Title: "Messages of the CLI", Rows: []compat.Row{
+		{Name: "keep_alive", Definition: "envelope/keep_alive.json", Cells: map[string]string{"2.0.0": "yes"}},
+	}}
+	if diff := cmp.Diff(want, document(t).Tables[3]); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
+func TestTheSummaryCountsTheScenariosOfEachAreaThatHoldAndThatApply(t *testing.T) {
 	const want = `| | 1.0.0 | 2.0.0 |
 | --- | --- | --- |
-| hook |  | 1 |
-| turn | 1 | 2 |
-| **all** | 1 | 3 |
+| hook |  | 1 of 1 |
+| turn | 1 of 1 | 2 of 3 |
+| **all** | 1 of 1 | 3 of 4 |
 `
-	if diff := cmp.Diff(want, document().Summary()); diff != "" {
+	if diff := cmp.Diff(want, document(t).Summary()); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
 }

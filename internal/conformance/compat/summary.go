@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -15,11 +14,11 @@ const (
 	End   = "<!-- supported: end -->"
 )
 
-// Summary is the short form of the document in Markdown: how many scenarios of each area hold, by
-// version.
+// Summary is the short form of the document in Markdown: how many scenarios of each area hold, of
+// those that apply, by version.
 func (d *Document) Summary() string {
-	areas := map[string]map[string]int{} // by area and version
-	all := map[string]int{}              // by version
+	areas := map[string]map[string]int{} // that hold, by area and version
+	held, apply := map[string]int{}, map[string]int{}
 	for _, t := range d.Tables {
 		if t.Title != scenariosTitle {
 			continue
@@ -31,26 +30,31 @@ func (d *Document) Summary() string {
 			}
 			for version := range r.Cells {
 				areas[area][version]++
-				all[version]++
+				held[version]++
 			}
+		}
+	}
+	for _, byVersion := range d.Applies {
+		for version, n := range byVersion {
+			apply[version] += n
 		}
 	}
 	var b strings.Builder
 	d.head(&b)
-	for _, area := range slices.Sorted(maps.Keys(areas)) {
-		d.row(&b, area, count(areas[area]))
+	for _, area := range slices.Sorted(maps.Keys(d.Applies)) {
+		d.row(&b, area, share(areas[area], d.Applies[area]))
 	}
-	d.row(&b, "**all**", count(all))
+	d.row(&b, "**all**", share(held, apply))
 	return b.String()
 }
 
-// count shows no number for none.
-func count(byVersion map[string]int) func(string) string {
+// share shows how many hold of those that apply, nothing if none applies.
+func share(held, apply map[string]int) func(string) string {
 	return func(version string) string {
-		if byVersion[version] == 0 {
+		if apply[version] == 0 && held[version] == 0 {
 			return ""
 		}
-		return strconv.Itoa(byVersion[version])
+		return fmt.Sprintf("%d of %d", held[version], apply[version])
 	}
 }
 

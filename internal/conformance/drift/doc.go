@@ -1,6 +1,3 @@
-// Package drift compares what recordings of two CLI versions contain, and says what changed on the
-// wire.
-//
-// Members, kinds, values and courses are compared over the scenarios that both versions have. What
-// only the schemas lack is listed for the newer one.
+// Package drift says what changed on the wire between two versions of the CLI, from recordings of
+// the same scenarios, and what somebody who maintains an SDK must do about it.
 package drift

@@ -3,6 +3,8 @@ package drift
 import (
 	"bytes"
 	"fmt"
+	"io"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -40,52 +42,140 @@ func read(t *testing.T, version string, exit int, scenarios map[string][]string)
 }
 
 const (
+	result     = `{"type":"result"}`
+	emptyReply = `{"type":"control_response","response":{"subtype":"success","request_id":"r1","response":{"still_queued":[]}}}`
 	plainReply = `{"type":"control_response","response":{"subtype":"success","request_id":"r1"}}`
 	newReply   = `{"type":"control_response","response":{"subtype":"success","request_id":"r1","response":{"still_queued":[],"novel":1}}}`
 	errorReply = `{"type":"control_response","response":{"subtype":"error","request_id":"r1","error":"no"}}`
 	keepAlive  = `{"type":"keep_alive"}`
 )
 
-func TestCompareNamesWhatChanged(t *testing.T) {
+// kinds has what the changes of a drift are, by group.
+func kinds(d *Drift) map[string][]string {
+	all := map[string][]string{}
+	for _, s := range d.sections() {
+		for _, c := range s.Changes {
+			all[s.Title] = append(all[s.Title], fmt.Sprintf("%s: %s %v %v", c.Kind, c.What, c.Scenarios, c.Failing))
+		}
+	}
+	return all
+}
+
+func TestCompareGroupsWhatChangedByWhatItMeans(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		from, to map[string][]string
+		exit     int // of the newer version
+		want     map[string][]string
+	}{
+		{
+			name: "nothing",
+			from: map[string][]string{"a/x": {plainReply}},
+			to:   map[string][]string{"a/x": {plainReply}},
+		},
+		{
+			name: "a new line",
+			from: map[string][]string{"a/x": {plainReply}, "a/y": {plainReply}},
+			to:   map[string][]string{"a/x": {plainReply, keepAlive}, "a/y": {keepAlive, plainReply}},
+			want: map[string][]string{"New things to support": {"new line: keep_alive [a/x a/y] []"}},
+		},
+		{
+			name: "a line that comes more often",
+			from: map[string][]string{"a/x": {plainReply}, "a/y": {keepAlive}},
+			to:   map[string][]string{"a/x": {plainReply, keepAlive}, "a/y": {keepAlive}},
+			want: map[string][]string{"Cosmetic": {"line comes more often: keep_alive [a/x] []"}},
+		},
+		{
+			name: "a line that is gone",
+			from: map[string][]string{"a/x": {plainReply, keepAlive}},
+			to:   map[string][]string{"a/x": {plainReply}},
+			want: map[string][]string{"Breaks SDKs": {"line gone: keep_alive [a/x] []"}},
+		},
+		{
+			name: "another order",
+			from: map[string][]string{"a/x": {plainReply, result}},
+			to:   map[string][]string{"a/x": {result, plainReply}},
+			want: map[string][]string{"Breaks SDKs": {"line comes at another place: control_response/interrupt/success [a/x] []"}},
+		},
+		{
+			name: "a reply that turned",
+			from: map[string][]string{"a/x": {errorReply}},
+			to:   map[string][]string{"a/x": {plainReply}},
+			want: map[string][]string{"New things to support": {
+				"new line: control_response/interrupt/success [a/x] []", "reply: interrupt: was error, is success [a/x] []",
+			}, "Breaks SDKs": {"line gone: control_response/interrupt/error [a/x] []"}},
+		},
+		{
+			name: "new members",
+			from: map[string][]string{"a/x": {emptyReply}},
+			to:   map[string][]string{"a/x": {newReply}},
+			want: map[string][]string{"New things to support": {"new member: control/interrupt Response: novel (number) [a/x] []"}},
+		},
+		{
+			name: "another exit code",
+			from: map[string][]string{"a/x": {plainReply}},
+			to:   map[string][]string{"a/x": {plainReply}},
+			exit: 1,
+			want: map[string][]string{"Breaks SDKs": {"exit code: was 0, is 1 [a/x] []"}},
+		},
+		{
+			name: "a scenario without a recording",
+			from: map[string][]string{"a/x": {plainReply}, "a/y": {plainReply}},
+			to:   map[string][]string{"a/x": {plainReply}},
+			want: map[string][]string{"Breaks SDKs": {"scenario not recorded: not recorded for 2.0.0 [a/y] []"}},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			d := Compare(read(t, "1.0.0", 0, tt.from), read(t, "2.0.0", tt.exit, tt.to), nil)
+			if tt.want == nil {
+				tt.want = map[string][]string{}
+			}
+			if diff := cmp.Diff(tt.want, kinds(d)); diff != "" {
+				t.Errorf("-want +got\n%s", diff)
+			}
+			if d.Empty() != (len(tt.want) == 0) {
+				t.Errorf("Empty is %v", d.Empty())
+			}
+		})
+	}
+}
+
+func TestScenariosOfOneVersionOnlyAreNotCompared(t *testing.T) {
 	from := read(t, "1.0.0", 0, map[string][]string{"a/x": {plainReply}, "a/old": {plainReply}})
-	to := read(t, "2.0.0", 1, map[string][]string{"a/x": {newReply, keepAlive}, "a/new": {plainReply}})
-	got := Compare(from, to)
-	want := &Drift{
-		From: "1.0.0", To: "2.0.0",
-		NewTypes: []string{"keep_alive"},
-		Courses:  []Course{{"a/x", []string{"+ < keep_alive", "exit code: was 0, is 1"}}},
-		OnlyFrom: []string{"a/old"}, OnlyTo: []string{"a/new"},
-		Unknown: []string{`control_response/interrupt/success: unknown member at /novel: "novel"`},
-	}
-	got.NewMembers = nil // the names of definitions are those of the schemas
-	if diff := cmp.Diff(want, got); diff != "" {
+	to := read(t, "2.0.0", 0, map[string][]string{"a/x": {plainReply}, "a/new": {plainReply}})
+	d := Compare(from, to, func(scenario, version string) bool { return scenario == "a/x" })
+	want := &Drift{From: "1.0.0", To: "2.0.0", Compared: 1, NotFor: []string{"a/new", "a/old"}}
+	if diff := cmp.Diff(want, d); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
 }
 
-func TestCompareNamesRepliesThatTurned(t *testing.T) {
-	from := read(t, "1.0.0", 0, map[string][]string{"a/x": {errorReply}})
-	to := read(t, "2.0.0", 0, map[string][]string{"a/x": {plainReply}})
-	if diff := cmp.Diff([]string{"interrupt: was error, is success"}, Compare(from, to).ChangedReplies); diff != "" {
-		t.Errorf("-want +got\n%s", diff)
+func TestNothingComparedIsNotNothingChanged(t *testing.T) {
+	none := &inventory.Inventory{Version: "2.0.0"}
+	d := Compare(none, none, nil)
+	var text bytes.Buffer
+	if err := d.Text(&text); err != nil || d.Empty() || bytes.Contains(text.Bytes(), []byte("Nothing changed")) {
+		t.Errorf("got %v, %s", err, &text)
 	}
 }
 
-func TestEqualRecordingsHaveNoDrift(t *testing.T) {
-	a := read(t, "1.0.0", 0, map[string][]string{"a/x": {plainReply, keepAlive}})
-	d := Compare(a, a)
-	if !d.Empty() {
-		t.Errorf("got %+v", d)
-	}
-	var text, md bytes.Buffer
-	if err := d.Text(&text); err != nil {
-		t.Fatal(err)
-	}
-	if err := d.Markdown(&md); err != nil {
-		t.Fatal(err)
-	}
-	if text.String() != "from 1.0.0 to 1.0.0\n\nNothing changed on the wire.\n" || !bytes.HasPrefix(md.Bytes(), []byte("## From 1.0.0 to 1.0.0\n")) {
-		t.Errorf("got %s\n%s", &text, &md)
+func TestEveryFormatSaysWhatChanged(t *testing.T) {
+	from := read(t, "1.0.0", 0, map[string][]string{"a/x": {plainReply, keepAlive}})
+	to := read(t, "2.0.0", 0, map[string][]string{"a/x": {plainReply, `{"type":"n<` + "`" + `>\u001b"}`}})
+	d := Compare(from, to, nil)
+	for name, write := range map[string]func(io.Writer) error{"text": d.Text, "markdown": d.Markdown, "html": d.HTML} {
+		var b strings.Builder
+		if err := write(&b); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{"1.0.0", "2.0.0", "1 scenario compared", "Breaks SDKs (1)", "line gone", "keep_alive", "New things to support (1)", "a/x"} {
+			if !strings.Contains(b.String(), want) {
+				t.Errorf("%s lacks %q:\n%s", name, want, &b)
+			}
+		}
+		if strings.Contains(b.String(), "\x1b") || name == "html" && strings.Contains(b.String(), "n<") {
+			t.Errorf("%s has what the CLI wrote as it is:\n%s", name, &b)
+		}
 	}
 }
 

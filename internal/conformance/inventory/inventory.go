@@ -26,15 +26,14 @@ type Course struct {
 	Lines []string
 	// Exit is how the CLI ended.
 	Exit string
+	// Failed says why the scenario did not hold. Empty if it did.
+	Failed string
 	// Types counts the lines of the CLI by kind.
 	Types map[string]int
 	// Members has what was seen of the members that the CLI wrote, by definition and name.
 	Members map[Member]*Seen
 	// Asked says how the CLI replied to each subtype of request: "success" or "error".
 	Asked map[string]string
-	// Requests are the subtypes of requests from the CLI, and HookEvents the events of its hook
-	// callbacks.
-	Requests, HookEvents map[string]bool
 	// Unknown is what the schemas do not name.
 	Unknown []string
 }
@@ -51,14 +50,9 @@ type Seen struct {
 	Known  bool            // the schemas name it
 }
 
-// Read reads the recordings of one version, AREA/NAME.ndjson below fsys.
-func Read(fsys fs.FS) (*Inventory, error) { return read(fsys, newObserver()) }
-
-// Outline is [Read] without Members and Unknown, for which all lines are compared with the schemas.
-func Outline(fsys fs.FS) (*Inventory, error) { return read(fsys, nil) }
-
-// read reads the recordings, several at a time.
-func read(fsys fs.FS, o *observer) (*Inventory, error) {
+// Read reads the recordings of one version, AREA/NAME.ndjson below fsys, several at a time.
+func Read(fsys fs.FS) (*Inventory, error) {
+	o := newObserver()
 	files, err := fs.Glob(fsys, "*/*.ndjson")
 	if err != nil {
 		return nil, err
@@ -98,21 +92,23 @@ func read(fsys fs.FS, o *observer) (*Inventory, error) {
 }
 
 func course(entries []recording.Entry, o *observer) *Course {
-	c := &Course{Types: map[string]int{}, Members: map[Member]*Seen{}, Asked: map[string]string{}, Requests: map[string]bool{}, HookEvents: map[string]bool{}}
-	subtypes := map[string]string{} // of requests from the SDK, by id
+	c := &Course{Types: map[string]int{}, Members: map[Member]*Seen{}, Asked: map[string]string{}}
+	var asked recording.Requests[string] // the subtypes of requests from the SDK
 	for i := range entries {
 		e := &entries[i]
 		switch e.Dir {
+		case recording.Header:
+			c.Failed = e.Failed
 		case recording.ToCLI:
 			for line := range strings.Lines(e.Line) {
 				kind, l := classify(line, nil)
 				if l.Type == "control_request" {
-					subtypes[string(l.RequestID)] = l.Request.Subtype
+					asked.Ask(string(l.RequestID), l.Request.Subtype)
 				}
 				c.Lines = append(c.Lines, "> "+kind)
 			}
 		case recording.ToSDK:
-			c.fromCLI(e.Line, subtypes, o)
+			c.fromCLI(e.Line, &asked, o)
 		case recording.EOF:
 			c.Lines = append(c.Lines, "> end of input")
 		case recording.Signal:
@@ -129,28 +125,20 @@ func course(entries []recording.Entry, o *observer) *Course {
 	return c
 }
 
-func (c *Course) fromCLI(line string, subtypes map[string]string, o *observer) {
-	kind, l := classify(line, subtypes)
+func (c *Course) fromCLI(line string, asked *recording.Requests[string], o *observer) {
+	var subtype string // of the request that the line answers
+	kind, l := classify(line, func(id string) string { subtype, _ = asked.Answer(id); return subtype })
 	c.Lines = append(c.Lines, "< "+kind)
 	c.Types[kind]++
 	c.note(kind, o.observe(schema.FromCLI.Definition(), line))
-	switch l.Type {
-	case "control_request":
-		c.Requests[l.Request.Subtype] = true
-		if l.Request.Input.Event != "" {
-			c.HookEvents[l.Request.Input.Event] = true
-		}
-	case "control_response":
-		subtype := subtypes[string(l.Response.RequestID)]
-		if subtype == "" {
-			return
-		}
-		if c.Asked[subtype] != "success" {
-			c.Asked[subtype] = l.Response.Subtype
-		}
-		if len(l.Response.Response) > 0 {
-			c.note(kind, o.observe("control/"+subtype+".json#/$defs/Response", string(l.Response.Response)))
-		}
+	if l.Type != "control_response" || subtype == "" {
+		return
+	}
+	if c.Asked[subtype] != "success" {
+		c.Asked[subtype] = l.Response.Subtype
+	}
+	if d := schema.Default().Response(subtype); d != nil && len(l.Response.Response) > 0 {
+		c.note(kind, o.observe(d.Name(), string(l.Response.Response)))
 	}
 }
 
@@ -178,15 +166,25 @@ type line struct {
 	} `json:"event"`
 }
 
-// classify names the kind of a line by its tags. A reply is named by the request that it answers.
-func classify(text string, subtypes map[string]string) (string, *line) {
+// Kind names the kind of a line by its tags: "result/success".
+func Kind(text string) string {
+	kind, _ := classify(text, nil)
+	return kind
+}
+
+// classify names the kind of a line by its tags. A reply is named by the request that it answers,
+// of which answered, if it is not nil, returns the subtype.
+func classify(text string, answered func(id string) string) (string, *line) {
 	var l line
 	if err := json.Unmarshal([]byte(text), &l); err != nil && l.Type == "" {
 		return "(no object)", &l
 	}
 	parts := []string{l.Type, l.Subtype, l.Request.Subtype, l.Request.Input.Event, l.Request.Message.Method, l.Event.Type}
 	if l.Type == "control_response" {
-		parts = append(parts, subtypes[string(l.Response.RequestID)], l.Response.Subtype)
+		if answered != nil {
+			parts = append(parts, answered(string(l.Response.RequestID)))
+		}
+		parts = append(parts, l.Response.Subtype)
 	}
 	var kept []string
 	for _, p := range parts {

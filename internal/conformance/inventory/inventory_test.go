@@ -96,12 +96,6 @@ func TestACourseHasTheKindsOfLinesInTheirOrder(t *testing.T) {
 	if c.Exit != "3 TERM" {
 		t.Errorf("exit %q", c.Exit)
 	}
-	if diff := cmp.Diff([]string{"hook_callback"}, keys(c.Requests)); diff != "" {
-		t.Errorf("requests: -want +got\n%s", diff)
-	}
-	if diff := cmp.Diff([]string{"Stop"}, keys(c.HookEvents)); diff != "" {
-		t.Errorf("hook events: -want +got\n%s", diff)
-	}
 }
 
 func TestARequestThatOnceSucceedsCountsAsSuccess(t *testing.T) {
@@ -122,6 +116,14 @@ func TestARequestThatOnceSucceedsCountsAsSuccess(t *testing.T) {
 				t.Errorf("-want +got\n%s", diff)
 			}
 		})
+	}
+}
+
+func TestAReplyCountsForTheOldestRequestWithItsID(t *testing.T) {
+	other := strings.Replace(ask, `"interrupt"`, `"no_such_thing"`, 1)
+	c := course(t, toCLI(ask), toCLI(other), toSDK(reply), toSDK(refusal))
+	if diff := cmp.Diff(map[string]string{"interrupt": "success", "no_such_thing": "error"}, c.Asked); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
 	}
 }
 
@@ -180,31 +182,6 @@ func TestALineThatDoesNotFitTheSchemasIsListed(t *testing.T) {
 	c := course(t, toSDK(`{"type":"assistant","message":7}`), toSDK(keep))
 	if len(c.Unknown) != 1 || !strings.HasPrefix(c.Unknown[0], "assistant: does not fit the schemas: ") || c.Types["keep_alive"] != 1 {
 		t.Errorf("unknown %q, types %v", c.Unknown, c.Types)
-	}
-}
-
-func TestOutlineIsReadWithoutWhatTakesTheSchemas(t *testing.T) {
-	novel := strings.Replace(assistant, `"text":"b"`, `"text":"b","novel":1`, 1)
-	fsys := fstest.MapFS{
-		"a/x.ndjson": file(t, toCLI(ask), toSDK(reply), toSDK(novel), toSDK(hook)),
-		"a/y.ndjson": file(t, toCLI(userLine), toSDK(keep)),
-	}
-	outline, err := inventory.Outline(fsys)
-	if err != nil {
-		t.Fatal(err)
-	}
-	whole, err := inventory.Read(fsys)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, c := range whole.Scenarios {
-		if len(c.Members) == 0 {
-			t.Errorf("%s: no members were seen", name)
-		}
-		c.Members, c.Unknown = map[inventory.Member]*inventory.Seen{}, nil
-	}
-	if diff := cmp.Diff(whole, outline); diff != "" {
-		t.Errorf("-want +got\n%s", diff)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // An observer compares documents with the schemas, each one once: the recordings of a version have
-// most of their lines in common. It may be used by several goroutines. A nil one observes nothing.
+// most of their lines in common. It may be used by several goroutines.
 type observer struct {
 	mu   sync.Mutex // guards seen
 	seen map[document]*observed
@@ -29,7 +29,7 @@ func newObserver() *observer { return &observer{seen: map[document]*observed{}} 
 
 // observe returns what there is to say of a document, nil if there is no such definition.
 func (o *observer) observe(definition, text string) *observed {
-	if o == nil || schema.Default().Lookup(definition) == nil {
+	if schema.Default().Lookup(definition) == nil {
 		return nil
 	}
 	doc := document{definition, text}

@@ -5,14 +5,18 @@ package recorder
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 
 	"github.com/ccwire/ccwire/internal/conformance"
+	"github.com/ccwire/ccwire/internal/conformance/baseline"
 	"github.com/ccwire/ccwire/internal/conformance/recording"
+	"github.com/ccwire/ccwire/internal/conformance/recordings"
 	"github.com/ccwire/ccwire/internal/conformance/scenario"
 )
 
@@ -21,7 +25,7 @@ func File(version, name string) string {
 	return filepath.Join(version, filepath.FromSlash(name)+".ndjson")
 }
 
-// Scrubbed returns the recording of a scenario that was played to its end.
+// Scrubbed returns the recording of a scenario. If it did not hold, the header says why.
 func Scrubbed(s *scenario.Scenario, version string, p *conformance.Played) []recording.Entry {
 	cwd, _ := p.Vars["cwd"].(string)
 	scrub := recording.Scrubber{
@@ -31,6 +35,9 @@ func Scrubbed(s *scenario.Scenario, version string, p *conformance.Played) []rec
 		Stderr:   stderrOf(s),
 	}
 	header := recording.Entry{Dir: recording.Header, Scenario: s.Name, Version: version, Args: conformance.Arguments(s, p.Vars)}
+	if p.Err != nil {
+		header.Failed = p.Err.Error()
+	}
 	return scrub.Entries(append([]recording.Entry{header}, p.Entries...))
 }
 
@@ -59,10 +66,10 @@ func stderrOf(s *scenario.Scenario) (list []*regexp.Regexp) {
 	return list
 }
 
-// Write writes the recording to its file below dir. A scenario that does not hold is not written:
-// the error wraps why.
+// Write writes the recording to its file below dir. A session that was interrupted is not written:
+// the error wraps [conformance.ErrInterrupted].
 func Write(dir string, s *scenario.Scenario, version string, p *conformance.Played) error {
-	if p.Err != nil {
+	if errors.Is(p.Err, conformance.ErrInterrupted) {
 		return fmt.Errorf("%s is not recorded: %w", s.Name, p.Err)
 	}
 	var b bytes.Buffer
@@ -74,6 +81,23 @@ func Write(dir string, s *scenario.Scenario, version string, p *conformance.Play
 		return err
 	}
 	return replace(path, b.Bytes())
+}
+
+// Judge compares a session in which the scenario holds with the recording of the same scenario on
+// the same version, if this repository has it. The error is a [*baseline.Error] if they differ.
+func Judge(t conformance.Target, s *scenario.Scenario, p *conformance.Played) error {
+	version := t.Version().String()
+	recorded, err := recordings.Read(version, s.Name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if d := baseline.Compare(recorded, Scrubbed(s, version, p)); len(d) > 0 {
+		return &baseline.Error{Version: version, Differences: d}
+	}
+	return nil
 }
 
 // replace writes beside the file and then puts that in its place.

@@ -15,7 +15,7 @@ import (
 type Dir string
 
 const (
-	Header Dir = "header"   // the first entry: Scenario, Version, Args
+	Header Dir = "header"   // the first entry: Scenario, Version, Args, Failed
 	ToCLI  Dir = "sdk->cli" // what the SDK wrote
 	ToSDK  Dir = "cli->sdk" // what the CLI wrote
 	EOF    Dir = "sdk-eof"  // the SDK closed its end
@@ -31,6 +31,8 @@ type Entry struct {
 	Scenario string   `json:"scenario,omitempty"`
 	Version  string   `json:"version,omitempty"`
 	Args     []string `json:"args,omitempty"`
+	// Failed says why the scenario did not hold. Empty if it did.
+	Failed string `json:"failed,omitempty"`
 
 	// Line is what was written, without its LF. It may hold several lines.
 	Line string `json:"line,omitempty"`

@@ -3,6 +3,7 @@ package recording
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 )
 
 // A Line is one line of the protocol that a recording holds.
@@ -11,11 +12,26 @@ type Line struct {
 	Dir   Dir    // ToCLI or ToSDK
 	Text  []byte // without the LF
 
-	// Answers is, in a successful control_response, the subtype of the request that it answers, and
-	// Body the answer. Both are empty in every other line.
+	// Answers is, in a successful control_response, the subtype of the request that it answers, or
+	// the type of another line that is answered like one, and Body the answer. Both are empty in
+	// every other line.
 	Answers string
 	Body    json.RawMessage
+
+	// Asks is, in a control_request, its subtype. Outcome is how it, or another line that is
+	// answered like one, was answered.
+	Asks    string
+	Outcome Outcome
 }
+
+// An Outcome is how a request was answered, "" if it was not.
+type Outcome string
+
+const (
+	Success     Outcome = "success"
+	Failure     Outcome = "error"       // an error, but for the next
+	Unsupported Outcome = "unsupported" // an error that says that there is no such request
+)
 
 // Lines returns the lines of both sides in their order. One entry may hold several lines, and a
 // line may be written in several entries. What an entry holds only the start of is left out.
@@ -54,10 +70,10 @@ func Lines(entries []Entry) ([]Line, error) {
 // correlate finds what each control_response answers: a request from the other side with its id.
 func correlate(lines []Line) {
 	type request struct {
-		to Dir
-		id string
+		line int
+		name string // the subtype, or the type of a line that is answered like a request
 	}
-	subtypes := map[request]string{}
+	asked := map[Dir]*Requests[request]{ToCLI: {}, ToSDK: {}} // by who was asked
 	for i := range lines {
 		l := &lines[i]
 		var frame struct {
@@ -70,6 +86,7 @@ func correlate(lines []Line) {
 				Subtype string          `json:"subtype"`
 				ID      json.RawMessage `json:"request_id"`
 				Body    json.RawMessage `json:"response"`
+				Error   string          `json:"error"`
 			} `json:"response"`
 		}
 		if json.Unmarshal(l.Text, &frame) != nil {
@@ -77,16 +94,47 @@ func correlate(lines []Line) {
 		}
 		switch frame.Type {
 		case "control_request":
-			subtypes[request{l.Dir, string(frame.ID)}] = frame.Request.Subtype
+			l.Asks = frame.Request.Subtype
+			asked[l.Dir].Ask(string(frame.ID), request{i, l.Asks})
+		case "update_environment_variables":
+			if frame.ID != nil {
+				asked[l.Dir].Ask(string(frame.ID), request{i, frame.Type})
+			}
 		case "control_response":
 			asker := ToCLI
 			if l.Dir == ToCLI {
 				asker = ToSDK
 			}
-			subtype, ok := subtypes[request{asker, string(frame.Reply.ID)}]
-			if ok && frame.Reply.Subtype == "success" && frame.Reply.Body != nil {
-				l.Answers, l.Body = subtype, frame.Reply.Body
+			r, ok := asked[asker].Answer(string(frame.Reply.ID))
+			if !ok {
+				continue
+			}
+			lines[r.line].Outcome = Better(lines[r.line].Outcome, outcome(frame.Reply.Subtype, frame.Reply.Error))
+			if frame.Reply.Subtype == "success" && frame.Reply.Body != nil {
+				l.Answers, l.Body = r.name, frame.Reply.Body
 			}
 		}
 	}
+}
+
+// outcome reads what a reply says.
+func outcome(subtype, message string) Outcome {
+	switch {
+	case subtype == "success":
+		return Success
+	case strings.HasPrefix(message, "Unsupported control request subtype"):
+		return Unsupported
+	default:
+		return Failure
+	}
+}
+
+// Better returns the outcome that says more of what a peer can do, of two replies to one request.
+func Better(a, b Outcome) Outcome {
+	for _, o := range []Outcome{Success, Failure, Unsupported} {
+		if a == o || b == o {
+			return o
+		}
+	}
+	return ""
 }

@@ -1,6 +1,7 @@
 package recording
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,6 +19,10 @@ type Scrubber struct {
 	Wanted []*regexp.Regexp
 	// Stderr are the expressions for the lines of stderr that are kept.
 	Stderr []*regexp.Regexp
+	// MaxText is the longest text that is kept, in characters; 0 means 300.
+	MaxText int
+	// Lists are names of lists of which one element of each shape is kept, beside the usual ones.
+	Lists []string
 }
 
 // Entries scrubs the entries of one session, in their order.
@@ -32,16 +37,19 @@ func (s *Scrubber) Entries(entries []Entry) []Entry {
 				e.Args[j] = s.Names.Hide(e.Args[j])
 			}
 		case ToSDK:
-			e.Line = s.fromCLI(e.Line)
+			e.Line = s.Line(e.Line)
 		case ToCLI:
 			if e.Base64 == "" {
 				e.Line = s.Names.Hide(e.Line)
 			}
 		case API:
-			e.Line = s.fromCLI(e.Line)
+			e.Line = s.Line(e.Line)
 		case Exit:
 			e.Stderr = s.stderr(e.Stderr)
 		}
+	}
+	for i := range out { // at last, since ids are numbered as they appear
+		out[i].Failed = s.Names.Hide(out[i].Failed)
 	}
 	return out
 }
@@ -61,7 +69,8 @@ func (s *Scrubber) stderr(text string) string {
 	return strings.Join(kept, "\n")
 }
 
-func (s *Scrubber) fromCLI(line string) string {
+// Line scrubs one line that the CLI wrote.
+func (s *Scrubber) Line(line string) string {
 	n, err := parseNode([]byte(line))
 	if err != nil {
 		return s.Names.Hide(line)
@@ -97,14 +106,14 @@ func (s *Scrubber) value(name string, n *node) {
 			s.value(k, n.items[i])
 		}
 	case '[':
-		if inventories[name] {
+		if inventories[name] || slices.Contains(s.Lists, name) {
 			s.trim(n)
 		}
 		for _, item := range n.items {
 			s.value(name, item)
 		}
 	case '"':
-		limit := maxText
+		limit := cmp.Or(s.MaxText, maxText)
 		switch {
 		case prose[name]:
 			limit = maxProse

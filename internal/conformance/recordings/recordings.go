@@ -58,6 +58,17 @@ func Compare(a, b string) int {
 	})
 }
 
+// NotNewer returns the newest version with recorded scenarios that is not newer than the given one,
+// "" if all are.
+func NotNewer(version string) (newest string) {
+	for _, v := range versions() {
+		if Compare(v, version) <= 0 {
+			newest = v
+		}
+	}
+	return newest
+}
+
 // FS returns the recorded scenarios of one version, AREA/NAME.ndjson.
 func FS(version string) (fs.FS, error) { return fs.Sub(files, version) }
 
@@ -83,14 +94,17 @@ type Session struct {
 func (s *Session) At(l *recording.Line) string { return fmt.Sprintf("%s:%d", s.Path, l.Entry+1) }
 
 // All returns the whole corpus, sorted by path. It must not be changed.
-var All = sync.OnceValues(func() ([]*Session, error) {
-	names, err := fs.Glob(files, "*/*/*.ndjson")
+var All = sync.OnceValues(func() ([]*Session, error) { return Load(files) })
+
+// Load reads the corpus in a folder, as [All] does the one that is built in.
+func Load(fsys fs.FS) ([]*Session, error) {
+	names, err := fs.Glob(fsys, "*/*/*.ndjson")
 	if err != nil {
 		return nil, err
 	}
 	var all []*Session
 	for _, name := range names {
-		entries, err := recording.ReadFile(files, name)
+		entries, err := recording.ReadFile(fsys, name)
 		if err != nil {
 			return nil, err
 		}
@@ -108,4 +122,4 @@ var All = sync.OnceValues(func() ([]*Session, error) {
 		all = append(all, s)
 	}
 	return all, nil
-})
+}

@@ -65,6 +65,18 @@ func TestVersionsAreInTheOrderOfTheirNumbers(t *testing.T) {
 	}
 }
 
+func TestEveryRecordedScenarioHolds(t *testing.T) {
+	sessions, err := All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range sessions {
+		if why := s.Entries[0].Failed; why != "" {
+			t.Errorf("%s does not hold: %s", s.Path, why)
+		}
+	}
+}
+
 func TestTheSchemasNameEverythingOfTheNewestVersion(t *testing.T) {
 	fsys, err := FS(Newest())
 	if err != nil {

@@ -1,5 +1,6 @@
 // Package regenerate brings what is generated in a checkout of ccwire up to date: the lists of arms
-// in the schemas, the types in gen/wire, and what is made from the table of the CLI's flags.
+// in the schemas and what the recordings show of each definition, the types in gen/wire, and what
+// is made from the table of the CLI's flags.
 package regenerate
 
 import (
@@ -13,8 +14,11 @@ import (
 
 	"golang.org/x/mod/modfile"
 
+	"github.com/ccwire/ccwire/internal/conformance/evidence"
+	"github.com/ccwire/ccwire/internal/conformance/recordings"
 	"github.com/ccwire/ccwire/internal/flaggen"
 	"github.com/ccwire/ccwire/internal/generator"
+	"github.com/ccwire/ccwire/internal/typings"
 	"github.com/ccwire/ccwire/schema"
 )
 
@@ -26,6 +30,8 @@ const (
 	wireDir   = "gen/wire"
 	cliDir    = "transport/cli"
 	docsDir   = "docs"
+
+	recordingsDir = "internal/conformance/recordings"
 )
 
 // FindRoot returns the root of the checkout that dir is in.
@@ -54,7 +60,7 @@ func Write(root string) ([]string, error) {
 	if err := checkSchemas(root); err != nil {
 		return nil, err
 	}
-	arms, err := schema.UpdateArms(filepath.Join(root, schemaDir))
+	schemas, err := updateSchemas(root, filepath.Join(root, schemaDir))
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +73,7 @@ func Write(root string) ([]string, error) {
 		return nil, err
 	}
 	flags, err := eachFlagFile(root, generator.Write)
-	return changed(arms, types, flags), err
+	return changed(schemas, types, flags), err
 }
 
 // Stale returns the files that Write would change. It works on a copy of the schemas and leaves the
@@ -84,7 +90,7 @@ func Stale(root string) (stale []string, err error) {
 	if err := copySchemas(temp, os.DirFS(filepath.Join(root, schemaDir))); err != nil {
 		return nil, err
 	}
-	arms, err := schema.UpdateArms(temp)
+	schemas, err := updateSchemas(root, temp)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +103,47 @@ func Stale(root string) (stale []string, err error) {
 		return nil, err
 	}
 	flags, err := eachFlagFile(root, generator.Stale)
-	return changed(arms, types, flags), err
+	return changed(schemas, types, flags), err
+}
+
+// updateSchemas brings the schemas in dir up to date: the lists of arms, then what the recordings
+// of the checkout at root say of each definition. It returns the files that it has changed.
+func updateSchemas(root, dir string) ([]string, error) {
+	arms, err := schema.UpdateArms(dir)
+	if err != nil {
+		return nil, err
+	}
+	set, err := schema.Load(os.DirFS(dir))
+	if err != nil {
+		return nil, err
+	}
+	sessions, err := recordings.Load(os.DirFS(filepath.Join(root, filepath.FromSlash(recordingsDir))))
+	if err != nil {
+		return nil, err
+	}
+	if len(sessions) == 0 {
+		return nil, fmt.Errorf("there are no recordings in %s: run git checkout %s", filepath.Join(root, recordingsDir), recordingsDir)
+	}
+	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(typings.File)))
+	if err != nil {
+		return nil, err
+	}
+	declared, err := typings.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	history, err := schema.UpdateHistory(dir, evidence.Read(set, sessions).Histories(declared.Required()))
+	if err != nil {
+		return nil, err
+	}
+	return union(arms, history), nil
+}
+
+// union returns the names of both lists, each once.
+func union(a, b []string) []string {
+	all := slices.Concat(a, b)
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // eachFlagFile calls do, which is generator.Write or generator.Stale, for what is made from the
@@ -142,9 +188,9 @@ func checkSchemas(root string) error {
 }
 
 // changed joins the names of schema files, of generated types, and the paths of other files.
-func changed(arms, types, others []string) []string {
+func changed(schemas, types, others []string) []string {
 	names := others
-	for _, name := range arms {
+	for _, name := range schemas {
 		names = append(names, path.Join(schemaDir, name))
 	}
 	for _, name := range types {

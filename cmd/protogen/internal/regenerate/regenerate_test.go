@@ -8,9 +8,12 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/ccwire/ccwire/internal/typings"
 )
 
-// checkout returns a copy of this checkout's schemas and table of flags with a go.mod.
+// checkout returns a copy of this checkout's schemas and table of flags with a go.mod, and of the
+// recordings of one area.
 func checkout(t testing.TB) string {
 	t.Helper()
 	here, err := FindRoot(".")
@@ -24,15 +27,21 @@ func checkout(t testing.TB) string {
 	if err := copySchemas(filepath.Join(root, schemaDir), os.DirFS(filepath.Join(here, schemaDir))); err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(filepath.Join(here, cliDir, "flags.json"))
-	if err != nil {
+	area := recordingsDir + "/2.1.325/turn"
+	if err := os.CopyFS(filepath.Join(root, area), os.DirFS(filepath.Join(here, area))); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.MkdirAll(filepath.Join(root, cliDir), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(root, cliDir, "flags.json"), text, 0o644); err != nil {
-		t.Fatal(err)
+	for _, name := range []string{cliDir + "/flags.json", typings.File} {
+		text, err := os.ReadFile(filepath.Join(here, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(root, name), text, 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return root
 }
@@ -159,6 +168,51 @@ func TestBrokenTableOfFlagsIsAnErrorThatNamesIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := Stale(root); err == nil || !strings.Contains(err.Error(), "flags.json") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAWordThatARecordingContradictsIsPutRight(t *testing.T) {
+	root := checkout(t)
+	dir := filepath.Join(root, schemaDir)
+	if _, err := updateSchemas(root, dir); err != nil {
+		t.Fatal(err)
+	}
+	const name = "message/result.success.json"
+	file := filepath.Join(dir, name)
+	right, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ name, from, to string }{
+		{"evidence", `"x-evidence": "observed"`, `"x-evidence": "declared"`},
+		{"since", `"x-since": "2.1.325"`, `"x-since": "2.1.400"`},
+		{"no since", "  \"x-since\": \"2.1.325\",\n", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			wrong := strings.Replace(string(right), tt.from, tt.to, 1)
+			if wrong == string(right) {
+				t.Fatalf("%s has no %s", name, tt.from)
+			}
+			if err := os.WriteFile(file, []byte(wrong), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if changed, err := updateSchemas(root, dir); err != nil || !slices.Equal(changed, []string{name}) {
+				t.Errorf("changed: %q, %v", changed, err)
+			}
+			if got, err := os.ReadFile(file); err != nil || string(got) != string(right) {
+				t.Errorf("%v, it is now\n%s", err, got)
+			}
+		})
+	}
+}
+
+func TestACheckoutWithoutRecordingsIsAnError(t *testing.T) {
+	root := checkout(t)
+	if err := os.RemoveAll(filepath.Join(root, recordingsDir)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Stale(root); err == nil || !strings.Contains(err.Error(), "no recordings") {
 		t.Errorf("got %v", err)
 	}
 }

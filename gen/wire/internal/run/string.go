@@ -162,6 +162,9 @@ const maxList = 1024
 type Enum struct {
 	Values []string
 	Closed bool // no others are allowed
+
+	// Partial says that the list is known to lack values, so others are no deviation.
+	Partial bool
 }
 
 // Known reports whether the schema names the value.
@@ -193,7 +196,7 @@ func (d *Decoder) Enum(p *string, e *Enum) bool {
 	if e.Closed {
 		return d.Fail(codec.WrongKind, at, "a value that the schema names")
 	}
-	if !d.Unknown(codec.UnknownValue, at, string(text)) {
+	if !e.Partial && !d.Unknown(codec.UnknownValue, at, string(text)) {
 		return false
 	}
 	if !plain || d.alias {

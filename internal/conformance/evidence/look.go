@@ -1,0 +1,86 @@
+package evidence
+
+import (
+	"maps"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/ccwire/ccwire/internal/conformance/recording"
+	"github.com/ccwire/ccwire/internal/conformance/recordings"
+	"github.com/ccwire/ccwire/schema"
+)
+
+// A document is a text that should be an instance of a definition.
+type document struct{ definition, text string }
+
+// An object is an instance of a definition in a document. Members are the names of those that the
+// definition has too, nil if the instance is not a JSON object.
+type object struct {
+	definition *schema.Definition
+	members    []string
+}
+
+// documents returns what there is to look at in a line: itself, and the body of a reply.
+func documents(set *schema.Set, l *recording.Line) []document {
+	dir := schema.FromSDK
+	if l.Dir == recording.ToSDK {
+		dir = schema.FromCLI
+	}
+	docs := []document{{dir.Definition(), string(l.Text)}, {schema.Either.Definition(), string(l.Text)}}
+	if d := responseOf(set, l.Answers); l.Body != nil && d != nil {
+		docs = append(docs, document{d.Name(), string(l.Body)})
+	}
+	return docs
+}
+
+// lookAll looks at each document once, several at a time: most lines are in many recordings.
+func lookAll(set *schema.Set, sessions []*recordings.Session) map[document][]object {
+	looks := map[document][]object{}
+	for _, s := range sessions {
+		for i := range s.Lines {
+			for _, doc := range documents(set, &s.Lines[i]) {
+				looks[doc] = nil
+			}
+		}
+	}
+	todo := slices.Collect(maps.Keys(looks))
+	done := make([][]object, len(todo))
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(todo)); i = next.Add(1) - 1 {
+				done[i] = look(set, todo[i])
+			}
+		})
+	}
+	workers.Wait()
+	for i, doc := range todo {
+		looks[doc] = done[i]
+	}
+	return looks
+}
+
+// look lists the instances in a document. One that is not valid shows nothing. Of a line of either
+// direction only the frame itself counts: the rest is looked at as a line of its direction.
+func look(set *schema.Set, doc document) (found []object) {
+	either := schema.Either.Definition()
+	set.Visit(doc.definition, []byte(doc.text), func(d *schema.Definition, v any) {
+		if doc.definition == either && d.File != either {
+			return
+		}
+		o := object{definition: d}
+		if members, ok := v.(map[string]any); ok && d.IsStruct() {
+			o.members = []string{}
+			for _, p := range d.Properties {
+				if _, ok := members[p.Name]; ok {
+					o.members = append(o.members, p.Name)
+				}
+			}
+		}
+		found = append(found, o)
+	})
+	return found
+}

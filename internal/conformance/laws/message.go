@@ -1,0 +1,55 @@
+package laws
+
+import "encoding/json"
+
+// tool is a tool use.
+type tool struct {
+	line     int
+	parent   string
+	results  int
+	reported bool
+}
+
+// block is a block of a message.
+type block struct {
+	Type      string `json:"type"`
+	ID        string `json:"id"`
+	ToolUseID string `json:"tool_use_id"`
+}
+
+// message checks the tool uses and results of an assistant or user line.
+func (s *session) message(f *frame) {
+	s.ofTurn(f)
+	var m struct {
+		Content []block `json:"content"`
+	}
+	if json.Unmarshal(f.Message, &m) != nil {
+		return // a text
+	}
+	for _, b := range m.Content {
+		switch {
+		case f.Type == "assistant" && b.Type == "tool_use":
+			if s.tools[b.ID] != nil {
+				s.broken("one tool use for an id", "line %d has the tool use %q as well", s.tools[b.ID].line+1, b.ID)
+				continue
+			}
+			s.tools[b.ID] = &tool{line: s.line, parent: f.parent()}
+		case f.Type == "user" && b.Type == "tool_result" && !f.Replay:
+			s.toolResult(f, b.ToolUseID)
+		}
+	}
+}
+
+func (s *session) toolResult(f *frame, name string) {
+	t := s.tools[name]
+	switch {
+	case t == nil:
+		s.broken("one tool use for a result", "there is no tool use %q", name)
+		return
+	case t.results > 0:
+		s.broken("one result for a tool use", "the tool use %q has one", name)
+	case t.parent != f.parent():
+		s.broken("a result is where its tool use is", "the tool use %q has the parent %q, its result %q", name, t.parent, f.parent())
+	}
+	t.results++
+}

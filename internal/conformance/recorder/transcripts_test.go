@@ -1,0 +1,52 @@
+package recorder_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ccwire/ccwire/internal/conformance"
+	"github.com/ccwire/ccwire/internal/conformance/recorder"
+	"github.com/ccwire/ccwire/internal/conformance/scenario"
+)
+
+func TestTranscriptsKeepWhatNoEarlierEntryShows(t *testing.T) {
+	played := func(lines ...string) *conformance.Played {
+		return &conformance.Played{
+			Vars:        scenario.Vars{"cwd": "/tmp/x/cwd"},
+			Transcripts: []conformance.Transcript{{Path: "p/s.jsonl", Lines: lines}},
+		}
+	}
+	const session = `"sessionId":"6f1c2e0a-3b7d-4c58-9a41-0d2b7e95c3f1"`
+	var all recorder.Transcripts
+	all.Add(&scenario.Scenario{Name: "b/second"}, "2.1.0", played(
+		`{"type":"mode","mode":"other",`+session+`}`,
+		`{"type":"mode","mode":"normal",`+session+`,"more":1}`,
+		`not JSON`,
+	))
+	all.Add(&scenario.Scenario{Name: "a/first", Text: "`a text that the scenario has, however long it may be`"}, "2.1.0", played(
+		`{"type":"mode","mode":"normal",`+session+`}`,
+		`{"type":"last-prompt","lastPrompt":"a text that the scenario has, however long it may be",`+session+`}`,
+		`{"type":"custom","text":"`+strings.Repeat("word ", 9)+`","at":"/tmp/x/cwd","day":"2026-11-15","hash":"`+strings.Repeat("ab", 32)+`"}`,
+	))
+	dir := filepath.Join(t.TempDir(), "new")
+	if err := all.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(filepath.Join(dir, "2.1.0.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const hidden = `"sessionId":"00000000-0000-4000-8000-000000000001"`
+	want := `{"type":"mode","mode":"normal",` + hidden + `}
+{"type":"last-prompt","lastPrompt":"a text that the scenario has, however long it may be",` + hidden + `}
+{"type":"custom","text":"[prose]","at":"/scratch/cwd","day":"2000-01-01","hash":"0000000000000000"}
+{"type":"mode","mode":"normal",` + hidden + `,"more":1}
+`
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
