@@ -168,11 +168,15 @@ func (c *codegen) hookOutputs() object {
 	return c.table(hookOutputsTitle, "For each hook event that has one, its hookSpecificOutput. It is not on the wire.", members)
 }
 
-// tools writes the map from the names of a tool to one of its definitions.
+// tools writes the map from the names of a tool to one of its definitions. Of names that a language
+// may write alike, such as ExitPlanMode and exit_plan_mode, it has the first.
 func (c *codegen) tools(title, verb string, of func(*Tool) *Definition) object {
 	var members object
+	written := map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(c.s.tools)) {
-		if d := of(c.s.tools[name]); d != nil {
+		alike := strings.ToLower(strings.ReplaceAll(name, "_", ""))
+		if d := of(c.s.tools[name]); d != nil && !written[alike] {
+			written[alike] = true
 			members.set(name, c.ref(d.Name()))
 		}
 	}

@@ -206,6 +206,9 @@ func TestCodegenBundleMapsEveryRequestToItsResponse(t *testing.T) {
 	if inputs["Task"] == nil || !cmp.Equal(inputs["Task"], inputs["Agent"]) {
 		t.Errorf("the input of a tool under its old name is %v, under its name %v", inputs["Task"], inputs["Agent"])
 	}
+	if inputs["ExitPlanMode"] == nil || inputs["exit_plan_mode"] != nil {
+		t.Error("names that a language writes alike are not one member")
+	}
 	outputs := definitions(doc)["HookOutputs"].(map[string]any)["properties"].(map[string]any)
 	if want := len(definitions(doc)["HookSpecificOutput"].(map[string]any)["oneOf"].([]any)); len(outputs) != want {
 		t.Errorf("%d hook outputs, want %d", len(outputs), want)
