@@ -12,8 +12,9 @@ help: ## list the targets
 build: ## build bin/protogen
 	$(GO) build -o bin/protogen ./cmd/protogen
 
-test: ## run the tests, the slow ones in a quick form or not at all
-	$(GO) test -short ./...
+test: ## run the tests, the slow ones in a quick form or not at all; ends with the CPU time
+	@echo '$(GO) test -short ./...'; $(GO) test -short ./...; code=$$?; \
+		echo 'CPU time, user and system, of the shell and of the tests:'; times; exit $$code
 
 test-all: ## run all tests in full, as CI does
 	$(GO) test ./...
@@ -34,7 +35,9 @@ race: ## run the tests of packages with concurrency under the race detector (nee
 
 ACTIONLINT ?= github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
-lint: ## check the format, go vet, staticcheck, the workflows
+lint: ## check the format, go vet, staticcheck, the workflows, that no file is large
+	@out=$$(git ls-files -z | xargs -0 -r ls -ld -- | awk '$$5 > 1000000 {print $$NF}'); \
+		if [ -n "$$out" ]; then echo "over 1 MB, and tracked by git:" $$out; exit 1; fi
 	@out=$$(gofmt -l .); \
 		if [ -n "$$out" ]; then echo "run gofmt -w on:" $$out; exit 1; fi
 	$(GO) vet ./...
@@ -87,15 +90,19 @@ CLI_VERSION ?= $(shell cat internal/conformance/npm/cli-version)
 
 live: ## test with the real CLI, at the version in internal/conformance/npm/cli-version
 	$(GO) run ./cmd/protogen conform cli --npm $(CLI_VERSION) --known-failing @internal/conformance/known-failing.txt
-	$(GO) run ./cmd/protogen drift --to npm:$(CLI_VERSION) --scenario turn
-	$(GO) test -tags live -run Live ./transport/... ./examples/... ./internal/conformance/fakeapi ./internal/conformance/recorder
+	$(GO) run ./cmd/protogen drift --to npm:$(CLI_VERSION) --scenario turn --no-probe
+	$(GO) test -tags live -run Live ./transport/... ./examples/... ./internal/conformance/drivers ./internal/conformance/fakeapi ./internal/conformance/probe ./internal/conformance/recorder
 
 TABLES = $(GO) run ./cmd/protogen compatibility --out docs/compatibility.md --readme README.md
 
-record: ## record all scenarios with the real CLI (CLI_VERSION), and bring the tables of what it supports up to date
+# The official SDKs drive the verified version only; they need Node.js and Python.
+record: ## record all scenarios, entries of transcripts and sessions of SDKs with the real CLI (CLI_VERSION); update the tables
 	@code=0; \
 		$(GO) run ./cmd/protogen record --npm $(CLI_VERSION) --out internal/conformance/recordings \
 			--transcripts internal/conformance/transcripts || code=$$?; \
+		if [ $(CLI_VERSION) = $$(cat internal/conformance/npm/cli-version) ]; then \
+			$(GO) test -tags live -count 1 -run Live ./internal/conformance/drivers -update || code=$$?; \
+		fi; \
 		$(TABLES) && exit $$code
 
 compatibility: ## bring docs/compatibility.md and the table in the README up to date with the recordings

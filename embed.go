@@ -10,3 +10,8 @@ import "embed"
 //go:embed LICENSE codec/*.go gen/wire/*.go gen/wire/internal/run/*.go internal/jsontext/*.go
 //go:embed transport/*.go transport/cli/*.go transport/internal/tail/*.go
 var Sources embed.FS
+
+// FlagTable is the table of the CLI's flags, transport/cli/flags.json.
+//
+//go:embed transport/cli/flags.json
+var FlagTable []byte

@@ -1,6 +1,7 @@
 package ccwire_test
 
 import (
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,20 +12,54 @@ import (
 	"golang.org/x/mod/zip"
 )
 
-// TestANewcomerCanPasteTheProgramOfTheReadme runs the commands before the program in an empty
-// folder, with a module proxy that has this tree as the newest version, and runs the program.
-func TestANewcomerCanPasteTheProgramOfTheReadme(t *testing.T) {
+// readmeProgram returns the program of the README and the commands before it.
+func readmeProgram(t *testing.T) (commands, program string) {
+	t.Helper()
 	text, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	before, program, found := strings.Cut(string(text), "```go\npackage main\n")
 	program, _, closed := strings.Cut(program, "```\n")
-	commands := before[strings.LastIndex(before, "```sh\n")+len("```sh\n"):]
+	commands = before[strings.LastIndex(before, "```sh\n")+len("```sh\n"):]
 	commands, _, _ = strings.Cut(commands, "```")
 	if !found || !closed || !strings.Contains(commands, "go mod init") {
 		t.Fatalf("no program, or no commands before it: %s", commands)
 	}
+	return commands, "package main\n" + program
+}
+
+// noCLI is what the program says where there is no CLI.
+const noCLI = "the Claude Code CLI was not found"
+
+// TestTheProgramOfTheReadmeRuns builds the program as if it were in this module.
+func TestTheProgramOfTheReadmeRuns(t *testing.T) {
+	_, program := readmeProgram(t)
+	dir := t.TempDir()
+	file := filepath.Join(dir, "main.go")
+	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{"examples/readme/main.go": file}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string][]byte{file: []byte(program), filepath.Join(dir, "overlay.json"): overlay} {
+		if err := os.WriteFile(name, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.CommandContext(t.Context(), "go", "run", "-overlay", filepath.Join(dir, "overlay.json"), "./examples/readme")
+	cmd.Env = append(os.Environ(), "CLAUDE_CLI="+filepath.Join(dir, "no-such-cli"))
+	if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), noCLI) {
+		t.Errorf("go run: %v\n%s", err, out)
+	}
+}
+
+// TestANewcomerCanPasteTheProgramOfTheReadme runs the commands before the program in an empty
+// folder, with a module proxy that has this tree as the newest version, and runs the program.
+func TestANewcomerCanPasteTheProgramOfTheReadme(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds another module; make test-all runs it")
+	}
+	commands, program := readmeProgram(t)
 	dir := t.TempDir()
 	env := append(os.Environ(), "GOPROXY="+moduleProxy(t), "GOSUMDB=off", "GONOSUMDB=", "GOPRIVATE=", "GONOPROXY=",
 		"GOFLAGS=-modcacherw", "GOWORK=off", "GOMODCACHE="+filepath.Join(dir, "cache"),
@@ -44,10 +79,10 @@ func TestANewcomerCanPasteTheProgramOfTheReadme(t *testing.T) {
 			t.Fatalf("%s%v\n%s", line, err, out)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(home, "main.go"), []byte("package main\n"+program), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(home, "main.go"), []byte(program), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := command("go", "run", "."); err == nil || !strings.Contains(out, "the Claude Code CLI was not found") {
+	if out, err := command("go", "run", "."); err == nil || !strings.Contains(out, noCLI) {
 		t.Errorf("go run: %v\n%s", err, out)
 	}
 }

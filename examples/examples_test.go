@@ -52,13 +52,14 @@ func TestTryRunsEachExampleWithoutACLI(t *testing.T) {
 }
 
 func TestTryFailsForWhatIsNotAnExampleAndWhenTheExampleFails(t *testing.T) {
+	folder := build(t, "./try")
 	for args, want := range map[string]string{
 		"":            "usage: try EXAMPLE",
 		"nosuch":      `no session of an example "nosuch": give ask, hooks`,
 		"ask":         "usage: ask PROMPT",
 		"policy no x": "working directory: stat no: no such",
 	} {
-		cmd := exec.CommandContext(t.Context(), "go", append([]string{"run", "./try"}, strings.Fields(args)...)...)
+		cmd := exec.CommandContext(t.Context(), filepath.Join(folder, "try"), strings.Fields(args)...)
 		out, err := cmd.CombinedOutput()
 		if err == nil || !strings.Contains(string(out), want) {
 			t.Errorf("try %s: %v\n%s", args, err, out)

@@ -62,11 +62,14 @@ I wrote haiku.txt only: the rest was not allowed.
 `,
 }}
 
-// build builds the examples and returns the folder with their programs.
-func build(t *testing.T) string {
+// build builds some programs, the examples if none are given, and returns the folder with them.
+func build(t *testing.T, programs ...string) string {
 	t.Helper()
+	if len(programs) == 0 {
+		programs = []string{"./ask", "./hooks", "./mcptool", "./policy"}
+	}
 	dir := t.TempDir()
-	out, err := exec.CommandContext(t.Context(), "go", "build", "-o", dir+string(filepath.Separator), "./ask", "./hooks", "./mcptool", "./policy").CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), "go", append([]string{"build", "-o", dir + string(filepath.Separator)}, programs...)...).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

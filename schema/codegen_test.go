@@ -169,7 +169,8 @@ func TestCodegenBundleUnionsHaveTheKnownArmsAlone(t *testing.T) {
 	for _, arm := range definitions(doc)["FromSDK"].(map[string]any)["oneOf"].([]any) {
 		got = append(got, strings.TrimPrefix(arm.(map[string]any)["$ref"].(string), "#/definitions/"))
 	}
-	want := []string{"ControlRequest", "ControlResponse", "ControlCancelRequest", "BashCommand", "KeepAlive", "UpdateEnvironmentVariables", "User"}
+	want := []string{"ControlRequest", "ControlResponse", "ControlCancelRequest", "BashCommand", "KeepAlive",
+		"QueuedNotification", "SessionNotice", "UpdateEnvironmentVariables", "WorkflowLaunch", "Assistant", "System", "User"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("arms of FromSDK (-want +got):\n%s", diff)
 	}
@@ -261,7 +262,7 @@ func TestCodegenBundleOfOneTypeReads(t *testing.T) {
 		t.Errorf("PermissionResult (-want +got):\n%s", diff)
 	}
 	mode := definitions(doc)["PermissionMode"].(map[string]any)
-	if mode["type"] != "string" || mode["enum"] != nil || !strings.HasSuffix(mode["description"].(string), "Known values: default, acceptEdits, bypassPermissions, plan, dontAsk, auto.") {
+	if mode["type"] != "string" || mode["enum"] != nil || !strings.HasSuffix(mode["description"].(string), "Known values: default, acceptEdits, bypassPermissions, plan, dontAsk, auto, manual.") {
 		t.Errorf("the open enum PermissionMode is %v, want a string with the known values in its description", mode)
 	}
 }

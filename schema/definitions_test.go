@@ -2,6 +2,7 @@ package schema
 
 import (
 	"bytes"
+	"io"
 	"path"
 	"slices"
 	"strings"
@@ -193,5 +194,25 @@ func TestEveryMustRejectVectorIsRejectedAtItsPath(t *testing.T) {
 				t.Errorf("%s, vector %d (%s) is accepted by the closed form", d.Name(), i, reject.Why)
 			}
 		}
+	}
+}
+
+func TestAnInvalidLineCompilesOnlyTheFilesThatItNeeds(t *testing.T) {
+	set, err := Load(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := set.Closed()
+	var loaded []string
+	load := v.compiler().LoadURL
+	v.compiler().LoadURL = func(address string) (io.ReadCloser, error) {
+		loaded = append(loaded, address)
+		return load(address)
+	}
+	if v.ValidateFrame(Either, []byte(`{"type":"keep_alive","novelty":1}`)) == nil {
+		t.Error("it is valid")
+	}
+	if len(loaded) == 0 || len(loaded) > 5 {
+		t.Errorf("%d files were compiled, of %d: %q", len(loaded), len(set.files), loaded)
 	}
 }

@@ -33,6 +33,10 @@ func (c *unionCompiler) Compile(ctx jsonschema.CompilerContext, m map[string]any
 		}
 	}
 	for i := range value["arms"].([]any) {
+		if d.node.OneOf[i].Ref != "" {
+			d.arms = append(d.arms, nil)
+			continue
+		}
 		arm, err := ctx.Compile(fmt.Sprintf("%s/arms/%d", unionKeyword, i), true)
 		if err != nil {
 			return nil, err
@@ -46,7 +50,7 @@ func (c *unionCompiler) Compile(ctx jsonschema.CompilerContext, m map[string]any
 type dispatch struct {
 	v      *Validator
 	node   *Node
-	arms   []*jsonschema.Schema // parallel to node.OneOf
+	arms   []*jsonschema.Schema // parallel to node.OneOf; nil for a ref, compiled when it is needed
 	byKind map[string][]int     // the arms that accept a JSON kind
 }
 
@@ -103,7 +107,14 @@ func (a *Arm) shapes(v map[string]any) bool {
 }
 
 func (d *dispatch) arm(ctx jsonschema.ValidationContext, i int, v any) error {
-	return ctx.Validate(d.arms[i], fmt.Sprintf("%s/arms/%d", unionKeyword, i), v, "")
+	arm := d.arms[i]
+	if arm == nil {
+		var err error
+		if arm, err = d.v.schema(d.v.set.Lookup(d.node.OneOf[i].Ref)); err != nil {
+			return ctx.Error(unionKeyword, "%v", err)
+		}
+	}
+	return ctx.Validate(arm, fmt.Sprintf("%s/arms/%d", unionKeyword, i), v, "")
 }
 
 // wanted lists the kinds that some arm accepts.

@@ -87,7 +87,7 @@ func TestLoadNamesFileAndPointerOfAMistake(t *testing.T) {
 			LoadError{File: "a/x.json", Pointer: "/properties"}, "twice"},
 		{"no JSON",
 			map[string]string{"a/x.json": `{"$id":`},
-			LoadError{File: "a/x.json"}, "EOF"},
+			LoadError{File: "a/x.json"}, "is not JSON"},
 		{"no definition",
 			map[string]string{"a/x.json": `{"$schema":"` + Draft + `","$id":"` + Base + `a/x.json"}`},
 			LoadError{File: "a/x.json"}, "defines nothing"},

@@ -133,36 +133,33 @@ type member struct {
 	raw  json.RawMessage
 }
 
-// members returns the members of a JSON object in their order.
+// members returns the members of a JSON object in their order. They share the memory of raw.
 func members(raw []byte) ([]member, error) {
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	if t, err := dec.Token(); err != nil {
-		return nil, err
-	} else if t != json.Delim('{') {
+	s := jsontext.NewScanner(raw)
+	if c := s.Peek(); c != '{' && s.Skip() {
 		return nil, fmt.Errorf("is %s, want an object", clip(string(raw)))
 	}
 	var ms []member
 	seen := map[string]bool{}
-	for dec.More() {
-		t, err := dec.Token()
-		if err != nil {
-			return nil, err
+	for s.Open(); s.OK(); {
+		name, ok := s.Key()
+		if !ok {
+			break
 		}
-		m := member{name: t.(string)}
+		m := member{name: string(name)}
 		if seen[m.name] {
 			return nil, fmt.Errorf("has the member %q twice", m.name)
 		}
 		seen[m.name] = true
-		if err := dec.Decode(&m.raw); err != nil {
-			return nil, err
+		s.Peek() // moves past the space before the value
+		from := s.Pos
+		if s.Skip() {
+			m.raw = raw[from:s.Pos:s.Pos]
+			ms = append(ms, m)
 		}
-		ms = append(ms, m)
 	}
-	if _, err := dec.Token(); err != nil {
-		return nil, err
-	}
-	if dec.More() {
-		return nil, errors.New("has data after the end of the object")
+	if !s.Finish() {
+		return nil, fmt.Errorf("is not JSON: want %w", &s.Fault)
 	}
 	return ms, nil
 }

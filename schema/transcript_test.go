@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"encoding/json"
 	"fmt"
 	"path"
 	"slices"
@@ -22,7 +23,8 @@ func transcriptDefinitions() (list []*Definition) {
 	return list
 }
 
-// eachEntry calls do for every entry of the corpus.
+// eachEntry calls do for every entry of the corpus: those of transcript files, and those that
+// sessions with --session-mirror repeat.
 func eachEntry(t *testing.T, do func(at string, entry []byte)) {
 	t.Helper()
 	for _, version := range transcripts.Versions() {
@@ -32,6 +34,24 @@ func eachEntry(t *testing.T, do func(at string, entry []byte)) {
 		}
 		for i, entry := range entries {
 			do(fmt.Sprintf("%s:%d", version, i+1), []byte(entry))
+		}
+	}
+	sessions, err := recordings.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range sessions {
+		for i := range s.Lines {
+			var line struct {
+				Type    string            `json:"type"`
+				Entries []json.RawMessage `json:"entries"`
+			}
+			if json.Unmarshal(s.Lines[i].Text, &line) != nil || line.Type != "transcript_mirror" {
+				continue
+			}
+			for _, entry := range line.Entries {
+				do(s.Version+":"+s.At(&s.Lines[i]), entry)
+			}
 		}
 	}
 }

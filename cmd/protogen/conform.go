@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"runtime"
 	"strings"
 	"time"
 
@@ -14,7 +15,6 @@ import (
 	"github.com/ccwire/ccwire/internal/conformance"
 	"github.com/ccwire/ccwire/internal/conformance/recorder"
 	"github.com/ccwire/ccwire/internal/conformance/reports"
-	"github.com/ccwire/ccwire/internal/conformance/scenario"
 	"github.com/ccwire/ccwire/internal/terminal"
 )
 
@@ -32,6 +32,7 @@ type conformFlags struct {
 	json     string
 	junit    string
 	html     string
+	times    string
 	recorded bool
 }
 
@@ -57,7 +58,7 @@ func (f *conformFlags) check(cmd *cobra.Command) error {
 	}
 	return errors.Join(err,
 		wantPositive(cmd, "parallel", f.parallel), wantPositive(cmd, "timeout", f.timeout),
-		checkFile("junit", f.junit), checkFile("html", f.html))
+		checkFile("junit", f.junit), checkFile("html", f.html), checkFile("times", f.times))
 }
 
 func newConform() *cobra.Command {
@@ -69,9 +70,16 @@ func newConform() *cobra.Command {
 loopback is the model, so no key and no network is needed. Without --bin or --npm
 it plays them against the simulated CLI that is built in.
 
-A scenario fails if a step of it does not hold, or if the session breaks a law
-that holds in every session (one session id, one result for a turn, and such);
-with --as-recorded also if it differs from the recording of the same version.
+A scenario fails if a step of it does not hold, if the session breaks a law that
+holds in every session (one session id, one result for a turn, and such), or if
+it differs from the recording of the same version, where ccwire has one.
+--as-recorded=false leaves the recordings out. They were made on Linux, and are
+left out elsewhere unless --as-recorded is given.
+
+How long the CLI took to reply to each request is in the reports, beside the time
+of the last run on the same version. A reply that comes much later is a note, not
+a failure. The times of CLIs on disk are kept in the user's folder for caches, or
+in --times FILE.
 
 It prints a table, or the report as JSON with --json. The report can also be
 written to files: --json FILE, --junit FILE, --html FILE.`,
@@ -104,14 +112,15 @@ func addConformFlags(cmd *cobra.Command, f *conformFlags) {
 	flags.StringArrayVar(&f.run, "run", nil, "play only scenarios that match this `pattern` (area, name or area/name; may be repeated)")
 	flags.StringArrayVar(&f.skip, "skip", nil, "leave out scenarios that match this `pattern` (may be repeated)")
 	flags.BoolVar(&f.list, "list", false, "play nothing: list the scenarios that would be played, with what must hold")
-	flags.BoolVar(&f.recorded, "as-recorded", false, "fail a scenario whose session differs from the recording of the same version, if ccwire has one")
+	flags.BoolVar(&f.recorded, "as-recorded", runtime.GOOS == "linux", "fail a scenario whose session differs from the recording of the same version, if ccwire has one")
 	flags.StringVar(&f.known, "known-failing", "", "the `@file` that lists the failures that are expected")
-	flags.IntVar(&f.parallel, "parallel", 0, "how many sessions run at once (default: one for each processor)")
+	flags.IntVar(&f.parallel, "parallel", 0, "how many sessions run at once (default: one more than there are processors)")
 	flags.DurationVar(&f.timeout, "timeout", conformance.DefaultTimeout, "how long a scenario may take that sets no time of its own")
 	flags.StringVar(&f.json, "json", "", "print the report as JSON in place of the table, or write it to this `file`")
 	flags.Lookup("json").NoOptDefVal = stdoutName
 	flags.StringVar(&f.junit, "junit", "", "write the report as JUnit XML to this `file`")
 	flags.StringVar(&f.html, "html", "", "write the report as one HTML page to this `file`")
+	flags.StringVar(&f.times, "times", "", "the `file` that keeps the times of the last run (default: ccwire/times.json in the user's folder for caches)")
 	completeBy(cmd, "run", scenarioPatterns)
 	completeBy(cmd, "skip", scenarioPatterns)
 }
@@ -124,8 +133,12 @@ func runConform(cmd *cobra.Command, f *conformFlags) error {
 	if err != nil {
 		return err
 	}
+	last, err := readTimes(f.times, f.list || f.target.onDisk())
+	if err != nil {
+		return err
+	}
 	if f.list {
-		return listScenarios(cmd, chosen, f.json)
+		return listScenarios(cmd, listed(chosen, last.book), f.json)
 	}
 	known, err := readKnown(f.known)
 	if err != nil {
@@ -140,6 +153,7 @@ func runConform(cmd *cobra.Command, f *conformFlags) error {
 	tally := newTally(cmd.ErrOrStderr(), len(targets), len(chosen))
 	options := conformance.Options{
 		Scenarios: chosen, Targets: targets, Parallel: f.parallel, Timeout: f.timeout, Known: known, Progress: tally.add,
+		Expected: last.book.Took,
 	}
 	if f.recorded {
 		options.Judge = recorder.Judge
@@ -148,6 +162,14 @@ func runConform(cmd *cobra.Command, f *conformFlags) error {
 	tally.progress.Clear()
 	if err != nil {
 		return tally.stopped("")
+	}
+	if f.recorded {
+		for _, t := range targets {
+			result.Notes = append(result.Notes, recorder.Unrecorded(t, chosen)...)
+		}
+	}
+	if err := last.take(cmd, result); err != nil {
+		return err
 	}
 	if err := writeReports(cmd, f, result); err != nil {
 		return err
@@ -178,16 +200,16 @@ func readKnown(name string) (conformance.Known, error) {
 }
 
 // listScenarios prints what conform would play: a table, or JSON to where the flag --json says.
-func listScenarios(cmd *cobra.Command, chosen []*scenario.Scenario, file string) error {
+func listScenarios(cmd *cobra.Command, list []listedScenario, file string) error {
 	out := cmd.OutOrStdout()
 	switch file {
 	case "":
-		return printScenarios(out, chosen, terminal.Width(out, os.Getenv))
+		return printScenarios(out, list, terminal.Width(out, os.Getenv))
 	case stdoutName:
-		return printJSON(out, listed(chosen))
+		return printJSON(out, list)
 	}
 	var b bytes.Buffer
-	if err := printJSON(&b, listed(chosen)); err != nil {
+	if err := printJSON(&b, list); err != nil {
 		return err
 	}
 	return writeFile("json", file, b.Bytes())

@@ -17,6 +17,7 @@ import (
 	"github.com/ccwire/ccwire/internal/conformance/drift"
 	"github.com/ccwire/ccwire/internal/conformance/inventory"
 	"github.com/ccwire/ccwire/internal/conformance/npm"
+	"github.com/ccwire/ccwire/internal/conformance/probe"
 	"github.com/ccwire/ccwire/internal/conformance/recordings"
 	"github.com/ccwire/ccwire/internal/conformance/scenario"
 	"github.com/ccwire/ccwire/internal/conformance/scenarios"
@@ -44,6 +45,7 @@ type driftFlags struct {
 	scenario                   []string
 	json                       bool
 	network                    bool
+	noProbe                    bool
 	parallel                   int
 }
 
@@ -60,7 +62,11 @@ with the scenarios that show it and those that fail by it.
 A version is one of those recorded in ccwire, a folder is one that protogen
 record has written, DIR/VERSION. With npm:VERSION, npm:latest or --bin PATH, the
 CLI is recorded now, which takes a few minutes. Without --from it is compared
-with the newest version that ccwire has recorded.`,
+with the newest version that ccwire has recorded.
+
+A CLI that is recorded now is also probed, as protogen probe does, and the end
+lists what it recognises and the schemas do not have. That is not a change;
+--no-probe leaves it out.`,
 		Example: `  protogen drift --to npm:latest
   protogen drift --from 2.1.250 --to ` + npm.Pinned() + `
   protogen drift --from ` + npm.Pinned() + ` --to /tmp/recordings/VERSION --format markdown`,
@@ -74,8 +80,9 @@ with the newest version that ccwire has recorded.`,
 	flags.StringVar(&f.bin, "bin", "", "in place of --to: record the CLI at this `path` now")
 	flags.StringVar(&f.out, "out", "", "keep what is recorded now in this `folder`")
 	flags.StringArrayVar(&f.scenario, "scenario", nil, "compare only scenarios that match this `pattern` (area, name or area/name; may be repeated)")
-	flags.IntVar(&f.parallel, "parallel", 0, "how many sessions are recorded at once (default: one for each processor)")
+	flags.IntVar(&f.parallel, "parallel", 0, "how many sessions are recorded at once (default: one more than there are processors)")
 	flags.BoolVar(&f.network, "shared-network", false, "do not give the CLI a network of its own, where the system would allow it")
+	flags.BoolVar(&f.noProbe, "no-probe", false, "do not look for what the CLI recognises beyond the schemas")
 	flags.StringVar(&f.format, "format", "text", "text, json (as --json), markdown or html")
 	addJSON(cmd, &f.json)
 	completeWith(cmd, "format", driftFormats...)
@@ -104,21 +111,28 @@ func runDrift(cmd *cobra.Command, f *driftFlags) error {
 		return err
 	}
 	defer done()
-	if _, err := recordingsOf(to); err != nil {
+	var probed *probe.Report
+	if to.target != nil && !f.noProbe {
+		if probed, err = probeTarget(ctx, cmd, to.target); err != nil {
+			return err
+		}
+	}
+	if _, err := recordingsOf(to.name); err != nil {
 		return err
 	}
 	a, err := readInventory(f.from)
 	if err != nil {
 		return err
 	}
-	b, err := readInventory(to)
+	b, err := readInventory(to.name)
 	if err != nil {
 		return err
 	}
 	if len(f.scenario) > 0 {
 		only(chosen, a, b)
 	}
-	d := drift.Compare(a, b, scenarioApplies)
+	d := drift.Compare(a, b, scenarioApplies, scenarioVaries)
+	d.Probe = probed
 	if err := driftWriters[format](cmd.OutOrStdout(), d); err != nil {
 		return err
 	}
@@ -136,6 +150,8 @@ func (f *driftFlags) check(cmd *cobra.Command) (string, error) {
 		return "", &usageError{cmd, errors.New("give --to, or --bin")}
 	case f.to != "" && f.bin != "":
 		return "", &usageError{cmd, errors.New("--to and --bin exclude each other")}
+	case f.noProbe && !live:
+		return "", &usageError{cmd, errors.New("--no-probe is for what is recorded now: --to npm:VERSION or --bin PATH")}
 	case f.out != "" && !live:
 		return "", &usageError{cmd, errors.New("--out is for what is recorded now: --to npm:VERSION or --bin PATH")}
 	}
@@ -149,34 +165,39 @@ func (f *driftFlags) check(cmd *cobra.Command) (string, error) {
 	return format, wantPositive(cmd, "parallel", f.parallel)
 }
 
-// newer returns the version or the folder of the newer CLI, which it records if it must. Done
-// removes what is not to be kept.
-func (f *driftFlags) newer(ctx context.Context, cmd *cobra.Command, chosen []*scenario.Scenario) (to string, done func(), err error) {
+// A newerCLI is the CLI that another one is compared with.
+type newerCLI struct {
+	name   string             // its version, or the folder of its recordings
+	target conformance.Target // if it was recorded now
+}
+
+// newer returns the newer CLI, which it records if it must. Done removes what is not to be kept.
+func (f *driftFlags) newer(ctx context.Context, cmd *cobra.Command, chosen []*scenario.Scenario) (to newerCLI, done func(), err error) {
 	target := targetFlags{network: f.network}
 	if version, ok := strings.CutPrefix(f.to, npmPrefix); ok {
 		target.npm = []string{version}
 	} else if f.bin != "" {
 		target.bin = []string{f.bin}
 	} else {
-		return f.to, func() {}, nil
+		return newerCLI{name: f.to}, func() {}, nil
 	}
 	targets, err := target.open(ctx, cmd)
 	if err != nil {
-		return "", nil, unlessStopped(ctx, err)
+		return to, nil, unlessStopped(ctx, err)
 	}
 	out, done := f.out, func() {}
 	if out == "" {
 		if out, err = os.MkdirTemp("", "ccwire-drift-"); err != nil {
-			return "", nil, err
+			return to, nil, err
 		}
 		done = func() { os.RemoveAll(out) }
 	}
 	session := recordSession{out: out, scenarios: chosen, targets: targets, parallel: f.parallel, timeout: conformance.DefaultTimeout}
 	if _, err := session.run(ctx, cmd); err != nil {
 		done()
-		return "", nil, err
+		return to, nil, err
 	}
-	return filepath.Join(out, targets[0].Version().String()), done, nil
+	return newerCLI{filepath.Join(out, targets[0].Version().String()), targets[0]}, done, nil
 }
 
 // only removes the scenarios that were not chosen.
@@ -197,13 +218,28 @@ func only(chosen []*scenario.Scenario, inventories ...*inventory.Inventory) {
 // scenarioApplies reports whether a scenario is for a version. One that is no longer there is for
 // none.
 func scenarioApplies(name, version string) bool {
-	all, err := scenarios.All()
-	v, invalid := cli.ParseVersion(version)
-	if err != nil || invalid != nil {
+	v, err := cli.ParseVersion(version)
+	if err != nil {
 		return true
 	}
+	s := scenarioNamed(name)
+	return s != nil && s.Versions.Contains(v)
+}
+
+// scenarioVaries reports whether a scenario says that lines of a kind come or not by chance.
+func scenarioVaries(name, kind string) bool {
+	s := scenarioNamed(name)
+	return s != nil && scenario.LineVaries(s.Varies, kind)
+}
+
+// scenarioNamed returns the scenario of that name, nil if there is none.
+func scenarioNamed(name string) *scenario.Scenario {
+	all, _ := scenarios.All() // they are built in, and a test parses them
 	i := slices.IndexFunc(all, func(s *scenario.Scenario) bool { return s.Name == name })
-	return i >= 0 && all[i].Versions.Contains(v)
+	if i < 0 {
+		return nil
+	}
+	return all[i]
 }
 
 // readInventory reads the recordings of a version, or those in a folder.

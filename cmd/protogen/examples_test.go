@@ -26,7 +26,8 @@ var notRun = map[string]string{
 	"protogen compatibility": "takes long; compatibility.txtar runs it",
 }
 
-// TestExamplesInTheHelpRun runs the examples in a shell, as a user who copies them does.
+// TestExamplesInTheHelpRun runs the examples in a shell, as a user who copies them does, with
+// -short one of each verb.
 func TestExamplesInTheHelpRun(t *testing.T) {
 	dir := t.TempDir()
 	const line = `{"type":"keep_alive"}` + "\n"
@@ -36,7 +37,7 @@ func TestExamplesInTheHelpRun(t *testing.T) {
 	writeExample(t, filepath.Join(dir, "recordings", "a.ndjson.gz"), line, true)
 	writeExample(t, filepath.Join(dir, ".claude/projects/a/b.jsonl"), `{"type":"last-prompt","lastPrompt":"hi","leafUuid":"00000000-0000-4000-8000-000000000002","sessionId":"00000000-0000-4000-8000-000000000001"}`+"\n", false)
 	writeExample(t, filepath.Join(dir, ".local/share/bash-completion/completions/other"), "", false)
-	seen, used := map[string]bool{}, map[string]bool{}
+	seen, used, ran := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	each(func(cmd *cobra.Command) {
 		for example := range strings.Lines(cmd.Example) {
 			example = strings.TrimSpace(example)
@@ -50,9 +51,12 @@ func TestExamplesInTheHelpRun(t *testing.T) {
 					run, used[part] = false, true
 				}
 			}
-			if !run {
+			_, args, _ := strings.Cut(example, "protogen ")
+			verb, _, _ := strings.Cut(args, " ")
+			if !run || testing.Short() && ran[verb] {
 				continue
 			}
+			ran[verb] = true
 			shell := exec.Command("sh", "-c", example)
 			shell.Dir = dir
 			shell.Env = append(os.Environ(), "HOME="+dir, "CCWIRE_CACHE="+dir)

@@ -54,7 +54,7 @@ var groups = []struct {
 	verbs []string
 }{
 	{"Look at lines of the protocol:", []string{"validate", "fmt"}},
-	{"Judge and compare versions of the CLI:", []string{"conform", "drift", "compatibility", "record", "cli"}},
+	{"Judge and compare versions of the CLI:", []string{"conform", "drift", "probe", "compatibility", "record", "cli"}},
 	{"Write and test an SDK or a parser:", []string{"vendor", "vectors", "fakecli", "fuzz"}},
 	{"Read the specification:", []string{"bundle", "show"}},
 	{"Work on ccwire itself:", []string{"generate"}},

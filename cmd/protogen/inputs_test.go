@@ -89,6 +89,7 @@ var pathCases = []pathCase{
 	{"conform --run turn/text --shared-network --bin PATH", program, binSays},
 	{"conform cli --run turn/text --shared-network --bin PATH", program, binSays},
 	{"record --scenario turn/text --out out --shared-network --bin PATH", program, binSays},
+	{"probe --shared-network --bin PATH", program, binSays},
 	{"fuzz framing --time 1s --no-memory -- PATH", program, map[string]outcome{
 		"": trouble(`^protogen: \S*PATH does not start: .*: give a program behind --`),
 	}},
@@ -99,6 +100,7 @@ var pathCases = []pathCase{
 	{"conform --run turn/text --json=PATH", outputFile, fileSays},
 	{"conform --run turn/text --junit PATH", outputFile, fileSays},
 	{"conform --run turn/text --html PATH", outputFile, fileSays},
+	{"conform --run turn/text --times PATH", outputFile, fileSays},
 	{"conform cli --run turn/text --json PATH", outputFile, fileSays},
 
 	{"vectors --out PATH", outputFile, map[string]outcome{

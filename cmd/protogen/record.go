@@ -58,7 +58,7 @@ all entries it has those that show something that none before did.`,
 	flags.StringArrayVar(&f.scenario, "scenario", nil, "record only scenarios that match this `pattern` (area, name or area/name; may be repeated)")
 	flags.StringVar(&f.out, "out", "", "the `folder` to write to")
 	flags.StringVar(&f.entries, "transcripts", "", "also keep entries of the CLI's transcript files, in this `folder`")
-	flags.IntVar(&f.parallel, "parallel", 0, "how many sessions run at once (default: one for each processor)")
+	flags.IntVar(&f.parallel, "parallel", 0, "how many sessions run at once (default: one more than there are processors)")
 	flags.DurationVar(&f.timeout, "timeout", conformance.DefaultTimeout, "how long a scenario may take that sets no time of its own")
 	completeBy(cmd, "scenario", scenarioPatterns)
 	addJSON(cmd, &f.json)
@@ -75,7 +75,7 @@ func runRecord(cmd *cobra.Command, f *recordFlags) error {
 	if f.out == "" {
 		return &usageError{cmd, errors.New("--out is missing: the folder to write to")}
 	}
-	if len(f.target.bin)+len(f.target.npm) == 0 {
+	if !f.target.onDisk() {
 		return &usageError{cmd, errors.New("give the CLI to record: --bin PATH or --npm VERSION")}
 	}
 	if err := errors.Join(wantPositive(cmd, "parallel", f.parallel), wantPositive(cmd, "timeout", f.timeout), checkFolder("out", f.out), checkFolder("transcripts", f.entries)); err != nil {

@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ccwire/ccwire/internal/conformance"
 	"github.com/ccwire/ccwire/internal/conformance/scenario"
 	"github.com/ccwire/ccwire/internal/conformance/scenarios"
+	"github.com/ccwire/ccwire/internal/conformance/times"
 	"github.com/ccwire/ccwire/internal/terminal"
 )
 
@@ -82,31 +84,43 @@ func scenarioPatterns() []string {
 
 // A listedScenario is a scenario in a list.
 type listedScenario struct {
-	Scenario string         `json:"scenario"`
-	Area     string         `json:"area"`
-	Title    string         `json:"title"`
-	Level    scenario.Level `json:"level"`
-	Versions string         `json:"versions"`
+	Scenario   string         `json:"scenario"`
+	Area       string         `json:"area"`
+	Title      string         `json:"title"`
+	Level      scenario.Level `json:"level"`
+	Versions   string         `json:"versions"`
+	Conditions []string       `json:"conditions,omitempty"` // versions that some of its steps are for
+	// Took is how long it took in the last run on the newest version, and Target what that was.
+	Took   time.Duration `json:"took,omitempty"`
+	Target string        `json:"target,omitempty"`
 }
 
-func listed(all []*scenario.Scenario) []listedScenario {
+func listed(all []*scenario.Scenario, last times.Book) []listedScenario {
 	list := make([]listedScenario, 0, len(all))
 	for _, s := range all {
-		area, _, _ := strings.Cut(s.Name, "/")
-		list = append(list, listedScenario{s.Name, area, s.Title, s.Level, s.Versions.String()})
+		took, target := last.Newest(s.Name)
+		list = append(list, listedScenario{s.Name, s.Area(), s.Title, s.Level, s.Versions.String(), s.Conditions(), took, target})
 	}
 	return list
 }
 
-// printScenarios prints one scenario in a line of at most width columns.
-func printScenarios(w io.Writer, all []*scenario.Scenario, width int) error {
+// printScenarios prints each scenario in two lines of at most width columns: its name, level,
+// versions and how long it took, and what must hold.
+func printScenarios(w io.Writer, list []listedScenario, width int) error {
 	names := 0
-	for _, s := range all {
-		names = max(names, len(s.Name))
+	for _, s := range list {
+		names = max(names, len(s.Scenario))
 	}
-	for _, s := range all {
-		line := fmt.Sprintf("%-*s  %s", names, s.Name, s.Title)
-		if _, err := fmt.Fprintln(w, terminal.Cut(line, width)); err != nil {
+	for _, s := range list {
+		about := []string{s.Versions}
+		if n := len(s.Conditions); n > 0 {
+			about = append(about, terminal.Count(n, "condition"))
+		}
+		if s.Took > 0 {
+			about = append(about, fmt.Sprintf("%.1fs", s.Took.Seconds()))
+		}
+		line := fmt.Sprintf("%-*s  %-11s  %s", names, s.Scenario, s.Level, strings.Join(about, ", "))
+		if _, err := fmt.Fprintf(w, "%s\n%s\n", terminal.Cut(line, width), terminal.Cut("    "+s.Title, width)); err != nil {
 			return err
 		}
 	}

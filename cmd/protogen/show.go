@@ -48,7 +48,7 @@ on, the script, and what the model answers. Without NAME it lists all scenarios.
 				if err != nil {
 					return err
 				}
-				return printScenarios(out, all, terminal.Width(out, os.Getenv))
+				return printScenarios(out, listed(all, nil), terminal.Width(out, os.Getenv))
 			}
 			text, err := scenarios.Source(args[0])
 			if errors.Is(err, fs.ErrNotExist) {

@@ -32,6 +32,9 @@ func addTargetFlags(cmd *cobra.Command, f *targetFlags) {
 	flags.BoolVar(&f.network, "shared-network", false, "do not give the CLI a network of its own, where the system would allow it")
 }
 
+// onDisk reports whether the flags name a CLI; otherwise it is the simulated one.
+func (f *targetFlags) onDisk() bool { return len(f.bin)+len(f.npm) > 0 }
+
 // open returns the CLIs that the flags name. It installs what is missing and, where the system
 // allows it, goes on in a second process whose network ends at loopback; then the exit code of that
 // process is all that is left to say.

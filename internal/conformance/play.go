@@ -23,6 +23,7 @@ type Played struct {
 	Entries  []recording.Entry // what was written, in the order of the script, and the exit; not scrubbed
 	Trace    []Event           // what happened, with times
 	Findings []Finding         // what the schemas do not name
+	Replies  []Reply           // how long the CLI took to reply to each request
 	Vars     scenario.Vars     // the folders, and what patterns have bound
 	Exit     Exit
 
@@ -68,6 +69,7 @@ func Play(ctx context.Context, s *scenario.Scenario, version cli.Version, peer P
 	p.lines = readLines(peer.Stdout(), func(line []byte) {
 		p.trace.add(CLI, string(line))
 		p.came = append(p.came, line)
+		p.watch.came(line)
 	})
 	err := p.play(ctx)
 	if err != nil {
@@ -80,6 +82,7 @@ func Play(ctx context.Context, s *scenario.Scenario, version cli.Version, peer P
 	<-p.lines.done
 	p.played.Err, p.played.Vars = err, p.vars
 	p.played.Trace = p.trace.all()
+	p.played.Replies = p.watch.replies()
 	p.played.Exit = peer.Exit()
 	if !p.exited {
 		p.rest()
@@ -123,6 +126,7 @@ type player struct {
 	lines    *lineQueue
 	trace    *trace
 	came     [][]byte // the lines of the CLI; belongs to the reader until lines is done
+	watch    stopwatch
 	played   Played
 
 	replies replies
@@ -234,6 +238,7 @@ func (p *player) write(data []byte) error {
 	p.trace.add(SDK, string(data))
 	p.idle = false
 	p.replies.sent(data)
+	p.watch.sent(data)
 	if _, err := p.peer.Stdin().Write(data); err != nil {
 		return ignoreGone(err)
 	}

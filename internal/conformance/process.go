@@ -30,6 +30,9 @@ type processTarget struct {
 func (t *processTarget) Name() string         { return t.name }
 func (t *processTarget) Version() cli.Version { return t.version }
 
+// Path is where the executable is.
+func (t *processTarget) Path() string { return t.path }
+
 // Arguments returns the arguments with which the scenario starts the CLI.
 func Arguments(s *scenario.Scenario, vars scenario.Vars) []string {
 	var args []string
@@ -63,14 +66,42 @@ func (t *processTarget) Start(ctx context.Context, s *scenario.Scenario) (_ Peer
 	for k, v := range s.Env {
 		env[k] = vars.Expand(v)
 	}
-	p.process, err = cli.Start(cli.Options{
+	options := cli.Options{
 		Path: t.path, Args: Arguments(s, vars), Dir: p.scratch.Cwd, Env: p.scratch.Env(p.api.URL(), env),
 		InputGrace: time.Second, InterruptGrace: time.Second,
-	})
-	if err != nil {
+	}
+	if s.Earlier != nil {
+		if err := runEarlier(ctx, options, s.Earlier); err != nil {
+			return nil, err
+		}
+	}
+	if p.process, err = cli.Start(options); err != nil {
 		return nil, err
 	}
 	return p, nil
+}
+
+// runEarlier runs the CLI to its end, without input.
+func runEarlier(ctx context.Context, o cli.Options, args []string) error {
+	o.Args = args
+	process, err := cli.Start(o)
+	if err != nil {
+		return err
+	}
+	defer process.Stop(ctx)
+	process.Stdin().Close()
+	if _, err := io.Copy(io.Discard, process.Stdout()); err != nil {
+		return err
+	}
+	select {
+	case <-process.Done():
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	if e := process.Exit(); e.Code != 0 {
+		return fmt.Errorf("the earlier run of the CLI ended with code %d: %s", e.Code, e.Stderr)
+	}
+	return nil
 }
 
 // processPeer is a session with a CLI on disk.

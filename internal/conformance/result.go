@@ -21,14 +21,19 @@ type Result struct {
 	Scenario string         `json:"scenario"`
 	Title    string         `json:"title"`
 	Level    scenario.Level `json:"level"`
-	Target   string         `json:"target"`
-	Status   Status         `json:"status"`
+	// Versions are those that the scenario is for, Conditions those that some of its steps are for.
+	Versions   string   `json:"versions,omitempty"`
+	Conditions []string `json:"conditions,omitempty"`
+	Target     string   `json:"target"`
+	Status     Status   `json:"status"`
 	// Reason says why it is not a pass.
 	Reason string `json:"reason,omitempty"`
 	// Line and Step are where in the script it failed.
 	Line     int           `json:"line,omitempty"`
 	Step     string        `json:"step,omitempty"`
 	Duration time.Duration `json:"duration"`
+	// Replies are how long the CLI took to reply, in the order of the requests.
+	Replies []Reply `json:"replies,omitempty"`
 	// Trace and Stderr are kept for failures only.
 	Trace    []Event   `json:"trace,omitempty"`
 	Stderr   string    `json:"stderr,omitempty"`
@@ -41,7 +46,9 @@ type Report struct {
 	// Results are sorted by scenario, then in the order of the targets.
 	Results []Result `json:"results"`
 	// Problems are what else is wrong with the run, such as a known failure that does not exist.
-	Problems []string      `json:"problems,omitempty"`
+	Problems []string `json:"problems,omitempty"`
+	// Notes are what else is to be known, and fail nothing.
+	Notes    []string      `json:"notes,omitempty"`
 	Duration time.Duration `json:"duration"`
 }
 

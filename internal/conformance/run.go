@@ -1,10 +1,12 @@
 package conformance
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -19,12 +21,17 @@ const DefaultTimeout = 60 * time.Second
 type Options struct {
 	Scenarios []*scenario.Scenario
 	Targets   []Target
-	// Parallel is how many sessions run at once; 0 means one for each processor.
+	// Parallel is how many sessions run at once; 0 means one more than there are processors, since
+	// there is always one that waits.
 	Parallel int
 	// Timeout bounds each scenario that sets no time of its own; 0 means [DefaultTimeout].
 	Timeout time.Duration
 	// Known are the failures that are expected.
 	Known Known
+	// Expected, if set, returns how long a scenario is expected to take on a target, by their
+	// names; 0 if that is not known. What takes longest is played first, so that nothing is waited
+	// for at the end.
+	Expected func(target, scenario string) time.Duration
 	// Progress, if set, is called after each case, from one goroutine at a time.
 	Progress func(done, all int, r *Result)
 	// Judge, if set, looks at a session in which the scenario holds; an error makes it fail. It is
@@ -38,7 +45,7 @@ type Options struct {
 // Run returns the context's cause.
 func Run(ctx context.Context, o Options) (*Report, error) {
 	if o.Parallel <= 0 {
-		o.Parallel = runtime.NumCPU()
+		o.Parallel = runtime.NumCPU() + 1
 	}
 	if o.Timeout <= 0 {
 		o.Timeout = DefaultTimeout
@@ -71,7 +78,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 			}
 		})
 	}
-	for i := range report.Results {
+	for _, i := range o.order() {
 		select {
 		case cases <- i:
 			continue
@@ -89,9 +96,24 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	return report, nil
 }
 
+// order returns the numbers of all cases in the order in which they are played.
+func (o *Options) order() []int {
+	cases := make([]int, len(o.Scenarios)*len(o.Targets))
+	expected := make([]time.Duration, len(cases))
+	for i := range cases {
+		cases[i] = i
+		s, t := o.Scenarios[i/len(o.Targets)], o.Targets[i%len(o.Targets)]
+		if o.Expected != nil && s.Versions.Contains(t.Version()) {
+			expected[i] = o.Expected(t.Name(), s.Name)
+		}
+	}
+	slices.SortStableFunc(cases, func(a, b int) int { return cmp.Compare(expected[b], expected[a]) })
+	return cases
+}
+
 // one plays one scenario on one target.
 func (o *Options) one(ctx context.Context, s *scenario.Scenario, t Target) Result {
-	r := Result{Scenario: s.Name, Title: s.Title, Level: s.Level, Target: t.Name(), Status: Pass}
+	r := Result{Scenario: s.Name, Title: s.Title, Level: s.Level, Versions: s.Versions.String(), Conditions: s.Conditions(), Target: t.Name(), Status: Pass}
 	if !s.Versions.Contains(t.Version()) {
 		r.Status, r.Reason = NotApplicable, "only for "+s.Versions.String()
 		return r
@@ -119,7 +141,7 @@ func (o *Options) one(ctx context.Context, s *scenario.Scenario, t Target) Resul
 		o.Keep(t, s, played)
 	}
 	r.Duration = time.Since(start)
-	r.Findings = played.Findings
+	r.Findings, r.Replies = played.Findings, played.Replies
 	if played.Err == nil {
 		return r
 	}

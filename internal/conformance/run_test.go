@@ -228,6 +228,25 @@ func TestScenariosForOtherVersionsAreNotPlayed(t *testing.T) {
 	}
 }
 
+func TestWhatTakesLongestIsPlayedFirst(t *testing.T) {
+	expected := map[string]time.Duration{"turn/multi": 2 * time.Second, "end/eof-idle": time.Second}
+	var played []string
+	report, err := conformance.Run(t.Context(), conformance.Options{
+		Scenarios: choose(t, "control/set-model", "end/eof-idle", "turn/multi", "turn/text"), Targets: []conformance.Target{simulated(t)}, Parallel: 1,
+		Expected: func(target, name string) time.Duration { return expected[name] },
+		Progress: func(_, _ int, r *conformance.Result) { played = append(played, r.Scenario) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"turn/multi", "end/eof-idle", "control/set-model", "turn/text"}, played); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	if !slices.IsSortedFunc(report.Results, func(a, b conformance.Result) int { return strings.Compare(a.Scenario, b.Scenario) }) {
+		t.Error("the results are not sorted by scenario")
+	}
+}
+
 func TestRunStopsAndCleansUpWhenItsContextEnds(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	path := program(t, `if [ "$1" = --version ]; then echo "1.0.59 (Claude Code)"; exit 0; fi; sleep 300`)

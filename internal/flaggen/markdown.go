@@ -20,7 +20,7 @@ stands for older ones too. Flags with a star are not in the CLI's ` + "`--help`"
 const middle = `
 ## Left out
 
-These are in ` + "`--help`" + ` and have no field.
+The CLI takes these, and they have no field.
 
 | flag | why |
 | --- | --- |
@@ -31,21 +31,25 @@ func (t *Table) Markdown() []byte {
 	var b strings.Builder
 	b.WriteString(head)
 	for _, f := range t.Flags {
-		star := ""
-		if f.Hidden {
-			star = " \\*"
-		}
 		meaning := f.Doc
 		if len(f.Values) > 0 {
 			meaning += " Values: `" + strings.Join(f.Values, "`, `") + "`."
 		}
-		fmt.Fprintf(&b, "| `%s` | `%s`%s | %s | %s |\n", f.Name, f.Flag, star, f.Since, cell(meaning))
+		fmt.Fprintf(&b, "| `%s` | `%s`%s | %s | %s |\n", f.Name, f.Flag, star(f.Hidden), f.Since, cell(meaning))
 	}
 	b.WriteString(middle)
 	for _, f := range t.LeftOut {
-		fmt.Fprintf(&b, "| `%s` | %s |\n", f.Flag, cell(f.Reason))
+		fmt.Fprintf(&b, "| `%s`%s | %s |\n", f.Flag, star(f.Hidden), cell(f.Reason))
 	}
 	return []byte(b.String())
+}
+
+// star marks a flag that is not in --help.
+func star(hidden bool) string {
+	if hidden {
+		return " \\*"
+	}
+	return ""
 }
 
 // cell escapes what would end a cell of a table.

@@ -14,7 +14,7 @@ import (
 // Table is the whole of flags.json.
 type Table struct {
 	Flags   []Flag    `json:"flags"`   // sorted by flag
-	LeftOut []LeftOut `json:"leftOut"` // what else --help lists, sorted by flag
+	LeftOut []LeftOut `json:"leftOut"` // what else it takes, sorted by flag
 }
 
 // Flag is a flag of the CLI that has a field in cli.Flags.
@@ -32,6 +32,7 @@ type Flag struct {
 // LeftOut is a flag that has no field, with the reason.
 type LeftOut struct {
 	Flag   string `json:"flag"`
+	Hidden bool   `json:"hidden,omitempty"` // not in --help
 	Reason string `json:"reason"`
 }
 
@@ -54,7 +55,7 @@ const (
 
 var (
 	fieldName = regexp.MustCompile(`^[A-Z][A-Za-z]*$`)
-	flagName  = regexp.MustCompile(`^--[a-z][A-Za-z-]*$`)
+	flagName  = regexp.MustCompile(`^--[a-z][A-Za-z0-9-]*$`)
 	version   = regexp.MustCompile(`^(\d+)\.(\d+)\.(\d+)$`)
 )
 

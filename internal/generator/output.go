@@ -53,14 +53,16 @@ func generateFrom(in *input) (map[string][]byte, error) {
 	return out, err
 }
 
-// apart finds declarations that follow the end of another one directly.
-var apart = regexp.MustCompile(`(?m)^}\n(func|type|var|const|//)`)
+// apart finds declarations that follow the end of another one directly, in text that is not yet
+// indented.
+var apart = regexp.MustCompile(`(?m)^}\n(func|type|var \w+ =|const|//)`)
 
 // short finds functions of one short statement, which stand on one line.
-var short = regexp.MustCompile(`(?m)^(func .{1,70}) \{\n\t(return .{1,60})\n\}$`)
+var short = regexp.MustCompile(`(?m)^(func .{1,72}) \{\n(return .{1,60})\n\}$`)
 
-// render formats a file.
+// render formats a file, once: jen would format it before it is finished.
 func render(out map[string][]byte, name string, f *jen.File) error {
+	f.NoFormat = true
 	var b bytes.Buffer
 	if err := f.Render(&b); err != nil {
 		return fmt.Errorf("%s: %w", name, err)

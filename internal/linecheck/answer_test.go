@@ -175,7 +175,7 @@ func TestAnswersAreJudgedByWhatWasAsked(t *testing.T) {
 		{"the same id again", []recording.Entry{sdk(ask("1", status)), cli(answer("1", `{"mcpServers":[]}`)), sdk(ask("1", interrupt)), cli(answer("1", `{"still_queued":[]}`))}, nil, nil},
 		{"the same id at once", []recording.Entry{sdk(ask("1", status)), sdk(ask("1", interrupt)), cli(answer("1", `{"mcpServers":[]}`)), cli(answer("1", `{"still_queued":[]}`))}, nil, nil},
 		{
-			"the newest of an id", []recording.Entry{sdk(ask("1", interrupt)), sdk(ask("1", status)), cli(answer("1", `{}`))},
+			"the oldest of an id", []recording.Entry{sdk(ask("1", status)), sdk(ask("1", interrupt)), cli(answer("1", `{}`))},
 			[]string{"3 error invalid /response/response/mcpServers"}, []string{"3 error invalid /response/response/mcpServers"},
 		},
 		{

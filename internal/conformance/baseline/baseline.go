@@ -7,6 +7,7 @@ import (
 
 	"github.com/ccwire/ccwire/internal/conformance/inventory"
 	"github.com/ccwire/ccwire/internal/conformance/recording"
+	"github.com/ccwire/ccwire/internal/conformance/scenario"
 )
 
 // Difference is one way in which a session is not as recorded.
@@ -33,17 +34,19 @@ func (d *Difference) String() string {
 	return fmt.Sprintf("%s: %s is %s, it was %s", at, d.Path, d.Is, d.Was)
 }
 
-// Compare returns how a session differs from its recording. Both are scrubbed.
-func Compare(recorded, session []recording.Entry) (list []Difference) {
+// Compare returns how a session differs from its recording, beyond what is known to vary. Both are
+// scrubbed.
+func Compare(recorded, session []recording.Entry, varies ...scenario.Variation) (list []Difference) {
 	was, is := view(recorded), view(session)
-	for _, p := range pair(was, is) {
+	c := comparison{varies: varies}
+	for _, p := range c.pairs(was, is) {
 		switch {
 		case p.is < 0:
 			list = append(list, Difference{Entry: was[p.was].entry, Kind: was[p.was].kind, Was: short(was[p.was].text)})
 		case p.was < 0:
 			list = append(list, Difference{Entry: p.at, Kind: is[p.is].kind, Is: short(is[p.is].text)})
-		case was[p.was].text != is[p.is].text:
-			for _, d := range members(was[p.was].text, is[p.is].text) {
+		default:
+			for _, d := range c.members(&was[p.was], &is[p.is]) {
 				d.Entry, d.Kind = was[p.was].entry, was[p.was].kind
 				list = append(list, d)
 			}
@@ -52,35 +55,82 @@ func Compare(recorded, session []recording.Entry) (list []Difference) {
 	return list
 }
 
-// item is an entry that is compared: what the CLI wrote or asked the model, and its exit. What the
-// SDK writes follows from the scenario and from that.
+// comparison is what is known while a session is compared.
+type comparison struct {
+	varies []scenario.Variation
+	ids    ids
+}
+
+// pairs pairs the items. Those whose lines vary are paired in their order wherever they are, and
+// left out if the other side has none.
+func (c *comparison) pairs(was, is []item) (list []pairing) {
+	var lost, more []pairing // of kinds that vary
+	for _, p := range pair(was, is) {
+		switch {
+		case p.is < 0 && scenario.LineVaries(c.varies, was[p.was].kind):
+			lost = append(lost, p)
+		case p.was < 0 && scenario.LineVaries(c.varies, is[p.is].kind):
+			more = append(more, p)
+		default:
+			list = append(list, p)
+		}
+	}
+	for _, p := range lost {
+		i := slices.IndexFunc(more, func(q pairing) bool { return is[q.is].kind == was[p.was].kind })
+		if i >= 0 {
+			list = append(list, pairing{p.was, more[i].is, p.at})
+			more = slices.Delete(more, i, i+1)
+		}
+	}
+	return list
+}
+
+// item is what is compared: what the CLI wrote or asked the model, and its exit. What the SDK
+// writes follows from the scenario and from that.
 type item struct {
 	entry      int
 	kind, text string
+	masked     string // the text without its ids
+}
+
+func newItem(entry int, kind, text string) item {
+	masked, _ := recording.CutIDs(text)
+	return item{entry, kind, text, masked}
 }
 
 func view(entries []recording.Entry) (list []item) {
+	var m mirror
 	for i := range entries {
 		e := &entries[i]
 		switch e.Dir {
 		case recording.ToSDK:
-			list = append(list, item{i, inventory.Kind(e.Line), e.Line})
+			switch {
+			case e.Truncated > 0: // there is no more to compare
+				list = append(list, newItem(i, tooLong, fmt.Sprint(e.Truncated)))
+			case m.take(i, e.Line):
+			default:
+				list = append(list, newItem(i, inventory.Kind(e.Line), e.Line))
+			}
 		case recording.API:
 			text := e.Line
 			if e.Total != nil {
 				text = fmt.Sprint(*e.Total)
 			}
-			list = append(list, item{i, "what the model is asked", text})
+			list = append(list, newItem(i, scenario.KindAPI, text))
 		case recording.Exit:
 			code := 0
 			if e.Code != nil {
 				code = *e.Code
 			}
-			list = append(list, item{i, "exit", strings.TrimSpace(fmt.Sprint(code, " ", e.Signal))})
+			list = append(list, m.items()...)
+			list = append(list, newItem(i, "exit", strings.TrimSpace(fmt.Sprint(code, " ", e.Signal))))
 		}
 	}
 	return list
 }
+
+// tooLong is the kind of a line of which a recording has the start only.
+const tooLong = "a line over 64 KiB"
 
 // pairing is an item of the recording and the one of the session that it is compared with; -1 where
 // one has none. At is the entry of the recording where it belongs.
@@ -96,7 +146,7 @@ func pair(was, is []item) (list []pairing) {
 	}
 	weight := func(i, j int) int {
 		switch {
-		case was[i].text == is[j].text && was[i].kind == is[j].kind:
+		case was[i].masked == is[j].masked && was[i].kind == is[j].kind:
 			return same
 		case was[i].kind == is[j].kind:
 			return alike

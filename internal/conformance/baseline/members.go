@@ -10,24 +10,32 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/ccwire/ccwire/internal/conformance/scenario"
 )
 
-// members returns the differences of two lines of the same kind.
-func members(was, is string) []Difference {
-	a, errA := decode(was)
-	b, errB := decode(is)
+// members returns the differences of two items of the same kind.
+func (c *comparison) members(was, is *item) []Difference {
+	a, errA := decode(was.text)
+	b, errB := decode(is.text)
 	if errA != nil || errB != nil {
-		return []Difference{{Path: "/", Was: short(was), Is: short(is)}}
+		if was.text == is.text {
+			return nil
+		}
+		return []Difference{{Path: "/", Was: short(was.text), Is: short(is.text)}}
 	}
-	var list []Difference
-	compare("", a, b, &list)
-	if len(list) == 0 && !reflect.DeepEqual(a, b) { // by chance, or by what is installed
-		return nil
+	m := memberwise{comparison: c, kind: was.kind}
+	m.compare("", a, b)
+	if len(m.list) == 0 && was.masked != is.masked && sameValue(was.masked, is.masked) { // the same members in another order or form
+		return []Difference{{Path: "/", Was: short(was.text), Is: short(is.text)}}
 	}
-	if len(list) == 0 { // the same members in another order or form
-		list = []Difference{{Path: "/", Was: short(was), Is: short(is)}}
-	}
-	return list
+	return m.list
+}
+
+func sameValue(a, b string) bool {
+	x, errX := decode(a)
+	y, errY := decode(b)
+	return errX == nil && errY == nil && reflect.DeepEqual(x, y)
 }
 
 func decode(text string) (v any, err error) {
@@ -37,7 +45,20 @@ func decode(text string) (v any, err error) {
 	return v, err
 }
 
-func compare(path string, a, b any, list *[]Difference) {
+// memberwise compares two lines of a kind.
+type memberwise struct {
+	*comparison
+	kind string
+	list []Difference
+}
+
+func (m *memberwise) add(d Difference) {
+	if !scenario.MemberVaries(m.varies, m.kind, d.Path) {
+		m.list = append(m.list, d)
+	}
+}
+
+func (m *memberwise) compare(path string, a, b any) {
 	switch x := a.(type) {
 	case map[string]any:
 		y, ok := b.(map[string]any)
@@ -58,11 +79,11 @@ func compare(path string, a, b any, list *[]Difference) {
 			switch {
 			case inA && inB && environment[name]:
 			case !inB:
-				*list = append(*list, Difference{Path: at, Was: text(was)})
+				m.add(Difference{Path: at, Was: text(was)})
 			case !inA:
-				*list = append(*list, Difference{Path: at, Is: text(is)})
+				m.add(Difference{Path: at, Is: text(is)})
 			default:
-				compare(at, was, is, list)
+				m.compare(at, was, is)
 			}
 		}
 		return
@@ -72,17 +93,20 @@ func compare(path string, a, b any, list *[]Difference) {
 			break
 		}
 		for i := range x {
-			compare(path+"/"+strconv.Itoa(i), x[i], y[i], list)
+			m.compare(path+"/"+strconv.Itoa(i), x[i], y[i])
 		}
 		return
 	}
 	x, isText := a.(string)
 	y, areTexts := b.(string)
-	if isText && areTexts && settle(x) == settle(y) {
+	if isText && areTexts {
+		if !m.ids.same(x, y) {
+			m.add(Difference{Path: path, Was: text(a), Is: text(b)})
+		}
 		return
 	}
-	if was, is := text(a), text(b); was != is {
-		*list = append(*list, Difference{Path: path, Was: was, Is: is})
+	if !reflect.DeepEqual(a, b) {
+		m.add(Difference{Path: path, Was: text(a), Is: text(b)})
 	}
 }
 

@@ -20,9 +20,9 @@ func Quiet(dir schema.Direction, line []byte) bool { return IsQuiet(Frame(dir, l
 // IsQuiet is [Quiet] for what [Frame] has returned.
 func IsQuiet(f wire.Frame) bool { return f != nil && !holdsContent(f) }
 
-var strictly = &codec.Options{Strict: true}
+var strictly = &codec.Options{Strict: true, Alias: true}
 
-// Frame returns the frame of a line that is [Valid], nil of any other.
+// Frame returns the frame of a line that is [Valid], nil of any other. It holds parts of the line.
 func Frame(dir schema.Direction, line []byte) wire.Frame {
 	if len(line) > schema.MaxSize {
 		return nil
@@ -40,10 +40,16 @@ func writes(dir schema.Direction, name string) bool {
 	case schema.Either:
 		return true
 	case schema.FromCLI:
-		return name != "bash_command" && name != "update_environment_variables"
+		switch name {
+		case "bash_command", "queued_notification", "session_notice", "update_environment_variables", "workflow_launch":
+			return false
+		}
+		return true
 	}
 	switch name {
-	case "control_request", "control_response", "control_cancel_request", "bash_command", "keep_alive", "update_environment_variables", "user":
+	case "control_request", "control_response", "control_cancel_request", "bash_command", "keep_alive",
+		"queued_notification", "session_notice", "update_environment_variables", "workflow_launch",
+		"assistant", "system", "user":
 		return true
 	}
 	return false

@@ -84,7 +84,7 @@ func TestARenamedMemberIsTheFirstEntryThoughScenariosFailByIt(t *testing.T) {
 			asks++
 		}
 	}
-	d := drift.Compare(from, record(t, "permission", renamed), nil)
+	d := drift.Compare(from, record(t, "permission", renamed), nil, nil)
 	if d.Compared != len(from.Scenarios) || len(d.Breaks) == 0 {
 		t.Fatalf("%d of %d scenarios compared, %+v", d.Compared, len(from.Scenarios), d.Breaks)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ccwire/ccwire/internal/conformance/inventory"
+	"github.com/ccwire/ccwire/internal/conformance/probe"
 )
 
 // Drift is what changed from one version to another.
@@ -28,6 +29,8 @@ type Drift struct {
 	NotFor []string `json:"not_for,omitempty"`
 	// Unknown is what the newer version says and the schemas do not name.
 	Unknown []string `json:"unknown,omitempty"`
+	// Probe is what the newer version recognises, nil if it was not probed. It is no change.
+	Probe *probe.Report `json:"probe,omitempty"`
 }
 
 // Change is one difference, however many scenarios show it.
@@ -70,11 +73,15 @@ func (d *Drift) Empty() bool {
 
 // Compare says what changed between two inventories. Applies says whether a scenario is for a
 // version; one that is, and is not there, is a change. If it is nil, all scenarios are for all
-// versions.
-func Compare(from, to *inventory.Inventory, applies func(scenario, version string) bool) *Drift {
+// versions. Varies says whether lines of a kind come or not by chance in a scenario; nil means
+// never.
+func Compare(from, to *inventory.Inventory, applies func(scenario, version string) bool, varies func(scenario, kind string) bool) *Drift {
+	if varies == nil {
+		varies = func(string, string) bool { return false }
+	}
 	c := &comparison{
 		drift: &Drift{From: from.Version, To: to.Version},
-		from:  from, to: to,
+		from:  from, to: to, varies: varies,
 		changes: map[change]*Change{}, explained: map[string]bool{},
 	}
 	if applies == nil {
@@ -113,6 +120,7 @@ type comparison struct {
 	drift    *Drift
 	from, to *inventory.Inventory
 	both     []string // the scenarios of both
+	varies   func(scenario, kind string) bool
 	changes  map[change]*Change
 	// explained are the scenarios in which something was seen that breaks SDKs.
 	explained map[string]bool

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ccwire/ccwire/internal/conformance/inventory"
+	"github.com/ccwire/ccwire/internal/conformance/probe"
 	"github.com/ccwire/ccwire/internal/conformance/recording"
 )
 
@@ -49,6 +50,45 @@ const (
 	errorReply = `{"type":"control_response","response":{"subtype":"error","request_id":"r1","error":"no"}}`
 	keepAlive  = `{"type":"keep_alive"}`
 )
+
+func TestWhatALineThatIsCutHadIsNotSaidToBeGone(t *testing.T) {
+	course := func(line string, truncated int) *inventory.Inventory {
+		code := 0
+		var b bytes.Buffer
+		err := recording.Write(&b, []recording.Entry{
+			{Dir: recording.Header, Scenario: "a/x", Version: "1.0.0"},
+			{Dir: recording.ToSDK, Line: plainReply},
+			{Dir: recording.ToSDK, Line: line, Truncated: truncated},
+			{Dir: recording.Exit, Code: &code},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		inv, err := inventory.Read(fstest.MapFS{"a/x.ndjson": {Data: b.Bytes()}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return inv
+	}
+	whole, cut := course(emptyReply, 0), course(emptyReply[:60], 70000)
+	for name, d := range map[string]*Drift{"cut later": Compare(whole, cut, nil, nil), "cut before": Compare(cut, whole, nil, nil)} {
+		if !d.Empty() || len(d.Unknown) > 0 {
+			t.Errorf("%s: %v, unknown %q", name, kinds(d), d.Unknown)
+		}
+	}
+}
+
+func TestLinesThatComeByChanceAreNoChange(t *testing.T) {
+	const mirror = `{"type":"transcript_mirror","filePath":"f","entries":[]}`
+	from := read(t, "1.0.0", 0, map[string][]string{"a/x": {mirror, keepAlive, mirror, result}, "a/y": {keepAlive, result}})
+	to := read(t, "2.0.0", 0, map[string][]string{"a/x": {keepAlive, result, mirror}, "a/y": {result}})
+	if d := Compare(from, to, nil, func(scenario, kind string) bool { return scenario == "a/y" && kind == "keep_alive" }); !d.Empty() {
+		t.Errorf("got %v", kinds(d))
+	}
+	if d := Compare(from, to, nil, nil); d.Empty() {
+		t.Error("a line that does not vary is no change")
+	}
+}
 
 // kinds has what the changes of a drift are, by group.
 func kinds(d *Drift) map[string][]string {
@@ -126,7 +166,7 @@ func TestCompareGroupsWhatChangedByWhatItMeans(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			d := Compare(read(t, "1.0.0", 0, tt.from), read(t, "2.0.0", tt.exit, tt.to), nil)
+			d := Compare(read(t, "1.0.0", 0, tt.from), read(t, "2.0.0", tt.exit, tt.to), nil, nil)
 			if tt.want == nil {
 				tt.want = map[string][]string{}
 			}
@@ -143,7 +183,7 @@ func TestCompareGroupsWhatChangedByWhatItMeans(t *testing.T) {
 func TestScenariosOfOneVersionOnlyAreNotCompared(t *testing.T) {
 	from := read(t, "1.0.0", 0, map[string][]string{"a/x": {plainReply}, "a/old": {plainReply}})
 	to := read(t, "2.0.0", 0, map[string][]string{"a/x": {plainReply}, "a/new": {plainReply}})
-	d := Compare(from, to, func(scenario, version string) bool { return scenario == "a/x" })
+	d := Compare(from, to, func(scenario, version string) bool { return scenario == "a/x" }, nil)
 	want := &Drift{From: "1.0.0", To: "2.0.0", Compared: 1, NotFor: []string{"a/new", "a/old"}}
 	if diff := cmp.Diff(want, d); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
@@ -152,7 +192,7 @@ func TestScenariosOfOneVersionOnlyAreNotCompared(t *testing.T) {
 
 func TestNothingComparedIsNotNothingChanged(t *testing.T) {
 	none := &inventory.Inventory{Version: "2.0.0"}
-	d := Compare(none, none, nil)
+	d := Compare(none, none, nil, nil)
 	var text bytes.Buffer
 	if err := d.Text(&text); err != nil || d.Empty() || bytes.Contains(text.Bytes(), []byte("Nothing changed")) {
 		t.Errorf("got %v, %s", err, &text)
@@ -162,7 +202,7 @@ func TestNothingComparedIsNotNothingChanged(t *testing.T) {
 func TestEveryFormatSaysWhatChanged(t *testing.T) {
 	from := read(t, "1.0.0", 0, map[string][]string{"a/x": {plainReply, keepAlive}})
 	to := read(t, "2.0.0", 0, map[string][]string{"a/x": {plainReply, `{"type":"n<` + "`" + `>\u001b"}`}})
-	d := Compare(from, to, nil)
+	d := Compare(from, to, nil, nil)
 	for name, write := range map[string]func(io.Writer) error{"text": d.Text, "markdown": d.Markdown, "html": d.HTML} {
 		var b strings.Builder
 		if err := write(&b); err != nil {
@@ -188,6 +228,27 @@ func TestLineDiff(t *testing.T) {
 	} {
 		if diff := cmp.Diff(tt.want, lineDiff(tt.a, tt.b)); diff != "" {
 			t.Errorf("%v: -want +got\n%s", fmt.Sprint(tt.a, tt.b), diff)
+		}
+	}
+}
+
+func TestTheProbeIsAtTheEndInEveryFormatAndIsNoChange(t *testing.T) {
+	same := map[string][]string{"turn/a": {result}}
+	d := Compare(read(t, "1.0.0", 0, same), read(t, "1.0.1", 0, same), nil, nil)
+	d.Probe = &probe.Report{Version: "1.0.1", Findings: []probe.Findings{
+		{Kind: probe.Request, Tried: 2, Recognised: []string{"brand_new"}, New: []probe.Finding{{Name: "brand_new", Reply: "success"}}, Gone: []string{"old_one"}},
+	}}
+	if !d.Empty() {
+		t.Error("what a CLI recognises is taken for a change")
+	}
+	for name, write := range map[string]func(io.Writer) error{"text": d.Text, "markdown": d.Markdown, "html": d.HTML} {
+		var b strings.Builder
+		if err := write(&b); err != nil {
+			t.Fatal(err)
+		}
+		_, after, ok := strings.Cut(b.String(), "What 1.0.1 recognises")
+		if !ok || !strings.Contains(after, "brand_new") || !strings.Contains(after, "old_one") {
+			t.Errorf("%s: %s", name, b.String())
 		}
 	}
 }

@@ -29,6 +29,7 @@ func (c *comparison) lines() {
 		}
 		for line, n := range less {
 			switch {
+			case c.varies(name, line):
 			case !is[line]:
 				c.add(breaks, LineGone, line, name)
 			case n > more[line]:
@@ -39,6 +40,7 @@ func (c *comparison) lines() {
 		}
 		for line, n := range more {
 			switch {
+			case c.varies(name, line):
 			case !was[line]:
 				c.add(news, LineNew, line, name)
 			case n > less[line]:

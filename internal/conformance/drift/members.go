@@ -16,6 +16,9 @@ func (c *comparison) members() {
 	gone, added := scenariosOf{}, scenariosOf{}
 	for _, name := range c.both {
 		a, b := c.from.Scenarios[name], c.to.Scenarios[name]
+		if a.Cut || b.Cut {
+			continue // what is missing may have been there
+		}
 		missing(a, b, name, gone)
 		missing(b, a, name, added)
 		for m, was := range a.Members {

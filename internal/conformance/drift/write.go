@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/ccwire/ccwire/internal/conformance/probe"
 	"github.com/ccwire/ccwire/internal/terminal"
 )
 
@@ -96,7 +97,7 @@ func (c *Change) shown(most int) string {
 func (d *Drift) Text(w io.Writer) error {
 	return d.write(w, layout{
 		head: "From %s to %s: %s\n", title: "\n%s (%d)\n", change: "  %s: %s\n", shown: "      %s\n", item: "  %s\n",
-		text: func(s string) string { return s },
+		text: func(s string) string { return s }, probe: (*probe.Report).Text,
 	})
 }
 
@@ -104,6 +105,7 @@ func (d *Drift) Text(w io.Writer) error {
 func (d *Drift) Markdown(w io.Writer) error {
 	return d.write(w, layout{
 		head: "## From %s to %s\n\n%s\n", title: "\n### %s (%d)\n\n", change: "- %s: `%s`\n", shown: "  %s\n", item: "- `%s`\n", text: oneLine,
+		probe: (*probe.Report).Markdown,
 	})
 }
 
@@ -116,6 +118,7 @@ func oneLine(text string) string {
 type layout struct {
 	head, title, change, shown, item string
 	text                             func(string) string
+	probe                            func(*probe.Report, io.Writer) error
 }
 
 func (d *Drift) write(w io.Writer, l layout) error {
@@ -135,6 +138,12 @@ func (d *Drift) write(w io.Writer, l layout) error {
 			fmt.Fprintf(&b, l.item, l.text(u))
 		}
 	}
+	if d.Probe != nil {
+		b.WriteString("\n")
+		if err := l.probe(d.Probe, &b); err != nil {
+			return err
+		}
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -150,5 +159,6 @@ func (d *Drift) HTML(w io.Writer) error {
 		From, To, Head string
 		Sections       []section
 		Unknown        []string
-	}{d.From, d.To, d.head(), d.sections(), d.unknown()})
+		Probe          *probe.Report
+	}{d.From, d.To, d.head(), d.sections(), d.unknown(), d.Probe})
 }

@@ -35,7 +35,8 @@ type member struct {
 // A tally counts objects.
 type tally struct {
 	objects  int
-	sessions map[string]bool // by path
+	sessions int
+	last     *recordings.Session // that was counted
 }
 
 // Read looks at all lines of the sessions.
@@ -99,12 +100,17 @@ func (e *Evidence) note(s *recordings.Session, l *recording.Line, o object) {
 	}
 }
 
+// count adds an object of a session. All objects of a session are counted in a row.
 func count(by map[string]*tally, s *recordings.Session) {
 	if by[s.Version] == nil {
-		by[s.Version] = &tally{sessions: map[string]bool{}}
+		by[s.Version] = &tally{}
 	}
-	by[s.Version].objects++
-	by[s.Version].sessions[s.Path] = true
+	t := by[s.Version]
+	t.objects++
+	if t.last != s {
+		t.last = s
+		t.sessions++
+	}
 }
 
 // shows reports whether an instance in a line shows that the CLI has the definition.

@@ -64,7 +64,7 @@ func (e *Evidence) requiredSince(d *definition, m *member) (since string) {
 		case all == nil:
 		case with == nil || with.objects < all.objects:
 			return since
-		case len(all.sessions) >= minSessions:
+		case all.sessions >= minSessions:
 			since = v
 		}
 	}

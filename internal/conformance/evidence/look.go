@@ -28,7 +28,7 @@ func documents(set *schema.Set, l *recording.Line) []document {
 	if l.Dir == recording.ToSDK {
 		dir = schema.FromCLI
 	}
-	docs := []document{{dir.Definition(), string(l.Text)}, {schema.Either.Definition(), string(l.Text)}}
+	docs := []document{{dir.Definition(), string(l.Text)}}
 	if d := responseOf(set, l.Answers); l.Body != nil && d != nil {
 		docs = append(docs, document{d.Name(), string(l.Body)})
 	}
@@ -63,14 +63,12 @@ func lookAll(set *schema.Set, sessions []*recordings.Session) map[document][]obj
 	return looks
 }
 
-// look lists the instances in a document. One that is not valid shows nothing. Of a line of either
-// direction only the frame itself counts: the rest is looked at as a line of its direction.
+// look lists the instances in a document. One that is not valid shows nothing. A line is looked at
+// as one of its direction; as one of either direction it is an instance of the frame.
 func look(set *schema.Set, doc document) (found []object) {
-	either := schema.Either.Definition()
+	known := false // a valid line that is not of the unknown arm
 	set.Visit(doc.definition, []byte(doc.text), func(d *schema.Definition, v any) {
-		if doc.definition == either && d.File != either {
-			return
-		}
+		known = len(found) == 0 || known && !(d.Unknown && d.File == doc.definition)
 		o := object{definition: d}
 		if members, ok := v.(map[string]any); ok && d.IsStruct() {
 			o.members = []string{}
@@ -82,5 +80,17 @@ func look(set *schema.Set, doc document) (found []object) {
 		}
 		found = append(found, o)
 	})
+	either := schema.Either.Definition()
+	switch {
+	case doc.definition != schema.FromCLI.Definition() && doc.definition != schema.FromSDK.Definition():
+	case known: // the frame has the arms of both directions
+		found = append(found, object{definition: set.Lookup(either)})
+	default:
+		for _, o := range look(set, document{either, doc.text}) {
+			if o.definition.File == either {
+				found = append(found, o)
+			}
+		}
+	}
 	return found
 }

@@ -2,7 +2,9 @@ package exchange
 
 import (
 	"container/list"
+	"slices"
 
+	"github.com/ccwire/ccwire/internal/conformance/pending"
 	"github.com/ccwire/ccwire/schema"
 )
 
@@ -13,14 +15,19 @@ const (
 
 	maxAnswered = 1024 // requests that were answered, for those who answer twice
 	maxText     = 1024 // bytes of a request; one with a longer id is not remembered
-	maxTries    = 8    // requests with the same id that an answer is compared with
 )
 
 // A Book remembers the requests of both ends. The zero value is ready to use. It is for one
 // goroutine.
 type Book struct {
-	byID           map[string][]*entry // the newest last
-	open, answered list.List           // of *entry, the oldest first
+	byID           map[string]*namesakes
+	open, answered list.List // of *entry, the oldest first
+}
+
+// namesakes are the requests that have the same id.
+type namesakes struct {
+	open     []*entry // the oldest first
+	answered []*entry // the one that was answered last is the last
 }
 
 // An entry is a request.
@@ -28,7 +35,6 @@ type entry struct {
 	from    schema.Direction
 	id      string
 	subject Subject
-	done    bool          // it was answered
 	place   *list.Element // in one of the lists
 }
 
@@ -39,31 +45,50 @@ func (b *Book) Ask(from schema.Direction, l *Line) {
 		return
 	}
 	if b.byID == nil {
-		b.byID = map[string][]*entry{}
+		b.byID = map[string]*namesakes{}
+	}
+	all := b.byID[l.ID]
+	if all == nil {
+		all = new(namesakes)
+		b.byID[l.ID] = all
 	}
 	e := &entry{from: from, id: l.ID, subject: *s}
 	e.place = b.open.PushBack(e)
-	b.byID[e.id] = append(b.byID[e.id], e)
+	all.open = append(all.open, e)
 	if b.open.Len() > MaxOpen {
-		b.forget(&b.open)
+		e := b.open.Remove(b.open.Front()).(*entry)
+		all := b.byID[e.id]
+		all.open = all.open[1:]
+		b.drop(e.id, all)
 	}
 }
 
 // Answer returns what was asked by the request that a line answers, nil if the book does not have
-// it. If several are open that have this id, it is the newest for which fits is true, or the newest
+// it. If several are open that have this id, it is the oldest for which fits is true, or the oldest
 // if it is for none.
 //
-// A request that was answered already counts where no open one does. So does, for a line of the
-// CLI, a request from the CLI itself: the CLI can show what it was answered.
+// Where none is open, it is the one that was answered last. Where the other end has none, it is,
+// for a line of the CLI, a request from the CLI itself: the CLI can show what it was answered.
 func (b *Book) Answer(from schema.Direction, l *Line, fits func(*Subject) bool) *Subject {
 	all := b.byID[l.ID]
-	e := pick(all, fits, func(e *entry) bool { return !e.done && asks(e.from, from) })
-	if e != nil {
-		b.close(e)
+	if all == nil {
+		return nil
+	}
+	open := asking(all.open, from)
+	var fit func(*entry) bool
+	if fits != nil {
+		fit = func(e *entry) bool { return fits(&e.subject) }
+	}
+	if i := pending.Pick(open, fit); i >= 0 {
+		e := open[i]
+		b.close(all, e)
 		return &e.subject
 	}
-	if e = pick(all, nil, func(e *entry) bool { return asks(e.from, from) }); e == nil && from == schema.FromCLI {
-		e = pick(all, nil, func(e *entry) bool { return true })
+	e := last(asking(all.answered, from))
+	if e == nil && from == schema.FromCLI {
+		if e = last(all.answered); e == nil {
+			e = last(all.open)
+		}
 	}
 	if e == nil {
 		return nil
@@ -71,56 +96,52 @@ func (b *Book) Answer(from schema.Direction, l *Line, fits func(*Subject) bool) 
 	return &e.subject
 }
 
+// asking returns the requests that a line of one end may answer.
+func asking(all []*entry, answerer schema.Direction) []*entry {
+	for i, e := range all {
+		if !asks(e.from, answerer) {
+			some := append([]*entry(nil), all[:i]...)
+			for _, e := range all[i+1:] {
+				if asks(e.from, answerer) {
+					some = append(some, e)
+				}
+			}
+			return some
+		}
+	}
+	return all
+}
+
 // asks reports whether a request from one end may be answered by a line of another.
 func asks(asker, answerer schema.Direction) bool {
 	return asker == schema.Either || answerer == schema.Either || asker != answerer
 }
 
-// pick returns the newest entry that counts and that the answer fits, or else the newest that
-// counts.
-func pick(all []*entry, fits func(*Subject) bool, counts func(*entry) bool) *entry {
-	var some []*entry
-	for i := len(all) - 1; i >= 0 && len(some) < maxTries; i-- {
-		if counts(all[i]) {
-			some = append(some, all[i])
-		}
-	}
-	switch {
-	case len(some) == 0:
+func last(all []*entry) *entry {
+	if len(all) == 0 {
 		return nil
-	case len(some) > 1 && fits != nil:
-		for _, e := range some {
-			if fits(&e.subject) {
-				return e
-			}
-		}
 	}
-	return some[0]
+	return all[len(all)-1]
 }
 
 // close notes that a request is answered.
-func (b *Book) close(e *entry) {
+func (b *Book) close(all *namesakes, e *entry) {
+	i := slices.Index(all.open, e)
+	all.open = slices.Delete(all.open, i, i+1)
 	b.open.Remove(e.place)
-	e.done = true
+	all.answered = append(all.answered, e)
 	e.place = b.answered.PushBack(e)
 	if b.answered.Len() > maxAnswered {
-		b.forget(&b.answered)
+		e := b.answered.Remove(b.answered.Front()).(*entry)
+		all := b.byID[e.id]
+		all.answered = all.answered[1:]
+		b.drop(e.id, all)
 	}
 }
 
-// forget removes the oldest request of a list.
-func (b *Book) forget(l *list.List) {
-	e := l.Remove(l.Front()).(*entry)
-	rest := b.byID[e.id]
-	for i := range rest {
-		if rest[i] == e {
-			rest = append(rest[:i], rest[i+1:]...)
-			break
-		}
+// drop removes an id that no request has.
+func (b *Book) drop(id string, all *namesakes) {
+	if len(all.open)+len(all.answered) == 0 {
+		delete(b.byID, id)
 	}
-	if len(rest) == 0 {
-		delete(b.byID, e.id)
-		return
-	}
-	b.byID[e.id] = rest
 }

@@ -39,7 +39,7 @@ func TestABookDoesNotGrow(t *testing.T) {
 	b.Ask(schema.FromSDK, &Line{Kind: Request, ID: strings.Repeat("x", maxText+1)})
 	kept := 0
 	for _, all := range b.byID {
-		kept += len(all)
+		kept += len(all.open) + len(all.answered)
 	}
 	if open, answered := b.open.Len(), b.answered.Len(); open > MaxOpen || answered > maxAnswered || kept != open+answered {
 		t.Errorf("%d open, %d answered, %d by id", open, answered, kept)
@@ -58,24 +58,38 @@ func TestAnOpenRequestOutlivesAnsweredOnes(t *testing.T) {
 	}
 }
 
-func TestANewerRequestWithTheSameIDComesFirst(t *testing.T) {
+func TestAnAnswerIsForTheOldestRequestWithItsIDThatItFits(t *testing.T) {
 	var b Book
-	for _, subtype := range []string{"a", "b", "c"} {
+	for _, subtype := range []string{"a", "b", "c", "b"} {
 		b.Ask(schema.FromSDK, &Line{Kind: Request, ID: "1", Subject: Subject{Subtype: subtype}})
 	}
-	isA := func(s *Subject) bool { return s.Subtype == "a" }
+	b.Ask(schema.FromCLI, &Line{Kind: Request, ID: "1", Subject: Subject{Subtype: "other end"}})
+	isB := func(s *Subject) bool { return s.Subtype == "b" }
 	none := func(*Subject) bool { return false }
 	for i, step := range []struct {
 		fits func(*Subject) bool
 		want string
 	}{
-		{isA, "a"},  // the newest that it fits
-		{none, "c"}, // the newest, since it fits none
+		{isB, "b"},  // the oldest that it fits
+		{none, "a"}, // the oldest, since it fits none
+		{nil, "c"},
 		{nil, "b"},
-		{nil, "c"}, // all are answered
+		{nil, "b"}, // all are answered: the last
 	} {
 		if s := b.Answer(schema.FromCLI, reply(1), step.fits); s == nil || s.Subtype != step.want {
 			t.Errorf("answer %d is to %v, want %s", i, s, step.want)
 		}
+	}
+	if s := b.Answer(schema.FromSDK, reply(1), nil); s == nil || s.Subtype != "other end" {
+		t.Errorf("the SDK answers %v", s)
+	}
+}
+
+func TestTheCLICanShowWhatItWasAnswered(t *testing.T) {
+	var b Book
+	b.Ask(schema.FromCLI, request(1))
+	b.Answer(schema.FromSDK, reply(1), nil)
+	if s := b.Answer(schema.FromCLI, reply(1), nil); s == nil || s.Subtype != "s1" {
+		t.Errorf("got %v", s)
 	}
 }

@@ -2,8 +2,7 @@
 // answer by what was asked.
 //
 // [Read] finds what a control line says of an exchange. A [Book] remembers requests and finds the
-// one that a reply is for: ids may be used again, so the newest of the other end's requests with
-// that id that was not answered yet counts. A [Subject] is what was asked; it knows the definition
-// of its answers, and what the schemas cannot say: that a hook's output is for the event that the
-// hook was called for, and that an MCP server answers the message that it got.
+// one that a reply is for, by the rule of package pending. A [Subject] is what was asked; it knows
+// the definition of its answers, and what the schemas cannot say: that a hook's output is for the
+// event that the hook was called for, and that an MCP server answers the message that it got.
 package exchange

@@ -47,6 +47,12 @@ func (b Block) validate() error {
 			}
 		}
 	}
+	if raw, ok := b["citations"]; ok && b.str("type") == "text" {
+		var list []json.RawMessage
+		if err := json.Unmarshal(raw, &list); err != nil {
+			return fmt.Errorf("citations: %w", err)
+		}
+	}
 	for member, raw := range b {
 		if !json.Valid(raw) {
 			return fmt.Errorf("%s is not JSON", member)

@@ -72,7 +72,11 @@ func newEvent(name string, pairs ...any) event {
 func (b Block) opening() Block {
 	switch {
 	case b.str("type") == "text":
-		return b.with("text", quote(""))
+		b = b.with("text", quote(""))
+		if b["citations"] != nil {
+			b["citations"] = json.RawMessage("[]")
+		}
+		return b
 	case b.str("type") == "thinking":
 		return b.with("thinking", quote("")).with("signature", quote(""))
 	case b.hasInput():
@@ -83,11 +87,11 @@ func (b Block) opening() Block {
 
 // deltas yields the delta objects of a block; a block of another type has none, it is all in its
 // opening.
-func (b Block) deltas(chunk int) iter.Seq[map[string]string] {
-	return func(yield func(map[string]string) bool) {
+func (b Block) deltas(chunk int) iter.Seq[map[string]any] {
+	return func(yield func(map[string]any) bool) {
 		pieces := func(kind, member, text string) bool {
 			for p := range split(text, chunk) {
-				if !yield(map[string]string{"type": kind, member: p}) {
+				if !yield(map[string]any{"type": kind, member: p}) {
 					return false
 				}
 			}
@@ -95,10 +99,19 @@ func (b Block) deltas(chunk int) iter.Seq[map[string]string] {
 		}
 		switch {
 		case b.str("type") == "text":
-			pieces("text_delta", "text", b.str("text"))
+			if !pieces("text_delta", "text", b.str("text")) {
+				return
+			}
+			var citations []json.RawMessage
+			_ = json.Unmarshal(b["citations"], &citations) // a list since its script was checked
+			for _, c := range citations {
+				if !yield(map[string]any{"type": "citations_delta", "citation": c}) {
+					return
+				}
+			}
 		case b.str("type") == "thinking":
 			if pieces("thinking_delta", "thinking", b.str("thinking")) && b.str("signature") != "" {
-				yield(map[string]string{"type": "signature_delta", "signature": b.str("signature")})
+				yield(map[string]any{"type": "signature_delta", "signature": b.str("signature")})
 			}
 		case b.hasInput():
 			var compact bytes.Buffer

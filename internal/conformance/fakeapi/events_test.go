@@ -32,6 +32,11 @@ content_block_delta {"delta":{"partial_json":"{}","type":"input_json_delta"},"in
 content_block_stop {"index":4,"type":"content_block_stop"}
 content_block_start {"content_block":{"content":[],"tool_use_id":"srvtoolu_0001_4","type":"web_search_tool_result"},"index":5,"type":"content_block_start"}
 content_block_stop {"index":5,"type":"content_block_stop"}
+content_block_start {"content_block":{"citations":[],"text":"","type":"text"},"index":6,"type":"content_block_start"}
+content_block_delta {"delta":{"text":"quoted","type":"text_delta"},"index":6,"type":"content_block_delta"}
+content_block_delta {"delta":{"citation":{"type":"a","n":1},"type":"citations_delta"},"index":6,"type":"content_block_delta"}
+content_block_delta {"delta":{"citation":{"type":"b"},"type":"citations_delta"},"index":6,"type":"content_block_delta"}
+content_block_stop {"index":6,"type":"content_block_stop"}
 message_delta {"delta":{"stop_reason":"tool_use","stop_sequence":null},"type":"message_delta","usage":{"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"input_tokens":3,"output_tokens":9,"service_tier":"standard"}}
 message_stop {"type":"message_stop"}
 `
@@ -43,7 +48,8 @@ func TestStreamOfEachBlockType(t *testing.T) {
 		{"type":"text","text":"héllo wörld"},
 		{"type":"tool_use","name":"Write","input":{ "a" : 1 }},
 		{"type":"server_tool_use","name":"web_search","input":{}},
-		{"type":"web_search_tool_result","tool_use_id":"srvtoolu_0001_4","content":[]}
+		{"type":"web_search_tool_result","tool_use_id":"srvtoolu_0001_4","content":[]},
+		{"type":"text","text":"quoted","citations":[{"type":"a","n":1},{"type":"b"}]}
 	],"usage":{"input_tokens":3,"output_tokens":9}}]}`).Turns[0]
 	var got strings.Builder
 	for e := range events(newMessage(&turn, "0001", "m"), 6) {

@@ -36,6 +36,9 @@ type Course struct {
 	Asked map[string]string
 	// Unknown is what the schemas do not name.
 	Unknown []string
+	// Cut says that the recording has only the start of a line of the CLI: members may be missing
+	// that were there.
+	Cut bool
 }
 
 // Member is a member of a definition.
@@ -108,7 +111,7 @@ func course(entries []recording.Entry, o *observer) *Course {
 				c.Lines = append(c.Lines, "> "+kind)
 			}
 		case recording.ToSDK:
-			c.fromCLI(e.Line, &asked, o)
+			c.fromCLI(e, &asked, o)
 		case recording.EOF:
 			c.Lines = append(c.Lines, "> end of input")
 		case recording.Signal:
@@ -122,15 +125,64 @@ func course(entries []recording.Entry, o *observer) *Course {
 			}
 		}
 	}
+	if c.Types[mirror] > 0 {
+		c.Lines = append(c.Lines, "< "+mirror)
+	}
 	return c
 }
 
-func (c *Course) fromCLI(line string, asked *recording.Requests[string], o *observer) {
+// mirror is the kind of the lines that repeat entries of the transcript. The CLI writes them beside
+// the others, and how many there are is chance: Lines has one, at the end.
+const mirror = "transcript_mirror"
+
+// mend closes what is open at the end of the start of a JSON text, and drops what cannot be closed.
+func mend(text string) string {
+	ends := make([]string, len(text)+1) // what closes the text before each place
+	end, quoted := "", false
+	for i := 0; i < len(text); i++ {
+		ends[i] = end
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+			continue
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			end = string(c+2) + end // '}' follows '{' by two, ']' follows '['
+		case (c == '}' || c == ']') && end != "":
+			end = end[1:]
+		}
+	}
+	ends[len(text)] = end
+	for i := len(text); i > 0; i-- {
+		if whole := text[:i] + ends[i]; json.Valid([]byte(whole)) {
+			return whole
+		}
+	}
+	return ""
+}
+
+func (c *Course) fromCLI(e *recording.Entry, asked *recording.Requests[string], o *observer) {
+	text := e.Line
+	if e.Truncated > 0 {
+		c.Cut, text = true, mend(text)
+	}
 	var subtype string // of the request that the line answers
-	kind, l := classify(line, func(id string) string { subtype, _ = asked.Answer(id); return subtype })
-	c.Lines = append(c.Lines, "< "+kind)
+	kind, l := classify(text, func(l *line) string {
+		subtype, _ = asked.Answer(string(l.Response.RequestID), func(subtype string) bool {
+			return l.Response.Subtype == "error" || recording.Fits(subtype, l.Response.Response)
+		})
+		return subtype
+	})
 	c.Types[kind]++
-	c.note(kind, o.observe(schema.FromCLI.Definition(), line))
+	if kind != mirror {
+		c.Lines = append(c.Lines, "< "+kind)
+	}
+	if e.Truncated > 0 {
+		return
+	}
+	c.note(kind, o.observe(schema.FromCLI.Definition(), text))
 	if l.Type != "control_response" || subtype == "" {
 		return
 	}
@@ -174,7 +226,7 @@ func Kind(text string) string {
 
 // classify names the kind of a line by its tags. A reply is named by the request that it answers,
 // of which answered, if it is not nil, returns the subtype.
-func classify(text string, answered func(id string) string) (string, *line) {
+func classify(text string, answered func(*line) string) (string, *line) {
 	var l line
 	if err := json.Unmarshal([]byte(text), &l); err != nil && l.Type == "" {
 		return "(no object)", &l
@@ -182,7 +234,7 @@ func classify(text string, answered func(id string) string) (string, *line) {
 	parts := []string{l.Type, l.Subtype, l.Request.Subtype, l.Request.Input.Event, l.Request.Message.Method, l.Event.Type}
 	if l.Type == "control_response" {
 		if answered != nil {
-			parts = append(parts, answered(string(l.Response.RequestID)))
+			parts = append(parts, answered(&l))
 		}
 		parts = append(parts, l.Response.Subtype)
 	}

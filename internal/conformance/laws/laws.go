@@ -24,6 +24,7 @@ func (b *Broken) Error() string {
 func Check(lines []recording.Line) []Broken {
 	s := session{
 		uuids: map[string]int{}, tools: map[string]*tool{}, streams: map[string]*stream{}, asked: map[string]bool{},
+		asks: map[string]bool{},
 	}
 	for i := range lines {
 		s.line = i
@@ -60,6 +61,7 @@ type frame struct {
 			Event   string `json:"hook_event_name"`
 			Session string `json:"session_id"`
 		} `json:"input"`
+		ToolUseID string `json:"tool_use_id"`
 	} `json:"request"`
 	Deferred struct {
 		ID string `json:"id"`
@@ -87,6 +89,7 @@ type session struct {
 	tools   map[string]*tool
 	streams map[string]*stream // by the tool use in whose subagent they are
 	asked   map[string]bool    // by the id of the request
+	asks    map[string]bool    // by the tool use: those of a nested subagent have no line of their own
 	ended   bool               // the turn has its result
 }
 
@@ -102,6 +105,7 @@ func (s *session) take(f *frame) {
 			s.broken("one request for an id", "the CLI has given out %q before", f.RequestID)
 		}
 		s.asked[f.RequestID] = true
+		s.asks[f.Request.ToolUseID] = true
 	case "system":
 		if f.Subtype == "init" {
 			s.ended = false
@@ -168,7 +172,7 @@ func (s *session) result(f *frame) {
 		}
 	}
 	for _, d := range f.Denials {
-		if s.tools[d.ID] == nil {
+		if s.tools[d.ID] == nil && !s.asks[d.ID] {
 			s.broken("denials are those of tool uses", "there is no tool use %q", d.ID)
 		}
 	}

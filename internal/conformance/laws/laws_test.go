@@ -54,6 +54,7 @@ func TestALineThatBreaksALawIsFound(t *testing.T) {
 		{"another parent", []string{init, assistant, with(user, "null", `"p"`), result}, []string{"a result is where its tool use is"}},
 		{"a deferred tool", []string{init, assistant, with(result, `{`, `{"deferred_tool_use":{"id":"t"},`)}, nil},
 		{"a denial of nothing", []string{init, with(result, `{`, `{"permission_denials":[{"tool_use_id":"t"}],`)}, []string{"denials are those of tool uses"}},
+		{"a denial of an ask", []string{init, with(ask, `"r"`, `"r","request":{"subtype":"can_use_tool","tool_use_id":"t"}`), with(result, `{`, `{"permission_denials":[{"tool_use_id":"t"}],`)}, nil},
 		{"two results", []string{init, result, with(result, `"4"`, `"5"`)}, []string{"one result for a turn"}},
 		{"a line after the result", []string{init, result, with(assistant, "tool_use", "text")}, []string{"nothing of a turn after its result"}},
 		{"a second turn", []string{init, result, with(init, `"1"`, `"5"`), with(result, `"4"`, `"6"`)}, nil},

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/ccwire/ccwire/internal/conformance"
@@ -33,6 +34,9 @@ func Scrubbed(s *scenario.Scenario, version string, p *conformance.Played) []rec
 		Mentions: func(text string) bool { return strings.Contains(s.Text, text) },
 		Wanted:   wantedOf(s),
 		Stderr:   stderrOf(s),
+	}
+	for _, arg := range s.Earlier {
+		scrub.Names.Hide(arg) // the CLI may repeat an id that is there
 	}
 	header := recording.Entry{Dir: recording.Header, Scenario: s.Name, Version: version, Args: conformance.Arguments(s, p.Vars)}
 	if p.Err != nil {
@@ -94,10 +98,30 @@ func Judge(t conformance.Target, s *scenario.Scenario, p *conformance.Played) er
 	if err != nil {
 		return err
 	}
-	if d := baseline.Compare(recorded, Scrubbed(s, version, p)); len(d) > 0 {
+	if d := baseline.Compare(recorded, Scrubbed(s, version, p), s.Varies...); len(d) > 0 {
 		return &baseline.Error{Version: version, Differences: d}
 	}
 	return nil
+}
+
+// Unrecorded says which of the scenarios [Judge] has no recording of for a target: a note, or none
+// if there is one of each.
+func Unrecorded(t conformance.Target, all []*scenario.Scenario) (notes []string) {
+	const alone = ": judged by the steps and the laws of a session alone"
+	version := t.Version().String()
+	if !slices.Contains(recordings.Versions(), version) {
+		return []string{t.Name() + " is not recorded" + alone}
+	}
+	var names []string
+	for _, s := range all {
+		if s.Versions.Contains(t.Version()) && !recordings.Has(version, s.Name) {
+			names = append(names, s.Name)
+		}
+	}
+	if len(names) > 0 {
+		notes = []string{fmt.Sprintf("%s: not recorded are %s%s", t.Name(), strings.Join(names, ", "), alone)}
+	}
+	return notes
 }
 
 // replace writes beside the file and then puts that in its place.

@@ -19,6 +19,7 @@ import (
 	"github.com/ccwire/ccwire/internal/conformance/replay"
 	"github.com/ccwire/ccwire/internal/conformance/scenario"
 	"github.com/ccwire/ccwire/internal/conformance/scenarios"
+	"github.com/ccwire/ccwire/transport/cli"
 )
 
 func simulated(t *testing.T) *replay.Target {
@@ -242,3 +243,45 @@ func TestWhatIsParticularToASessionIsNotRecorded(t *testing.T) {
 		})
 	}
 }
+
+func TestUnrecordedSaysWhatIsJudgedWithoutARecording(t *testing.T) {
+	newest := simulated(t)
+	novel := &scenario.Scenario{Name: "turn/novel"}
+	later := &scenario.Scenario{Name: "turn/later", Versions: scenario.Range{Since: version(t, "9.0.0")}}
+	for _, tt := range []struct {
+		name   string
+		target conformance.Target
+		chosen []*scenario.Scenario
+		want   []string
+	}{
+		{"all are recorded", newest, append(choose(t, "turn/text"), later), nil},
+		{"one is not", newest, append(choose(t, "turn/text"), novel, later),
+			[]string{newest.Name() + ": not recorded are turn/novel: judged by the steps and the laws of a session alone"}},
+		{"the version is not", renamed{newest, version(t, "2.1.326")}, choose(t, "turn/text"),
+			[]string{"2.1.326 is not recorded: judged by the steps and the laws of a session alone"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if diff := cmp.Diff(tt.want, recorder.Unrecorded(tt.target, tt.chosen)); diff != "" {
+				t.Errorf("-want +got\n%s", diff)
+			}
+		})
+	}
+}
+
+func version(t *testing.T, text string) cli.Version {
+	t.Helper()
+	v, err := cli.ParseVersion(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// renamed is a target that says that it is another version.
+type renamed struct {
+	conformance.Target
+	version cli.Version
+}
+
+func (r renamed) Name() string         { return r.version.String() }
+func (r renamed) Version() cli.Version { return r.version }

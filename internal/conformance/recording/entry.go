@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -57,22 +58,30 @@ const maxLine = 64 << 10
 // headLine is how much is kept of a longer one.
 const headLine = 1000
 
-// Written returns the entry for bytes that one side wrote in one go.
+// Written returns the entry for bytes that one side wrote in one go. What the CLI wrote is there in
+// full: a [Scrubber] cuts it, since it is shorter then.
 func Written(dir Dir, data []byte) Entry {
 	e := Entry{Dir: dir}
 	text, lf := bytes.CutSuffix(data, []byte("\n"))
 	e.Unterminated = !lf
-	switch {
-	case len(text) > maxLine && utf8.Valid(text):
-		e.Truncated = len(text)
-		e.Line = string(bytes.ToValidUTF8(text[:headLine], nil))
-	case utf8.Valid(text):
-		e.Line = string(text)
-	default:
+	if !utf8.Valid(text) {
 		e.Line = string(bytes.ToValidUTF8(text, []byte("\uFFFD")))
 		e.Base64 = base64.StdEncoding.EncodeToString(text)
+		return e
+	}
+	e.Line = string(text)
+	if dir == ToCLI {
+		e.cut()
 	}
 	return e
+}
+
+// cut keeps only the start of a line that is too long.
+func (e *Entry) cut() {
+	if len(e.Line) > maxLine && e.Base64 == "" {
+		e.Truncated = len(e.Line)
+		e.Line = strings.ToValidUTF8(e.Line[:headLine], "")
+	}
 }
 
 // Bytes returns what was written, with its LF. It is the start only if Truncated says so.

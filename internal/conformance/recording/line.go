@@ -105,7 +105,9 @@ func correlate(lines []Line) {
 			if l.Dir == ToCLI {
 				asker = ToSDK
 			}
-			r, ok := asked[asker].Answer(string(frame.Reply.ID))
+			r, ok := asked[asker].Answer(string(frame.Reply.ID), func(r request) bool {
+				return frame.Reply.Subtype == "error" || Fits(r.name, frame.Reply.Body)
+			})
 			if !ok {
 				continue
 			}

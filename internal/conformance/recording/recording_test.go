@@ -78,6 +78,37 @@ func TestScrubbedLinesOfEqualSessionsAreEqual(t *testing.T) {
 	}
 }
 
+func TestIdsThatLookLikeWordsAreHiddenWhereTheirPlaceShowedThem(t *testing.T) {
+	session := func(shell, job, wall, next string) []Entry {
+		return []Entry{
+			{Dir: ToSDK, Line: `{"task_id":"` + shell + `","summary":"behaviour of beautiful deadbeef"}`},
+			{Dir: ToSDK, Line: `{"content":"runs with ID: ` + shell + `, see tasks/` + shell + `.output"}`},
+			{Dir: ToCLI, Line: `{"subtype":"stop_task","task_id":"` + shell + `"}`},
+			{Dir: ToSDK, Line: `{"content":"Scheduled recurring job ` + job + ` (daily). Next run: ` + next + `."}`},
+			{Dir: ToSDK, Line: `{"jobs":[{"id":"` + job + `"}],"result":"Total duration (wall): ` + wall + `\nTotal"}`},
+		}
+	}
+	scrub := func(entries []Entry) []Entry {
+		s := Scrubber{Names: NewNames("2.1.325", "")}
+		return s.Entries(entries)
+	}
+	got := scrub(session("bcvkakgxy", "6554f7ef", "1m 12s", "Nov 16 9:30am"))
+	if diff := cmp.Diff(session("b00000001", "c0000001", "0s", "Jan 1 0:00am"), got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	if diff := cmp.Diff(got, scrub(session("b04vhg7dw", "deadbee1", "7.8s", "Dec 1 11:07pm"))); diff != "" {
+		t.Errorf("-first +second\n%s", diff)
+	}
+	names := NewNames("2.1.325", "")
+	shown := names.Show(got[0].Line)
+	if shown == got[0].Line || !strings.Contains(shown, "behaviour of beautiful deadbeef") {
+		t.Errorf("got %s", shown)
+	}
+	if diff := cmp.Diff(got[0].Line, names.Hide(shown)); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
 func TestScrubKeepsOneOfEachShapeAndWhatTheScenarioMentions(t *testing.T) {
 	s := Scrubber{Names: NewNames("2.1.325", ""), Mentions: func(text string) bool { return text == "mcp__srv__echo" }}
 	line := `{"tools":["Task","Bash","mcp__srv__echo"],"commands":[{"name":"a","description":"` + strings.Repeat("long ", 20) + `"},{"name":"b"},{"name":"c"}],"v":"2.1.325","w":"12.1.3251"}`
@@ -85,6 +116,77 @@ func TestScrubKeepsOneOfEachShapeAndWhatTheScenarioMentions(t *testing.T) {
 	want := `{"tools":["Task","mcp__srv__echo"],"commands":[{"name":"a","description":"[prose]"},{"name":"b"}],"v":"[version]","w":"12.1.3251"}`
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
+func TestWhetherATextIsKeptDoesNotDependOnChance(t *testing.T) {
+	filler := strings.Repeat("a", maxText-len("/plans/plan.md"))
+	var got []string
+	for _, name := range []string{"a-b", "some-very-random-words-that-are-long"} {
+		s := Scrubber{Names: NewNames("2.1.325", "")}
+		got = append(got, s.Line(`{"text":"`+filler+`/plans/`+name+`.md"}`))
+	}
+	want := `{"text":"` + filler + `/plans/plan.md"}`
+	if diff := cmp.Diff([]string{want, want}, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
+func TestALineOfTheCLIIsCutWhenItIsStillTooLongAfterScrubbing(t *testing.T) {
+	long := strings.Repeat("word ", 20_000)
+	numbers := "[" + strings.Repeat("1,", maxLine) + "1]"
+	for _, tt := range []struct {
+		name string
+		dir  Dir
+		line string
+		want Entry
+	}{
+		{"prose", ToSDK, `{"text":"` + long + `"}`, Entry{Dir: ToSDK, Line: `{"text":"[prose]"}`}},
+		{"still too long", ToSDK, numbers, Entry{Dir: ToSDK, Line: numbers[:headLine], Truncated: len(numbers)}},
+		{"of the SDK", ToCLI, `{"text":"` + long + `"}`, Entry{Dir: ToCLI, Line: (`{"text":"` + long)[:headLine], Truncated: len(long) + 11}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := Scrubber{Names: NewNames("2.1.325", "")}
+			got := s.Entries([]Entry{Written(tt.dir, []byte(tt.line+"\n"))})
+			if diff := cmp.Diff([]Entry{tt.want}, got); diff != "" {
+				t.Errorf("-want +got\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestCutIDsFindsStandInsOfEveryKind(t *testing.T) {
+	text := "u " + id1 + " a0123456789abcdef run 0abcdefgh-01234567 shell bcvkakgxy job 6554f7ef word"
+	names := NewNames("2.1.325", "")
+	names.learn(`"task_id":"bcvkakgxy" job 6554f7ef`)
+	rest, ids := CutIDs(names.Hide(text))
+	if rest != "u [id] [id] run [id] shell [id] job [id] word" || len(ids) != 5 {
+		t.Errorf("got %q, %q", rest, ids)
+	}
+}
+
+func TestScrubHidesWhatIsRandomAndHasNoFormOfItsOwn(t *testing.T) {
+	const secret = "Pjn2JtAk_ifVk8k9JxnIRX-1SxVOq7cI3n73L46oi0w"
+	for _, tt := range []struct{ name, line, want string }{
+		{"the id of a shell", `{"task_id":"bdimuvksx","file":"/t/bdimuvksx.output","text":"beginning"}`, `{"task_id":"b00000001","file":"/t/b00000001.output","text":"beginning"}`},
+		{"a file that a tool has returned", `{"text":"mcp-srv-blob-1794792593279-q1rirc.png"}`, `{"text":"mcp-srv-blob-0-0.png"}`},
+		{"a login", `{"url":"http://x/?code_challenge=` + secret + `&uri=localhost%3A57560%2Fc&state=` + secret + `","state":"` + secret + `","callbackPort":57560}`,
+			`{"url":"http://x/?code_challenge=[secret]&uri=localhost%3A0%2Fc&state=[secret]","state":"[secret]","callbackPort":0}`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := Scrubber{Names: NewNames("2.1.325", "")}
+			if diff := cmp.Diff(tt.want, s.Line(tt.line)); diff != "" {
+				t.Errorf("-want +got\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestPartsOfAUUIDAreNoStandIns(t *testing.T) {
+	n := NewNames("", "")
+	const text = `{"id":"c7211406-bf41-4c87-b204-0880dd0973b8"}`
+	if got := n.Show(n.Hide(text)); got != text {
+		t.Errorf("got %s, want %s", got, text)
 	}
 }
 

@@ -4,20 +4,41 @@ import "testing"
 
 func TestAReplyAnswersTheOldestRequestWithItsIDThatHasNone(t *testing.T) {
 	var r Requests[string]
-	if got, ok := r.Answer("1"); ok {
+	if got, ok := r.Answer("1", nil); ok {
 		t.Errorf("a reply to nothing answers %q", got)
 	}
 	r.Ask("1", "first")
 	r.Ask("2", "other")
 	r.Ask("1", "second")
 	for _, want := range []string{"first", "second", "second"} { // some versions reply once more
-		if got, ok := r.Answer("1"); !ok || got != want {
+		if got, ok := r.Answer("1", nil); !ok || got != want {
 			t.Errorf("got %q, %v, want %q", got, ok, want)
 		}
 	}
 	r.Ask("1", "third")
-	if got, _ := r.Answer("1"); got != "third" {
+	if got, _ := r.Answer("1", nil); got != "third" {
 		t.Errorf("got %q after another request", got)
+	}
+}
+
+func TestARepliesBodyTellsWhichOfTwoRequestsWithItsIDItAnswers(t *testing.T) {
+	ask := func(subtype string) Entry {
+		return Entry{Dir: ToCLI, Line: `{"type":"control_request","request_id":"1","request":{"subtype":"` + subtype + `"}}`}
+	}
+	reply := func(body string) Entry {
+		return Entry{Dir: ToSDK, Line: `{"type":"control_response","response":{"subtype":"success","request_id":"1","response":` + body + `}}`}
+	}
+	lines, err := Lines([]Entry{
+		ask("get_session_cost"), ask("mcp_status"), ask("set_permission_mode"),
+		reply(`{"mcpServers":[]}`), reply(`{"mode":"plan"}`), reply(`{"text":""}`),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"mcp_status", "set_permission_mode", "get_session_cost"} {
+		if got := lines[3+i].Answers; got != want {
+			t.Errorf("reply %d answers %q, want %q", i+1, got, want)
+		}
 	}
 }
 

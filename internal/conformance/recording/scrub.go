@@ -38,6 +38,7 @@ func (s *Scrubber) Entries(entries []Entry) []Entry {
 			}
 		case ToSDK:
 			e.Line = s.Line(e.Line)
+			e.cut()
 		case ToCLI:
 			if e.Base64 == "" {
 				e.Line = s.Names.Hide(e.Line)
@@ -71,6 +72,7 @@ func (s *Scrubber) stderr(text string) string {
 
 // Line scrubs one line that the CLI wrote.
 func (s *Scrubber) Line(line string) string {
+	s.Names.learn(line)
 	n, err := parseNode([]byte(line))
 	if err != nil {
 		return s.Names.Hide(line)
@@ -98,6 +100,9 @@ const maxText = 300
 // maxProse is the longest text that is kept in a member of prose.
 const maxProse = 40
 
+// secretLength is the length of the secret with which a login is told apart from others.
+const secretLength = 43
+
 func (s *Scrubber) value(name string, n *node) {
 	switch n.kind {
 	case '{':
@@ -120,8 +125,14 @@ func (s *Scrubber) value(name string, n *node) {
 		case name == "request_id": // the SDK chose it
 			limit = maxLine
 		}
-		if utf8.RuneCountInString(n.text) > limit && !s.mentioned(n.text) {
+		if utf8.RuneCountInString(evenLength(n.text)) > limit && !s.mentioned(n.text) {
 			n.text = s.shorten(n.text)
+		}
+		switch {
+		case name == "state" && len(n.text) == secretLength:
+			n.text = "[secret]"
+		case name == "slug": // of a session: random words
+			n.text = "slug"
 		}
 		n.text = s.Names.Hide(n.text)
 	default:
@@ -158,7 +169,7 @@ func volatile(name, literal string) bool {
 		}
 	}
 	whole, _, _ := strings.Cut(literal, ".")
-	return name == "pid" || len(whole) >= 13 // milliseconds since 1970
+	return name == "pid" || name == "callbackPort" || len(whole) >= 13 // milliseconds since 1970
 }
 
 // trim keeps the first element of each shape and what the scenario mentions.

@@ -81,6 +81,12 @@ func Read(version, scenario string) ([]recording.Entry, error) {
 	return entries, nil
 }
 
+// Has reports whether a scenario is recorded for a version.
+func Has(version, scenario string) bool {
+	_, err := fs.Stat(files, path.Join(version, scenario+".ndjson"))
+	return err == nil
+}
+
 // A Session is a recording of the corpus.
 type Session struct {
 	Path     string // of its file, without .ndjson

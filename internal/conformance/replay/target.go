@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 	"time"
 
@@ -54,7 +55,7 @@ func (t *Target) Start(ctx context.Context, s *scenario.Scenario) (conformance.P
 		entries = t.change(s, entries)
 	}
 	names := recording.NewNames(t.version.String(), "")
-	for _, arg := range conformance.Arguments(s, vars()) {
+	for _, arg := range slices.Concat(s.Earlier, conformance.Arguments(s, vars())) {
 		names.Hide(arg) // the CLI may repeat an id that is there
 	}
 	return newPeer(entries, names), nil

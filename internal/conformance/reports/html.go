@@ -32,6 +32,8 @@ type pageData struct {
 	Failures []pageFailure
 	Findings []FindingLine
 	Problems []string
+	Notes    []string
+	Replies  []pageReply
 	Duration string
 }
 
@@ -48,10 +50,15 @@ type pageArea struct {
 type pageRow struct {
 	Name, Title string
 	Level       string
+	Versions    string
+	Conditions  []string
 	Cells       []pageCell
 }
 
-type pageCell struct{ Class, Word, Reason, Link string }
+type pageCell struct{ Class, Word, Reason, Link, Took string }
+
+// pageReply is how long a reply took, and in the last run.
+type pageReply struct{ Scenario, Target, ID, Request, Took, Last string }
 
 type pageFailure struct {
 	ID, Scenario, Target, Title, Level, Step, Reason, Stderr string
@@ -66,7 +73,7 @@ type pageEvent struct {
 }
 
 func newPage(r *conformance.Report) *pageData {
-	p := &pageData{Targets: r.Targets, OK: r.OK(), Findings: Findings(r), Problems: r.Problems, Duration: r.Duration.Round(100 * time.Millisecond).String()}
+	p := &pageData{Targets: r.Targets, OK: r.OK(), Findings: Findings(r), Problems: r.Problems, Notes: r.Notes, Duration: r.Duration.Round(100 * time.Millisecond).String()}
 	for _, c := range []struct {
 		s    conformance.Status
 		text string
@@ -87,7 +94,7 @@ func (p *pageData) addRow(results []conformance.Result, first int) {
 	if n := len(p.Areas); n == 0 || p.Areas[n-1].Name != area {
 		p.Areas = append(p.Areas, pageArea{Name: area})
 	}
-	row := pageRow{Name: name, Title: results[0].Title, Level: string(results[0].Level)}
+	row := pageRow{Name: name, Title: results[0].Title, Level: string(results[0].Level), Versions: results[0].Versions, Conditions: results[0].Conditions}
 	for j := range results {
 		r := &results[j]
 		cell := pageCell{Class: string(r.Status), Word: words[r.Status], Reason: r.Reason}
@@ -99,16 +106,28 @@ func (p *pageData) addRow(results []conformance.Result, first int) {
 				Step: r.Step, Reason: r.Reason, Stderr: r.Stderr, Events: pageEvents(r.Trace),
 			})
 		}
+		if r.Status != conformance.NotApplicable {
+			cell.Took = fmt.Sprintf("%.1fs", r.Duration.Seconds())
+		}
 		row.Cells = append(row.Cells, cell)
+		for _, reply := range r.Replies {
+			line := pageReply{r.Scenario, r.Target, reply.ID, reply.Request, milliseconds(reply.Took), ""}
+			if reply.Last > 0 {
+				line.Last = milliseconds(reply.Last)
+			}
+			p.Replies = append(p.Replies, line)
+		}
 	}
 	last := &p.Areas[len(p.Areas)-1]
 	last.Rows = append(last.Rows, row)
 }
 
+func milliseconds(d time.Duration) string { return d.Round(time.Millisecond).String() }
+
 func pageEvents(trace []conformance.Event) (events []pageEvent) {
 	for _, e := range trace {
 		text := strings.TrimSpace(e.Text)
-		events = append(events, pageEvent{At: e.At.Round(time.Millisecond).String(), Lane: string(e.From), Brief: brief(text), Text: indented(text)})
+		events = append(events, pageEvent{At: milliseconds(e.At), Lane: string(e.From), Brief: brief(text), Text: indented(text)})
 	}
 	return events
 }

@@ -32,18 +32,24 @@ func sample() *conformance.Report {
 	}
 	finding := conformance.Finding{Frame: "system/init", Deviation: codec.Deviation{Kind: codec.UnknownMember, Path: "/tools/3/novel", Offset: 70, Detail: `"novel"`}}
 	result := func(name, target string, s conformance.Status, reason string) conformance.Result {
-		return conformance.Result{Scenario: name, Title: "It holds & <stays>.", Level: scenario.Required, Target: target, Status: s, Reason: reason, Duration: 1500 * time.Millisecond}
+		return conformance.Result{Scenario: name, Title: "It holds & <stays>.", Level: scenario.Required, Versions: ">=1.0.85", Target: target, Status: s, Reason: reason, Duration: 1500 * time.Millisecond}
 	}
 	fail := result("interrupt/idle", "2.1.325", conformance.Fail, "script line 2: the CLI replies to \"r2\", which was not asked")
 	fail.Line, fail.Step, fail.Trace, fail.Stderr = 2, "<ok r1", trace, "oops"
 	pass := result("turn/text", "2.1.325", conformance.Pass, "")
 	pass.Findings = []conformance.Finding{finding, finding}
+	pass.Conditions = []string{">=2.1.90", "<2.1.90"}
+	pass.Replies = []conformance.Reply{
+		{ID: "init", Request: "initialize", Took: 4200 * time.Millisecond, Last: 210 * time.Millisecond},
+		{ID: "<b>", Request: "interrupt", Took: 3 * time.Millisecond},
+	}
 	known := result("turn/text", "1.0.128", conformance.KnownFailing, "old: a reason")
-	known.Level = scenario.Recommended
+	known.Level, known.Conditions = scenario.Recommended, pass.Conditions
 	return &conformance.Report{
 		Targets:  []string{"1.0.128", "2.1.325"},
 		Results:  []conformance.Result{result("interrupt/idle", "1.0.128", conformance.NotApplicable, "only for >=2.0.0"), fail, known, pass},
 		Problems: []string{"line 3 of the known failures (hook/*) matches nothing that was run"},
+		Notes:    []string{"turn/text on 2.1.325: the reply to init (initialize) took 4.2s, in the last run 210ms"},
 		Duration: 4200 * time.Millisecond,
 	}
 }

@@ -34,6 +34,7 @@ func Table(w io.Writer, r *conformance.Report, style Style) error {
 	t.matrix()
 	t.failures()
 	t.findings()
+	t.notes()
 	t.summary()
 	return t.err
 }
@@ -175,6 +176,15 @@ func (t *table) findings() {
 		t.printf("  %-10s %s\n", f.Target, f.Text)
 	}
 	t.printf("\n")
+}
+
+func (t *table) notes() {
+	for _, n := range t.r.Notes {
+		t.printf("%s %s\n", apply(t.style.Strong, "note:"), apply(t.style.Text, n))
+	}
+	if len(t.r.Notes) > 0 {
+		t.printf("\n")
+	}
 }
 
 func (t *table) summary() {

@@ -32,7 +32,7 @@ func (s *Scenario) parseComment(text string) error {
 		if m == nil {
 			return fmt.Errorf("header line %q: want name: value", line)
 		}
-		if seen[m[1]] && m[1] != "env" {
+		if seen[m[1]] && m[1] != "env" && m[1] != "varies" {
 			return fmt.Errorf("duplicate header %s", m[1])
 		}
 		seen[m[1]] = true
@@ -68,6 +68,8 @@ func (s *Scenario) setHeader(name, value string) (err error) {
 	case "bareargs":
 		s.Bare = true
 		s.Args, err = splitWords(value)
+	case "earlier":
+		s.Earlier, err = splitWords(value)
 	case "env":
 		words, werr := splitWords(value)
 		if err = werr; err != nil {
@@ -84,8 +86,12 @@ func (s *Scenario) setHeader(name, value string) (err error) {
 		s.Catches = strings.Fields(value)
 	case "timeout":
 		s.Timeout, err = time.ParseDuration(value)
+	case "varies":
+		var v Variation
+		v, err = parseVariation(value)
+		s.Varies = append(s.Varies, v)
 	default:
-		err = fmt.Errorf("unknown header (level, role, since, until, args, bareargs, env, timeout, catches)")
+		err = fmt.Errorf("unknown header (level, role, since, until, args, bareargs, earlier, env, timeout, catches, varies)")
 	}
 	return err
 }

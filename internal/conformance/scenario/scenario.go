@@ -36,8 +36,11 @@ type Scenario struct {
 
 	Args    []string          // arguments beside the usual ones
 	Bare    bool              // run with Args only
+	Earlier []string          // arguments of a run before, in the same folders; nil means none
 	Env     map[string]string // environment beside the usual one
 	Timeout time.Duration     // 0 means the runner's default
+
+	Varies []Variation // what differs from run to run
 
 	Steps []Step
 	API   fakeapi.Script
@@ -52,6 +55,24 @@ type Scenario struct {
 func (s *Scenario) Area() string {
 	area, _, _ := strings.Cut(s.Name, "/")
 	return area
+}
+
+// Conditions returns the versions that some steps are for, each once, in the order of the script.
+func (s *Scenario) Conditions() (list []string) {
+	add := func(r Range) {
+		if text := r.String(); text != "" && !slices.Contains(list, text) {
+			list = append(list, text)
+		}
+	}
+	for _, step := range s.Steps {
+		add(step.When)
+		if u, ok := step.Op.(Unordered); ok {
+			for _, a := range u.Patterns {
+				add(a.When)
+			}
+		}
+	}
+	return list
 }
 
 // Error is a mistake in a scenario file.

@@ -24,13 +24,16 @@ func parse(t *testing.T, text string) *Scenario {
 }
 
 func TestParseReadsHeaderAndFiles(t *testing.T) {
-	s := parse(t, "It holds. And more\nprose.\n\nlevel: recommended\nsince: 1.0.85\nuntil: 2.1.0\nargs: --a 'b c' \"d\\te\"\nenv: A=1 B=\ntimeout: 5s\ncatches: hang wrong-id\n"+
+	s := parse(t, "It holds. And more\nprose.\n\nlevel: recommended\nsince: 1.0.85\nuntil: 2.1.0\nargs: --a 'b c' \"d\\te\"\nearlier: -p 'b c'\nenv: A=1 B=\ntimeout: 5s\ncatches: hang wrong-id\n"+
 		"-- script --\ninit\n-- api.json --\n{\"turns\":[{\"text\":\"Hi.\"}]}\n-- files/sub/x.txt --\nhello\n")
 	if s.Title != "It holds." || s.Area() != "area" || s.Level != Recommended || s.Timeout != 5*time.Second {
 		t.Errorf("got %+v", s)
 	}
 	if diff := cmp.Diff([]string{"--a", "b c", "d\te"}, s.Args); diff != "" {
 		t.Errorf("args: -want +got\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"-p", "b c"}, s.Earlier); diff != "" {
+		t.Errorf("earlier: -want +got\n%s", diff)
 	}
 	if diff := cmp.Diff(map[string]string{"A": "1", "B": ""}, s.Env); diff != "" {
 		t.Errorf("env: -want +got\n%s", diff)
@@ -96,6 +99,35 @@ func TestStepsOfAGroupMayBeForSomeVersions(t *testing.T) {
 	}
 }
 
+func TestConditionsAreThoseOfTheSteps(t *testing.T) {
+	s := parse(t, head+"-- script --\n[>=2.1.90] eof\n<unordered\n[<2.1.250] <ok r1\n[>=2.1.90] <ok r2\n<end\n[<2.1.90] eof\n")
+	if diff := cmp.Diff([]string{">=2.1.90", "<2.1.250", "<2.1.90"}, s.Conditions()); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
+func TestVariesSaysWhatDiffersFromRunToRun(t *testing.T) {
+	s := parse(t, head+"varies: assistant # it may be late\nvaries: result/success /usage/*/n # counted by the CLI\n-- script --\ninit\n")
+	want := []Variation{{"assistant", "", "it may be late"}, {"result/success", "/usage/*/n", "counted by the CLI"}}
+	if diff := cmp.Diff(want, s.Varies); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	for _, tt := range []struct {
+		kind, path   string
+		line, member bool
+	}{
+		{"assistant", "/message", true, false},
+		{"result/success", "/usage/a/n", false, true},
+		{"result/success", "/usage/n", false, false},
+		{"result/success", "/usage/a/n/m", false, false},
+		{"result", "/usage/a/n", false, false},
+	} {
+		if line, member := LineVaries(s.Varies, tt.kind), MemberVaries(s.Varies, tt.kind, tt.path); line != tt.line || member != tt.member {
+			t.Errorf("%s %s: line %v, member %v", tt.kind, tt.path, line, member)
+		}
+	}
+}
+
 func TestShortFormsStandForFullLines(t *testing.T) {
 	for _, tt := range []struct{ short, full string }{
 		{`user "a\"<b"`, `> {"type":"user","message":{"role":"user","content":"a\"<b"},"parent_tool_use_id":null,"session_id":""}`},
@@ -122,6 +154,9 @@ func TestParseRejectsMistakes(t *testing.T) {
 		{"unknown level", "P.\n\nlevel: nice\nsince: 1.0.85\n-- script --\n", "neither required nor recommended"},
 		{"unknown header", "P.\n\nlevel: required\nsince: 1.0.85\nwhen: now\n-- script --\n", "unknown header"},
 		{"header twice", "P.\n\nlevel: required\nlevel: required\nsince: 1.0.85\n-- script --\n", "duplicate header level"},
+		{"a variation without a reason", head + "varies: assistant\n-- script --\n", "it needs a reason"},
+		{"a variation of nothing", head + "varies: # why\n-- script --\n", "want KIND # reason"},
+		{"a variation with a bad path", head + "varies: assistant message # why\n-- script --\n", "want KIND # reason"},
 		{"no script", head, "no file script"},
 		{"unknown file", head + "-- script --\n-- skript --\n", "unknown file"},
 		{"bad api", head + "-- script --\n-- api.json --\n{\"turn\":1}\n", "api.json"},

@@ -46,6 +46,10 @@ func reportOn(t *testing.T, parser string) *Report {
 	return reports[parser]
 }
 
+// quickParsers are those that are looked at with -short: one with a limit, one with two causes, and
+// those that other tests need.
+var quickParsers = []string{"64 KiB scanner", "crashes on noise", "two crashes", "read is a line"}
+
 func TestEachCauseIsOneFinding(t *testing.T) {
 	for _, test := range []struct {
 		parser string
@@ -59,6 +63,9 @@ func TestEachCauseIsOneFinding(t *testing.T) {
 		{"read is a line", []string{"lost: 1 frame did not come out"}},
 	} {
 		t.Run(test.parser, func(t *testing.T) {
+			if testing.Short() && !slices.Contains(quickParsers, test.parser) {
+				t.Skip("some parsers are enough here; make test-all runs them all")
+			}
 			report := reportOn(t, test.parser)
 			var got []string
 			for i, f := range report.Findings {
@@ -99,6 +106,9 @@ func TestALineLimitIsShownByValidFrames(t *testing.T) {
 func TestSavedStreamsShowTheirFindings(t *testing.T) {
 	for _, parser := range []string{"64 KiB scanner", "crashes on noise", "two crashes", "U+2028 split", "read is a line"} {
 		t.Run(parser, func(t *testing.T) {
+			if testing.Short() && !slices.Contains(quickParsers, parser) {
+				t.Skip("some parsers are enough here; make test-all runs them all")
+			}
 			report := reportOn(t, parser)
 			if err := report.Save(filepath.Join(t.TempDir(), "it's here")); err != nil {
 				t.Fatal(err)

@@ -71,7 +71,7 @@ func TestCorrectParserIsNotBlamed(t *testing.T) {
 				o.Growth = -1 // it holds its output
 			}
 			if testing.Short() {
-				o.Growth, o.Time = -1, 2*time.Second
+				o.Growth, o.Time = -1, time.Second
 			}
 			report := fuzzParser(t, parser, o)
 			var text strings.Builder

@@ -60,6 +60,10 @@ func Write(root string) ([]string, error) {
 	if err := checkSchemas(root); err != nil {
 		return nil, err
 	}
+	flags, err := readFlags(root)
+	if err != nil {
+		return nil, err
+	}
 	schemas, err := updateSchemas(root, filepath.Join(root, schemaDir))
 	if err != nil {
 		return nil, err
@@ -72,14 +76,18 @@ func Write(root string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	flags, err := eachFlagFile(root, generator.Write)
-	return changed(schemas, types, flags), err
+	others, err := eachFlagFile(root, flags, generator.Write)
+	return changed(schemas, types, others), err
 }
 
 // Stale returns the files that Write would change. It works on a copy of the schemas and leaves the
 // checkout alone.
 func Stale(root string) (stale []string, err error) {
 	if err := checkSchemas(root); err != nil {
+		return nil, err
+	}
+	flags, err := readFlags(root)
+	if err != nil {
 		return nil, err
 	}
 	temp, err := os.MkdirTemp("", "protogen-")
@@ -102,8 +110,8 @@ func Stale(root string) (stale []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	flags, err := eachFlagFile(root, generator.Stale)
-	return changed(schemas, types, flags), err
+	others, err := eachFlagFile(root, flags, generator.Stale)
+	return changed(schemas, types, others), err
 }
 
 // updateSchemas brings the schemas in dir up to date: the lists of arms, then what the recordings
@@ -146,9 +154,8 @@ func union(a, b []string) []string {
 	return slices.Compact(all)
 }
 
-// eachFlagFile calls do, which is generator.Write or generator.Stale, for what is made from the
-// table of flags. It returns paths from root.
-func eachFlagFile(root string, do func(files map[string][]byte, dir string) ([]string, error)) ([]string, error) {
+// readFlags returns what is made from the table of flags, by folder and name.
+func readFlags(root string) (map[string]map[string][]byte, error) {
 	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(cliDir), "flags.json"))
 	if err != nil {
 		return nil, err
@@ -161,11 +168,17 @@ func eachFlagFile(root string, do func(files map[string][]byte, dir string) ([]s
 	if err != nil {
 		return nil, err
 	}
-	var names []string
-	for dir, files := range map[string]map[string][]byte{
+	return map[string]map[string][]byte{
 		cliDir:  {"flags_gen.go": source},
 		docsDir: {"flags.md": table.Markdown()},
-	} {
+	}, nil
+}
+
+// eachFlagFile calls do, which is generator.Write or generator.Stale, for the files of readFlags.
+// It returns paths from root.
+func eachFlagFile(root string, flags map[string]map[string][]byte, do func(files map[string][]byte, dir string) ([]string, error)) ([]string, error) {
+	var names []string
+	for dir, files := range flags {
 		done, err := do(files, filepath.Join(root, filepath.FromSlash(dir)))
 		if err != nil {
 			return nil, err

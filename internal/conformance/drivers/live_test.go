@@ -1,0 +1,216 @@
+//go:build live
+
+package drivers
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ccwire/ccwire/internal/conformance/fakeapi"
+	"github.com/ccwire/ccwire/internal/conformance/npm"
+	"github.com/ccwire/ccwire/internal/conformance/recording"
+	"github.com/ccwire/ccwire/internal/conformance/sandbox"
+)
+
+var update = flag.Bool("update", false, "write the recordings")
+
+// driver is a program that plays sessions with an SDK.
+type driver struct {
+	name    string     // in the names of recordings
+	folder  string     // its source
+	lock    string     // the file that pins what it needs
+	install [][]string // what installs that
+	program []string
+}
+
+var drivers = []driver{
+	{"typescript", "node", "package-lock.json",
+		[][]string{{"npm", "ci", "--no-fund", "--no-audit", "--ignore-scripts", "--omit=optional"}}, []string{"node", "sessions.mjs"}},
+	// The wheel of the SDK has a CLI in it, its source has none.
+	{"python", "python", "requirements.txt",
+		[][]string{{"python3", "-m", "venv", "."}, {"bin/pip", "install", "--quiet", "--no-deps", "--no-binary", "claude-agent-sdk", "--requirement", "requirements.txt"}},
+		[]string{"bin/python", "sessions.py"}},
+}
+
+// plays are the sessions: what the model says in them, and the recordings that come of them.
+var plays = []struct {
+	name  string
+	turns string
+	files []string // one for each process
+	kept  bool     // they have what no scenario shows, and so are in the corpus
+}{
+	{"tools", `{"turns": [
+		{"content": [{"type": "tool_use", "name": "mcp__srv__echo", "input": {"text": "hi"}}]},
+		{"content": [{"type": "tool_use", "name": "Write", "input": {"file_path": "a.txt", "content": "hi"}}]},
+		{"content": [{"type": "tool_use", "name": "Bash", "input": {"command": "python3 -c 1"}}]},
+		{"content": [{"type": "tool_use", "name": "Task", "input": {"description": "small job", "prompt": "the small job", "subagent_type": "helper", "run_in_background": false}}]},
+		{"text": "Used."},
+		{"text": "Again."}
+	]}`, []string{"tools"}, true},
+	{"interrupt", `{"turns": [
+		{"content": [{"type": "tool_use", "name": "Write", "input": {"file_path": "a.txt", "content": "hi"}}]},
+		{"text": "Back."}
+	]}`, []string{"interrupt"}, true},
+	{"store", `{"turns": [{"text": "Yes."}, {"match": {"told": "remember this", "text": "what was it"}, "text": "This."}]}`, []string{"store", "resume"}, false},
+}
+
+func TestLiveSDKsDriveTheCLI(t *testing.T) {
+	path, err := npm.PinnedPath(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range drivers {
+		t.Run(d.name, func(t *testing.T) {
+			dir := d.installed(t)
+			for _, p := range plays {
+				t.Run(p.name, func(t *testing.T) {
+					script, err := fakeapi.ParseScript([]byte(p.turns))
+					if err != nil {
+						t.Fatal(err)
+					}
+					api, err := fakeapi.Start(t.Context(), script)
+					if err != nil {
+						t.Fatal(err)
+					}
+					defer api.Close()
+					scratch, err := sandbox.NewScratch(nil)
+					if err != nil {
+						t.Fatal(err)
+					}
+					defer scratch.Remove()
+					log := filepath.Join(t.TempDir(), "log")
+					env := scratch.Env(api.URL(), map[string]string{"CLAUDE_CODE_ENTRYPOINT": "", teeCLI: path, teeLog: log})
+					run(t, dir, env, append(d.program, p.name, self, scratch.Cwd)...)
+					for i, name := range p.files {
+						entries := noted(t, fmt.Sprintf("%s.%d", log, i+1))
+						name = "sdk-" + d.name + "-" + name
+						entries[0].Scenario, entries[0].Version = name, npm.Pinned()
+						entries = scrubbed(entries, scratch.Root, p.turns)
+						file := filepath.Join(t.TempDir(), name+".ndjson")
+						if *update && p.kept {
+							file = filepath.Join("..", "recordings", "transcripts", npm.Pinned(), name+".ndjson")
+						}
+						write(t, file, entries)
+						check(t, []string{file})
+					}
+				})
+			}
+		})
+	}
+}
+
+// installed returns a folder of the cache with the program and what it needs, one for each state of
+// the lock file.
+func (d *driver) installed(t *testing.T) string {
+	t.Helper()
+	cache := os.Getenv("LANGUAGES_CACHE")
+	if cache == "" {
+		user, err := os.UserCacheDir()
+		if err != nil {
+			t.Fatal(err)
+		}
+		cache = filepath.Join(user, "ccwire", "languages")
+	}
+	cache, err := filepath.Abs(cache)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lock, err := os.ReadFile(filepath.Join(d.folder, d.lock))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := sha256.Sum256(lock)
+	dir := filepath.Join(cache, "driver-"+d.folder+"-"+hex.EncodeToString(sum[:6]))
+	sources, err := filepath.Glob(filepath.Join(d.folder, "*.*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, source := range sources {
+		data, err := os.ReadFile(source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, filepath.Base(source)), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mark := filepath.Join(dir, ".installed")
+	if _, err := os.Stat(mark); err == nil {
+		return dir
+	}
+	for _, command := range d.install {
+		run(t, dir, os.Environ(), command...)
+	}
+	if err := os.WriteFile(mark, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// run runs a command in dir. A command with a slash is in dir.
+func run(t *testing.T, dir string, env []string, command ...string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	name := command[0]
+	if filepath.Base(name) != name {
+		name = filepath.Join(dir, name)
+	}
+	cmd := exec.CommandContext(ctx, name, command[1:]...)
+	cmd.Dir, cmd.Env = dir, env
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %v\n%s", cmd.Args, err, bytes.TrimSpace(out[:min(len(out), 8000)]))
+	}
+}
+
+var requestID = regexp.MustCompile(`"type": ?"control_request", ?"request_id": ?"([^"]+)"|"request_id": ?"([^"]+)", ?"type": ?"control_request"`)
+
+// scrubbed makes the entries of a session like those of scenarios. The ids of the SDK's requests are
+// random, and become numbers.
+func scrubbed(entries []recording.Entry, root, mentions string) []recording.Entry {
+	var ids []string
+	for _, e := range entries {
+		if m := requestID.FindStringSubmatch(e.Line); m != nil && e.Dir == recording.ToCLI {
+			ids = append(ids, m[1]+m[2])
+		}
+	}
+	for n, id := range ids {
+		for i := range entries {
+			entries[i].Line = strings.ReplaceAll(entries[i].Line, `"`+id+`"`, fmt.Sprintf(`"sdk-%d"`, n+1))
+		}
+	}
+	scrub := recording.Scrubber{
+		Names:    recording.NewNames(npm.Pinned(), root),
+		Mentions: func(text string) bool { return strings.Contains(mentions, text) },
+	}
+	return scrub.Entries(entries)
+}
+
+func write(t *testing.T, file string, entries []recording.Entry) {
+	t.Helper()
+	var b bytes.Buffer
+	if err := recording.Write(&b, entries); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
