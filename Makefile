@@ -16,8 +16,10 @@ test: ## run the tests, the slow ones in a quick form or not at all; ends with t
 	@echo '$(GO) test -short ./...'; $(GO) test -short ./...; code=$$?; \
 		echo 'CPU time, user and system, of the shell and of the tests:'; times; exit $$code
 
-test-all: ## run all tests in full, as CI does
+test-all: ## run all tests in full, as CI does; those of the codec also without unsafe and with SIMD
 	$(GO) test ./...
+	$(GO) test -short -tags ccwire_safe ./internal/jsontext ./gen/wire/...
+	GOEXPERIMENT=simd $(GO) test -short ./internal/jsontext ./gen/wire/...
 
 # Packages whose tests need no Unix: no shell scripts, no signals, no process groups.
 PORTABLE ?= ./codec ./gen/... ./schema ./internal/conformance/recording ./internal/conformance/recordings ./internal/conformance/scenario \
@@ -91,7 +93,7 @@ CLI_VERSION ?= $(shell cat internal/conformance/npm/cli-version)
 live: ## test with the real CLI, at the version in internal/conformance/npm/cli-version
 	$(GO) run ./cmd/protogen conform cli --npm $(CLI_VERSION) --known-failing @internal/conformance/known-failing.txt
 	$(GO) run ./cmd/protogen drift --to npm:$(CLI_VERSION) --scenario turn --no-probe
-	$(GO) test -tags live -run Live ./transport/... ./examples/... ./internal/conformance/drivers ./internal/conformance/fakeapi ./internal/conformance/probe ./internal/conformance/recorder
+	$(GO) test -tags live -run Live ./transport/... ./examples/... ./internal/conformance/drivers ./internal/conformance/fakeapi ./internal/conformance/mixed ./internal/conformance/probe ./internal/conformance/recorder
 
 TABLES = $(GO) run ./cmd/protogen compatibility --out docs/compatibility.md --readme README.md
 

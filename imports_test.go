@@ -38,7 +38,8 @@ var picture = []row{
 	{"internal/conformance/pending", ""},
 	{"internal/conformance/recording", "internal/conformance/pending gen/wire codec"},
 	{"internal/conformance/recordings", "internal/conformance/recording"},
-	{"internal/conformance/exchange", "internal/conformance/pending schema gen/wire codec internal/jsontext"},
+	{"internal/conformance/clean", "schema gen/wire codec"},
+	{"internal/conformance/exchange", "internal/conformance/clean internal/conformance/pending schema gen/wire codec internal/jsontext"},
 	{"internal/conformance/...", "internal/conformance/... internal/terminal transport/cli gen/wire schema codec"},
 	{"internal/fuzz/...", "internal/fuzz/... codec"},
 

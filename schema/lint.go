@@ -76,13 +76,28 @@ func (s *Set) Visit(definition string, doc []byte, see func(d *Definition, v any
 	if err := s.Open().check(definition, v); err != nil {
 		return err
 	}
+	s.visit(definition, v, see)
+	return nil
+}
+
+// VisitValid is [Set.Visit] for a document that is known to be valid. The error is that of a text
+// that is not JSON.
+func (s *Set) VisitValid(definition string, doc []byte, see func(d *Definition, v any)) error {
+	v, err := decode(doc)
+	if err != nil {
+		return err
+	}
+	s.visit(definition, v, see)
+	return nil
+}
+
+func (s *Set) visit(definition string, v any, see func(d *Definition, v any)) {
 	w := &walker{
 		set:    s,
 		enter:  func(d *Definition, v any, _ string) bool { see(d, v); return true },
 		report: func(codec.DeviationKind, string, string) {},
 	}
 	w.definition(s.Lookup(definition), v, "")
-	return nil
 }
 
 // into is for walkers that look at all parts of a document.

@@ -193,6 +193,11 @@ func TestEveryTranscriptShowsWhatNoScenarioDoes(t *testing.T) {
 		if l.Body != nil {
 			observe(l.definition(), l.Body)
 		}
+		for _, entry := range mirrored(l.Text) {
+			if _, err := Transcripts().Observe(TranscriptEntry, entry, func(o Observation) { into[member{l.Dir, o}] = true }); err != nil {
+				t.Errorf("%s: %v", l.at(), err)
+			}
+		}
 	}
 	for path, members := range kept {
 		for m := range shown {

@@ -42,18 +42,23 @@ func eachEntry(t *testing.T, do func(at string, entry []byte)) {
 	}
 	for _, s := range sessions {
 		for i := range s.Lines {
-			var line struct {
-				Type    string            `json:"type"`
-				Entries []json.RawMessage `json:"entries"`
-			}
-			if json.Unmarshal(s.Lines[i].Text, &line) != nil || line.Type != "transcript_mirror" {
-				continue
-			}
-			for _, entry := range line.Entries {
+			for _, entry := range mirrored(s.Lines[i].Text) {
 				do(s.Version+":"+s.At(&s.Lines[i]), entry)
 			}
 		}
 	}
+}
+
+// mirrored returns the entries that a line repeats; most lines repeat none.
+func mirrored(text []byte) []json.RawMessage {
+	var line struct {
+		Type    string            `json:"type"`
+		Entries []json.RawMessage `json:"entries"`
+	}
+	if json.Unmarshal(text, &line) != nil || line.Type != "transcript_mirror" {
+		return nil
+	}
+	return line.Entries
 }
 
 func TestEveryRecordedTranscriptEntryValidates(t *testing.T) {

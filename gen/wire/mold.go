@@ -18,8 +18,11 @@ import (
 
 // molds are those of the last few kinds of lines: blocks of one message, subagents, other sessions.
 type molds struct {
-	list [8]*mold // the one that fitted last comes first
-	idle int      // lines that could have fitted since one did
+	list   [8]*mold
+	last   uint8    // the one that fitted last
+	after  [8]uint8 // for each, the one that fitted after it
+	victim uint8    // the one to replace next
+	idle   int      // lines that could have fitted since one did
 }
 
 // A mold is what a line has in common with those that follow it.
@@ -34,34 +37,47 @@ type mold struct {
 	index     int64
 	piece     string                // name of the member that carries it
 	tokens    codec.Nullable[int64] // of thinking
+	display   StreamEventThinkingDisplay
 }
 
-// read returns the frame of a line that fits a mold, nil for any other line.
+// read returns the frame of a line that fits a mold, nil for any other line. Sessions that
+// alternate do so for a while: the mold to try first is the one that came after the last.
 func (ms *molds) read(line []byte, o *Options) Frame {
 	if o != nil && o.MaxDepth > 0 && o.MaxDepth < 3 {
 		return nil
 	}
+	guess := ms.after[ms.last&7]
+	if m := ms.list[guess&7]; m != nil {
+		if end, plain, ok := m.fit(line); ok {
+			return ms.took(guess, line, end, plain, o)
+		}
+	}
 	for i, m := range ms.list[:] {
-		if m == nil {
-			return nil
+		if m == nil || i == int(guess) {
+			continue
 		}
 		if end, plain, ok := m.fit(line); ok {
-			if i > 0 {
-				copy(ms.list[1:i+1], ms.list[:i])
-				ms.list[0] = m
-			}
-			ms.idle = 0
-			return m.frameOf(line, end, plain, o != nil && o.Alias)
+			return ms.took(uint8(i), line, end, plain, o)
 		}
 	}
 	return nil
 }
 
+// took returns the frame of a line that fits a mold.
+func (ms *molds) took(i uint8, line []byte, end int, plain bool, o *Options) Frame {
+	f := ms.list[i&7].frameOf(line, end, plain, o != nil && o.Alias)
+	if f != nil {
+		ms.after[ms.last&7], ms.last = i, i
+		ms.idle = 0
+	}
+	return f
+}
+
 const uuidSize = 36
 
-// fit reports whether a line is like the one remembered. It returns the end of its piece, and
-// whether that has no escapes. The length of the line tells where the piece and the uuid are, so
-// that nothing is searched for.
+// fit reports whether a line is like the one remembered, but for its piece. It returns the end of
+// that, and whether it has no escapes and no fault. The length of the line tells where the piece
+// and the uuid are, so that nothing is searched for.
 func (m *mold) fit(line []byte) (end int, plain, ok bool) {
 	from := len(m.head)
 	to := len(line) - len(m.tail) - uuidSize - len(m.middle)
@@ -83,26 +99,43 @@ func (m *mold) fit(line []byte) (end int, plain, ok bool) {
 			return to, true, true
 		}
 	}
-	end, plain, fault := jsontext.ScanString(line, from)
-	return end, plain, fault == 0 && end == to
+	end, fault := jsontext.PlainEnd(line, from)
+	if fault != 0 || end > to || end < to && line[end] == '"' {
+		return 0, false, false
+	}
+	return to, end == to, true
 }
 
 func special(b []byte, i int) uint64 { return jsontext.Special(jsontext.Load8(b, i)) }
 
-// frameOf returns the frame of a line that fits.
+// frameOf returns the frame of a line that fits, nil if its piece does not end where it should or
+// has a fault.
 func (m *mold) frameOf(line []byte, end int, plain, alias bool) Frame {
-	piece, uuid := line[len(m.head):end], line[end+len(m.middle):][:uuidSize]
+	piece, uuid := line[len(m.head):end+1], line[end+len(m.middle):][:uuidSize]
 	switch m.piece {
 	case "text":
-		b, text := pour[TextDelta](m, piece, uuid, plain, alias)
+		b, text, ok := pour[TextDelta](m, piece, uuid, plain, alias)
+		if !ok {
+			return nil
+		}
 		b.delta.Text, b.event.Delta = text, &b.delta
 		return &b.frame
 	case "thinking":
-		b, text := pour[ThinkingDelta](m, piece, uuid, plain, alias)
-		b.delta.Thinking, b.delta.EstimatedTokens, b.event.Delta = text, m.tokens, &b.delta
+		b, text, ok := pour[shownThinking](m, piece, uuid, plain, alias)
+		if !ok {
+			return nil
+		}
+		b.delta.Thinking, b.delta.EstimatedTokens, b.event.Delta = text, m.tokens, &b.delta.ThinkingDelta
+		if m.display != "" {
+			b.delta.display = m.display
+			b.frame.ThinkingDisplay = &b.delta.display
+		}
 		return &b.frame
 	default:
-		b, text := pour[InputJSONDelta](m, piece, uuid, plain, alias)
+		b, text, ok := pour[InputJSONDelta](m, piece, uuid, plain, alias)
+		if !ok {
+			return nil
+		}
 		b.delta.PartialJSON, b.event.Delta = text, &b.delta
 		return &b.frame
 	}
@@ -114,6 +147,12 @@ type pieceOf[D any] struct {
 	event ContentBlockDeltaEvent
 	delta D
 	slots [1]string
+}
+
+// shownThinking is thinking, and the member of its line that says how to show it.
+type shownThinking struct {
+	ThinkingDelta
+	display StreamEventThinkingDisplay
 }
 
 // newPiece sets memory aside for a line and n bytes of its strings, in one allocation unless they
@@ -142,10 +181,10 @@ func newPiece[D any](n int) (*pieceOf[D], []byte) {
 	return new(pieceOf[D]), nil
 }
 
-// pour makes a frame of what the mold remembers and of a line's uuid, and returns the piece as a
-// string.
-func pour[D any](m *mold, piece, uuid []byte, plain, alias bool) (*pieceOf[D], string) {
-	n := len(piece)
+// pour makes a frame of what the mold remembers and of a line's uuid, and returns the piece, which
+// comes with its closing quote, as a string.
+func pour[D any](m *mold, piece, uuid []byte, plain, alias bool) (*pieceOf[D], string, bool) {
+	n := len(piece) - 1
 	b, room := newPiece[D](n + uuidSize)
 	if m.hasID {
 		b.slots[0] = m.messageID
@@ -155,23 +194,29 @@ func pour[D any](m *mold, piece, uuid []byte, plain, alias bool) (*pieceOf[D], s
 	b.frame.Event, b.event.Index = &b.event, m.index
 	if plain && alias {
 		b.frame.UUID = jsontext.Shared(uuid)
-		return b, jsontext.Shared(piece)
+		return b, jsontext.Shared(piece[:n]), true
+	}
+	text := room
+	switch {
+	case !plain:
+		var end int
+		var fault jsontext.Kind
+		if text, end, fault = jsontext.ReadText(room[:0], piece, 0); fault != 0 || end != n {
+			return nil, "", false
+		}
+	case room != nil:
+		text = text[:copy(text, piece[:n])]
+	default:
+		text = append(text, piece[:n]...)
 	}
 	if room == nil { // the uuid must not keep a long piece alive
 		b.frame.UUID = string(uuid)
-		if plain {
-			return b, string(piece)
-		}
-		return b, jsontext.Shared(jsontext.Unescape(make([]byte, 0, n), piece))
+		return b, jsontext.Shared(text), true
 	}
-	if plain {
-		copy(room, piece)
-	} else {
-		n = len(jsontext.Unescape(room[:0:n], piece))
-	}
+	n = len(text)
 	*(*[uuidSize]byte)(room[n:]) = [uuidSize]byte(uuid)
 	b.frame.UUID = jsontext.Shared(room[n : n+uuidSize])
-	return b, jsontext.Shared(room[:n])
+	return b, jsontext.Shared(text), true
 }
 
 // learn makes a mold of a line that the general reader has read, if it carries a piece and nothing
@@ -197,15 +242,16 @@ func (ms *molds) learn(line []byte, f Frame) {
 	if piece == "" {
 		return
 	}
-	last := len(ms.list) - 1
-	m := ms.list[last]
+	i := ms.victim & 7
+	m := ms.list[i]
 	if m == nil {
 		m = new(mold)
 	}
-	ms.list[last] = nil
+	ms.list[i] = nil
 	if m.cast(line, frame, event, piece) {
-		copy(ms.list[1:], ms.list[:last])
-		ms.list[0] = m
+		ms.list[i] = m
+		ms.after[ms.last&7], ms.after[i], ms.last = i, i, i
+		ms.victim = i + 1
 	}
 }
 
@@ -213,22 +259,22 @@ func (ms *molds) learn(line []byte, f Frame) {
 // that two frames must not share or that the strict mode would not take: unknown members, members
 // that few lines have.
 func usualPiece(f *StreamEvent, e *ContentBlockDeltaEvent) string {
-	if f.TTFTMS != nil || f.ThinkingDisplay != nil || f.AbandonedBlocks != nil || f.UserMessageUUID != nil ||
+	if f.TTFTMS != nil || f.AbandonedBlocks != nil || f.UserMessageUUID != nil ||
 		f.UserMessageUUIDs != nil || f.ResumeReason != nil || f.OwedRows != nil || f.TextRunsJoined != nil ||
 		f.Extra != nil || e.Extra != nil {
 		return ""
 	}
 	switch d := e.Delta.(type) {
 	case *TextDelta:
-		if d.Extra == nil {
+		if d.Extra == nil && f.ThinkingDisplay == nil {
 			return "text"
 		}
 	case *ThinkingDelta:
-		if d.Extra == nil {
+		if d.Extra == nil && (f.ThinkingDisplay == nil || *f.ThinkingDisplay == StreamEventThinkingDisplayUpdates) {
 			return "thinking"
 		}
 	case *InputJSONDelta:
-		if d.Extra == nil {
+		if d.Extra == nil && f.ThinkingDisplay == nil {
 			return "partial_json"
 		}
 	}
@@ -258,12 +304,15 @@ func (m *mold) cast(line []byte, frame *StreamEvent, event *ContentBlockDeltaEve
 	if m.hasID = frame.APIMessageID != nil; m.hasID {
 		m.messageID = *frame.APIMessageID
 	}
-	m.piece = name
+	m.piece, m.display = name, ""
+	if frame.ThinkingDisplay != nil {
+		m.display = StreamEventThinkingDisplayUpdates
+	}
 	if d, ok := event.Delta.(*ThinkingDelta); ok {
 		m.tokens = d.EstimatedTokens
 	}
-	_, _, ok = m.fit(line)
-	return ok
+	end, plain, ok := m.fit(line)
+	return ok && m.frameOf(line, end, plain, false) != nil
 }
 
 // The general reader's memory for such lines: text comes in thousands of them, so that one

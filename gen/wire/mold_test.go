@@ -22,6 +22,7 @@ var thinking = strings.Replace(delta, `"text_delta","text"`, `"thinking_delta","
 var deltas = map[string]string{
 	"text":                 delta,
 	"thinking":             thinking,
+	"thinking, shown":      strings.Replace(thinking, `,"api_message_id"`, `,"thinking_display":"updates","api_message_id"`, 1),
 	"input of a tool":      strings.Replace(delta, `"text_delta","text"`, `"input_json_delta","partial_json"`, 1),
 	"subagent":             strings.Replace(delta, `:null`, `:"toolu_01"`, 1),
 	"older CLI":            strings.Replace(delta, `,"api_message_id":"msg_01"`, "", 1),
@@ -161,9 +162,10 @@ func TestAStreamOfManyKindsIsReadAsEachLineIs(t *testing.T) {
 }
 
 func TestFramesOfOneMoldShareNothingThatCanBeWritten(t *testing.T) {
-	d := learned(thinking, nil)
+	shown := deltas["thinking, shown"]
+	d := learned(shown, nil)
 	read := func() *StreamEvent {
-		f, ok := d.molds.read([]byte(thinking), nil).(*StreamEvent)
+		f, ok := d.molds.read([]byte(shown), nil).(*StreamEvent)
 		if !ok {
 			t.Fatal("the line does not fit")
 		}
@@ -172,11 +174,30 @@ func TestFramesOfOneMoldShareNothingThatCanBeWritten(t *testing.T) {
 	first, want := read(), read()
 	first.SessionID, *first.APIMessageID, first.UUID = "x", "x", "x"
 	first.ParentToolUseID = Some("x")
+	*first.ThinkingDisplay = "x"
 	event := first.Event.(*ContentBlockDeltaEvent)
 	event.Index = 7
 	event.Delta.(*ThinkingDelta).Thinking = "x"
 	if diff := cmp.Diff(want, read()); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestSessionsThatAlternateAreLearnedOnce shows that the lines of one session do not take the place
+// of another's.
+func TestSessionsThatAlternateAreLearnedOnce(t *testing.T) {
+	var d Decoder
+	for i := range 100 {
+		line := strings.Replace(delta, "5b1d9c1e", fmt.Sprintf("%08d", i%3), 1)
+		if i >= 3 && d.molds.read([]byte(line), nil) == nil {
+			t.Fatalf("line %d does not fit", i)
+		}
+		if _, err := d.Decode([]byte(line)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if d.molds.victim != 3 {
+		t.Errorf("%d molds were made of 3 sessions", d.molds.victim)
 	}
 }
 
@@ -225,11 +246,11 @@ func TestMoldsThatNeverFitAreGivenUp(t *testing.T) {
 	var d Decoder
 	cast := 0
 	for i := range 2000 {
-		before := d.molds.list[0]
+		before := d.molds.victim
 		if _, err := d.Decode([]byte(strings.Replace(delta, ":null", fmt.Sprintf(`:"toolu_%d"`, i), 1))); err != nil {
 			t.Fatal(err)
 		}
-		if d.molds.list[0] != before {
+		if d.molds.victim != before {
 			cast++
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -106,6 +107,60 @@ func TestTheUsualOrderOfMembersIsOnlyAGuess(t *testing.T) {
 	for _, d := range wire.Definitions {
 		for _, example := range schema.Default().Lookup(d.Name).Examples {
 			check(d, example)
+		}
+	}
+}
+
+// TestADecoderReadsALineAsANewOneDoes gives one Decoder all sorts of lines in turn: what it has
+// learned from those before changes nothing, in any mode, and no error and no deviation.
+func TestADecoderReadsALineAsANewOneDoes(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	var lines [][]byte
+	step := 7
+	if testing.Short() {
+		step = 50
+	}
+	for i, l := range recordedLines(t) {
+		if i%step != 0 {
+			continue
+		}
+		text := []byte(l.text)
+		lines = append(lines, text)
+		if _, err := wire.Decode(text); err != nil {
+			continue
+		}
+		lines = append(lines,
+			reorder(t, text, func([]string) {}, ""), // most tags are late
+			bytes.Replace(text, []byte(`"type":"result"`), []byte(`"type":"assistant"`), 1),
+			bytes.Replace(text, []byte(`"type":"result",`), nil, 1),
+			bytes.Replace(text, []byte(`"type":"result"`), []byte(`"type":"result","type":"result"`), 1),
+			bytes.Replace(text, []byte(`"subtype":"success"`), []byte(`"subtype":"new"`), 1),
+			bytes.Replace(text, []byte(`"subtype":"success"`), []byte(`"subtype":"error_max_turns"`), 1),
+			bytes.Replace(text, []byte(`"is_error":`), []byte(`"new":{"a":1,"a":2},"is_error":`), 1),
+			bytes.Replace(text, []byte(`"id":"`), []byte(`"id":7,"x":"`), 1),
+			text[:random.IntN(len(text))],
+		)
+	}
+	for _, l := range seedLines(t) { // those of older peers too
+		lines = append(lines, []byte(l.text), []byte(l.text))
+		if json.Valid([]byte(l.text)) && strings.HasPrefix(l.text, "{") {
+			lines = append(lines, reorder(t, []byte(l.text), func([]string) {}, ""))
+		}
+	}
+	for range 3 {
+		random.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
+		for _, strict := range []bool{false, true} {
+			var got, want []codec.Deviation
+			old := wire.Decoder{Options: &codec.Options{Strict: strict, Report: func(d codec.Deviation) { got = append(got, d) }}}
+			for _, line := range lines {
+				got, want = nil, nil
+				fresh := wire.Decoder{Options: &codec.Options{Strict: strict, Report: func(d codec.Deviation) { want = append(want, d) }}}
+				gotFrame, gotErr := old.Decode(line)
+				wantFrame, wantErr := fresh.Decode(line)
+				if diff := cmp.Diff([]any{wantFrame, wantErr, want}, []any{gotFrame, gotErr, got}); diff != "" {
+					t.Fatalf("%s\n%s", line, diff)
+				}
+			}
 		}
 	}
 }

@@ -36,12 +36,15 @@ func decode(v readable, data []byte) error { return decodeWith(v, data, nil) }
 
 // decodeWith reads data into v under the options.
 func decodeWith(v readable, data []byte, o *Options) error {
-	var d run.Decoder
-	d.Reset(data, o)
-	if !v.read(&d, false) || !d.Finish() {
-		return d.Err()
+	d := decoders.Get().(*Decoder)
+	d.d.Reset(data, o)
+	var err error
+	if !v.read(&d.d, false) || !d.d.Finish() {
+		err = d.d.Err()
 	}
-	return nil
+	d.d.Forget()
+	decoders.Put(d)
+	return err
 }
 
 // readAnswer reads the body of an answer into v, which is new, and returns it.
@@ -78,6 +81,15 @@ func (u *union[U]) read(p *U, d *run.Decoder) bool {
 			*p = v
 			return true
 		}
+	}
+	if d.GuessTag(&u.tags) && !slices.Contains(u.legacy, string(d.First())) {
+		m := d.Guess()
+		v := u.arm(d)
+		if d.Settle(m, d.OK() && any(v) != nil && v.read(d, true)) {
+			*p = v
+			return true
+		}
+		d.WrongTag(&u.tags)
 	}
 	if !d.Tag(&u.tags) {
 		return false

@@ -212,7 +212,7 @@ func connPipe(lines []line, rounds int) (float64, error) {
 // messages returns the lines without the requests of the CLI.
 func messages(lines []line) (out []line) {
 	for _, l := range lines {
-		if l.kind != canUseTool && l.kind != hookCallback && l.kind != mcpMessage {
+		if !strings.HasPrefix(kinds[l.kind], "control_request") {
 			out = append(out, l)
 		}
 	}

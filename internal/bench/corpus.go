@@ -5,23 +5,20 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
+	"syscall"
+
+	"github.com/ccwire/ccwire/internal/bench/plain"
 )
 
-// A kind is a sort of line; the libraries are told it beforehand.
+// A kind is a sort of line, which the libraries are told beforehand: an index into kinds.
 type kind int
 
-const (
-	textDelta kind = iota
-	otherEvent
-	assistant
-	toolResult
-	systemInit
-	result
-	canUseTool
-	hookCallback
-	mcpMessage
-	bigInput
+// kinds are the names of the kinds, and makers make values of their types.
+var (
+	kinds  []string
+	makers []func() any
 )
 
 // A line is one frame of the corpus.
@@ -30,17 +27,33 @@ type line struct {
 	from, to int // in memory
 }
 
+// plain returns a new value of the type that the libraries fill with the line.
+func (l line) plain() any { return makers[l.kind]() }
+
 func (l line) text() []byte { return memory[l.from:l.to:l.to] }
 
-// memory holds the text of all lines in one piece, which costs the collector nothing to mark: a
-// stream has no thousands of lines alive at a time.
-var memory = make([]byte, 0, 31<<20)
+// memory holds the text of all lines. It is outside of the heap: a program that reads a stream has
+// not all of its lines alive, so its heap is small and the collector runs often.
+var memory = outside(96 << 20)
+
+func outside(size int) []byte {
+	b, err := syscall.Mmap(-1, 0, size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	must(err)
+	return b[:0]
+}
 
 // store returns the line with its text in memory.
-func store(k kind, text []byte) line {
+func store(text []byte) line {
 	from := len(memory)
-	memory = append(memory, text...)
-	return line{k, from, len(memory)}
+	memory = memory[:from+len(text)]
+	copy(memory[from:], text)
+	name := kindOf(text)
+	k := slices.Index(kinds, name)
+	if k < 0 {
+		k = len(kinds)
+		kinds, makers = append(kinds, name), append(makers, plain.New[name])
+	}
+	return line{kind(k), from, len(memory)}
 }
 
 // corpus makes the lines of a long session in realistic proportions: nearly all are pieces of
@@ -48,32 +61,32 @@ func store(k kind, text []byte) line {
 func corpus() []line {
 	g := &maker{rand.New(rand.NewPCG(1, 2)), nil}
 	for turn := range 30 {
-		g.add(systemInit, g.init())
+		g.add(g.init())
 		for m := range 6 {
 			id := fmt.Sprintf("msg_01%022d", turn*10+m)
-			g.add(otherEvent, g.event(id, `{"type":"message_start","message":{"id":"`+id+`","type":"message","role":"assistant","model":"claude-opus-5-5","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":12,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"output_tokens":1,"service_tier":"standard"}}}`))
-			g.add(otherEvent, g.event(id, `{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}`))
+			g.add(g.event(id, `{"type":"message_start","message":{"id":"`+id+`","type":"message","role":"assistant","model":"claude-opus-5-5","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":12,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"output_tokens":1,"service_tier":"standard"}}}`))
+			g.add(g.event(id, `{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}`))
 			for range 200 {
-				g.add(textDelta, g.event(id, `{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":`+quote(g.words(2+g.IntN(6)))+`}}`))
+				g.add(g.event(id, `{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":`+quote(g.words(2+g.IntN(6)))+`}}`))
 			}
 			for range 4 {
-				g.add(otherEvent, g.event(id, `{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":`+quote(`{"file_path": "/scratch/`+g.word())+`}}`))
+				g.add(g.event(id, `{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":`+quote(`{"file_path": "/scratch/`+g.word())+`}}`))
 			}
-			g.add(otherEvent, g.event(id, `{"type":"content_block_stop","index":0}`))
-			g.add(assistant, g.assistant(id))
+			g.add(g.event(id, `{"type":"content_block_stop","index":0}`))
+			g.add(g.assistant(id))
 			if m%2 == 0 {
-				g.add(canUseTool, g.ask())
-				g.add(hookCallback, g.hook())
-				g.add(toolResult, g.toolResult(8<<10))
+				g.add(g.ask())
+				g.add(g.hook())
+				g.add(g.toolResult(8 << 10))
 			}
 			if m == 5 {
-				g.add(mcpMessage, g.mcp())
+				g.add(g.mcp())
 			}
-			g.add(otherEvent, g.event(id, `{"type":"message_stop"}`))
+			g.add(g.event(id, `{"type":"message_stop"}`))
 		}
-		g.add(result, g.result())
+		g.add(g.result())
 	}
-	g.add(bigInput, g.big(1<<20))
+	g.add(g.big(1 << 20))
 	return g.lines
 }
 
@@ -82,7 +95,7 @@ type maker struct {
 	lines []line
 }
 
-func (g *maker) add(k kind, text string) { g.lines = append(g.lines, store(k, []byte(text))) }
+func (g *maker) add(text string) { g.lines = append(g.lines, store([]byte(text))) }
 
 const session = "49fc1201-7718-4158-ae47-85cfe23a7436"
 
@@ -175,11 +188,11 @@ func (g *maker) big(size int) string {
 	return `{"type":"control_request","request_id":"` + g.uuid() + `","request":{"subtype":"can_use_tool","tool_name":"Write","input":{"file_path":"/scratch/big.txt","content":` + quote(b.String()) + `},"tool_use_id":"toolu_01x"}}`
 }
 
-// only returns the lines of a kind.
-func only(lines []line, k kind) []line {
+// ofKind returns the lines whose kind begins with a name.
+func ofKind(lines []line, name string) []line {
 	var out []line
 	for _, l := range lines {
-		if l.kind == k {
+		if strings.HasPrefix(kinds[l.kind], name) {
 			out = append(out, l)
 		}
 	}
@@ -191,7 +204,7 @@ func shuffled(lines []line) []line {
 	r := rand.New(rand.NewPCG(3, 4))
 	out := make([]line, len(lines))
 	for i, l := range lines {
-		out[i] = store(l.kind, shuffle(r, l.text()))
+		out[i] = store(shuffle(r, l.text()))
 	}
 	return out
 }

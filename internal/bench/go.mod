@@ -6,12 +6,15 @@ require (
 	github.com/bytedance/sonic v1.15.5
 	github.com/ccwire/ccwire v0.0.0
 	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3
+	github.com/goccy/go-json v0.12.0
+	github.com/mailru/easyjson v0.9.2
 )
 
 require (
 	github.com/bytedance/gopkg v0.1.3 // indirect
 	github.com/bytedance/sonic/loader v0.5.3 // indirect
 	github.com/cloudwego/base64x v0.1.6 // indirect
+	github.com/josharian/intern v1.0.0 // indirect
 	github.com/klauspost/cpuid/v2 v2.2.9 // indirect
 	github.com/twitchyliquid64/golang-asm v0.15.1 // indirect
 	golang.org/x/arch v0.0.0-20210923205945-b76863e36670 // indirect
@@ -19,3 +22,5 @@ require (
 )
 
 replace github.com/ccwire/ccwire => ../..
+
+tool github.com/mailru/easyjson/easyjson

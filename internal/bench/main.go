@@ -9,8 +9,11 @@ import (
 
 	"github.com/bytedance/sonic"
 	jsonv2 "github.com/go-json-experiment/json"
+	goccy "github.com/goccy/go-json"
+	"github.com/mailru/easyjson"
 
 	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/internal/bench/rival"
 )
 
 func main() {
@@ -18,9 +21,12 @@ func main() {
 	writeAll := flag.Bool("write-all", false, "be the writer of the corpus")
 	writeMessages := flag.Bool("write-messages", false, "be the writer of its messages")
 	part := flag.String("only", "", "take only the measurements whose names contain this")
+	writeTypes := flag.Bool("write-types", false, "write the types that the libraries fill")
 	flag.Parse()
 	var err error
 	switch lines := corpus(); {
+	case *writeTypes:
+		err = writeAllTypes(lines)
 	case *writeAll:
 		err = writeLines(short(lines))
 	case *writeMessages:
@@ -43,7 +49,7 @@ func (g *goals) printf(format string, args ...any) { *g = append(*g, fmt.Sprintf
 func (g *goals) ratios(prefix string, t *table, names ...string) {
 	t.print()
 	for _, name := range names {
-		g.printf("RATIO %s%s %.2f", prefix, strings.ReplaceAll(name, "/", "-"), t.ratios[name])
+		g.printf("RATIO %s%s %.2f", prefix, name, t.ratios[name])
 	}
 }
 
@@ -59,7 +65,12 @@ type measurement struct {
 // run takes the measurements whose names contain only.
 func run(all []line, rounds int, only string) error {
 	var g goals
-	for _, m := range measurements(all, rounds) {
+	sum := new(summary)
+	list, err := measurements(all, rounds, sum)
+	if err != nil {
+		return err
+	}
+	for _, m := range list {
 		if !strings.Contains(m.name, only) {
 			continue
 		}
@@ -67,6 +78,7 @@ func run(all []line, rounds int, only string) error {
 			return fmt.Errorf("%s: %w", m.name, err)
 		}
 	}
+	sum.print()
 	fmt.Println()
 	for _, l := range g {
 		fmt.Println(l)
@@ -74,20 +86,35 @@ func run(all []line, rounds int, only string) error {
 	return nil
 }
 
-func measurements(all []line, rounds int) []measurement {
-	return []measurement{
+// measurements returns all that there are. Those of the classes add to the summary.
+func measurements(all []line, rounds int, sum *summary) ([]measurement, error) {
+	classes, err := classes()
+	if err != nil {
+		return nil, err
+	}
+	mix := classes[0].lines
+	var list []measurement
+	for _, c := range classes {
+		list = append(list, measurement{"decode/" + c.name, func(g *goals) error {
+			cs := libraries()
+			if c.name == "agentic" {
+				cs = append(append(cs, generated()), strategies()...)
+			}
+			t, err := compare("decode, "+c.name, c.lines, rounds, cs)
+			if err == nil {
+				g.ratios("decode/"+c.name+"/", t, t.names[1:]...)
+				g.printf("ALLOCS decode/%s %.2f", c.name, t.allocs["ccwire"])
+				sum.add(c.name, t)
+			}
+			return err
+		}})
+	}
+	return append(list, []measurement{
+		{"encode/agentic", func(g *goals) error { return encode(g, "agentic", mix, rounds) }},
 		{"decode/corpus", func(g *goals) error {
 			t, err := compare("decode, corpus", all, rounds, append(libraries(), strategies()...))
 			if err == nil {
-				g.ratios("decode/corpus/", t, "encoding/json", "sonic", "probe-then-struct")
-			}
-			return err
-		}},
-		{"decode/text-delta", func(g *goals) error {
-			t, err := compare("decode, text deltas", only(all, textDelta), rounds, append(libraries(), strategies()...))
-			if err == nil {
-				g.ratios("decode/text-delta/", t, "encoding/json")
-				g.printf("ALLOCS decode/text-delta %.2f", t.allocs["ccwire"])
+				g.ratios("decode/corpus/", t, "encoding-json", "sonic", "probe-then-struct")
 			}
 			return err
 		}},
@@ -98,18 +125,7 @@ func measurements(all []line, rounds int) []measurement {
 			}
 			return err
 		}},
-		{"encode/corpus", func(g *goals) error {
-			encoders, err := encoders(all)
-			if err != nil {
-				return err
-			}
-			t, err := compare("encode, corpus", all, rounds, encoders)
-			if err == nil {
-				g.ratios("encode/corpus/", t, "encoding/json")
-				g.printf("ALLOCS encode/corpus %.2f", t.allocs["ccwire"])
-			}
-			return err
-		}},
+		{"encode/corpus", func(g *goals) error { return encode(g, "corpus", all, rounds) }},
 		{"pipe/line-writer", func(g *goals) error {
 			share, err := pipe(short(all), rounds)
 			g.printf("RATIO pipe/line-writer/raw %.2f", share)
@@ -122,7 +138,44 @@ func measurements(all []line, rounds int) []measurement {
 		}},
 		{"round-trips", func(g *goals) error { return conns(g, rounds) }},
 		{"compile", compile},
+	}...), nil
+}
+
+// encode measures how fast lines are written again.
+func encode(g *goals, name string, lines []line, rounds int) error {
+	encoders, err := encoders(lines)
+	if err != nil {
+		return err
 	}
+	t, err := compare("encode, "+name, lines, rounds, encoders)
+	if err == nil {
+		g.ratios("encode/"+name+"/", t, t.names[1:]...)
+		g.printf("ALLOCS encode/%s %.2f", name, t.allocs["ccwire"])
+	}
+	return err
+}
+
+// writeAllTypes writes the types of all lines, and again those of the mix for the code generator.
+func writeAllTypes(lines []line) error {
+	classes, err := classes()
+	if err != nil {
+		return err
+	}
+	all := texts(lines)
+	for _, c := range classes {
+		all = append(all, texts(c.lines)...)
+	}
+	if err := writePlain("plain", all); err != nil {
+		return err
+	}
+	return writePlain("rival", texts(classes[0].lines))
+}
+
+func texts(lines []line) (out [][]byte) {
+	for _, l := range lines {
+		out = append(out, l.text())
+	}
+	return out
 }
 
 // libraries decode a line whose type is known; ccwire finds it out.
@@ -130,7 +183,7 @@ func libraries() []contender {
 	into := func(unmarshal func([]byte, any) error) func([]line) error {
 		return func(lines []line) error {
 			for i := range lines {
-				if err := unmarshal(lines[i].text(), plainFor(lines[i].kind)); err != nil {
+				if err := unmarshal(lines[i].text(), lines[i].plain()); err != nil {
 					return err
 				}
 			}
@@ -138,6 +191,7 @@ func libraries() []contender {
 		}
 	}
 	var d wire.Decoder
+	validating := sonic.Config{ValidateString: true}.Froze()
 	return []contender{
 		{"ccwire", func(lines []line) error {
 			for i := range lines {
@@ -147,10 +201,25 @@ func libraries() []contender {
 			}
 			return nil
 		}},
-		{"encoding/json", into(json.Unmarshal)},
-		{"go-json-experiment", into(func(b []byte, v any) error { return jsonv2.Unmarshal(b, v) })},
 		{"sonic", into(sonic.Unmarshal)},
+		{"sonic-validating", into(validating.Unmarshal)},
+		{"goccy", into(func(b []byte, v any) error { return goccy.Unmarshal(b, v) })},
+		{"encoding-json", into(json.Unmarshal)},
+		{"json-v2", into(func(b []byte, v any) error { return jsonv2.Unmarshal(b, v) })},
 	}
+}
+
+// generated decodes a line whose type is known with code that easyjson generated for it.
+func generated() contender {
+	return contender{"easyjson", func(lines []line) error {
+		for i := range lines {
+			v := rival.New[kinds[lines[i].kind]]().(easyjson.Unmarshaler)
+			if err := easyjson.Unmarshal(lines[i].text(), v); err != nil {
+				return err
+			}
+		}
+		return nil
+	}}
 }
 
 // strategies decode a line whose type is not known, as SDKs do.
@@ -182,7 +251,7 @@ func encoders(lines []line) ([]contender, error) {
 			return nil, err
 		}
 		frames[i] = f
-		plain[i] = plainFor(l.kind)
+		plain[i] = l.plain()
 		if err := json.Unmarshal(l.text(), plain[i]); err != nil {
 			return nil, err
 		}
@@ -208,8 +277,9 @@ func encoders(lines []line) ([]contender, error) {
 			}
 			return nil
 		}},
-		{"encoding/json", with(json.Marshal)},
-		{"go-json-experiment", with(func(v any) ([]byte, error) { return jsonv2.Marshal(v) })},
 		{"sonic", with(sonic.Marshal)},
+		{"goccy", with(func(v any) ([]byte, error) { return goccy.Marshal(v) })},
+		{"encoding-json", with(json.Marshal)},
+		{"json-v2", with(func(v any) ([]byte, error) { return jsonv2.Marshal(v) })},
 	}, nil
 }

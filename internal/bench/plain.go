@@ -192,24 +192,3 @@ type plainMCP struct {
 	ServerName string          `json:"server_name"`
 	Message    json.RawMessage `json:"message"`
 }
-
-// plainFor returns a new value of the type for a kind of line.
-func plainFor(k kind) any {
-	switch k {
-	case textDelta, otherEvent:
-		return new(plainEvent)
-	case assistant:
-		return new(plainAssistant)
-	case toolResult:
-		return new(plainUser)
-	case systemInit:
-		return new(plainInit)
-	case result:
-		return new(plainResult)
-	case canUseTool, bigInput:
-		return new(plainControl[plainAsk])
-	case hookCallback:
-		return new(plainControl[plainHook])
-	}
-	return new(plainControl[plainMCP])
-}

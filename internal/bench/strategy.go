@@ -85,6 +85,12 @@ func probeThenStruct(text []byte) (any, error) {
 			body = new(plainHook)
 		}
 		return &plainControl[any]{v.Type, v.RequestID, body}, json.Unmarshal(v.Request, body)
+	case "control_response":
+		v := new(struct {
+			Type     string          `json:"type"`
+			Response json.RawMessage `json:"response"`
+		})
+		return v, json.Unmarshal(text, v)
 	case "system":
 		v := new(plainInit)
 		return v, json.Unmarshal(text, v)

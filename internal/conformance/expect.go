@@ -19,6 +19,9 @@ import (
 //
 // The order of several is free, so it is made the same for every recording: first what no pattern
 // matched, then the matches in the order of the script, each with the answers that it got.
+//
+// A line that mirrors the transcript is for every pattern that it matches: how many entries are in
+// one line is chance.
 func (p *player) expect(ctx context.Context, patterns []*scenario.Pattern) error {
 	before := p.played.Entries
 	matched := make([][]recording.Entry, len(patterns))
@@ -46,19 +49,26 @@ func (p *player) expect(ctx context.Context, patterns []*scenario.Pattern) error
 			}
 			return patterns[i]
 		}
+		var also []int // patterns that the line matches beside the first
 		i, err := p.look(line, func(line []byte) int {
+			first := -1
 			for i := range patterns {
 				pattern := waiting(i)
 				if pattern == nil {
 					continue
 				}
-				m := pattern.Match(line, p.vars)
-				if m == nil {
+				switch m := pattern.Match(line, p.vars); {
+				case m != nil:
+					near.note(i, line, m)
+				case first >= 0:
+					also = append(also, i)
+				case !isMirror(line):
 					return i
+				default:
+					first = i
 				}
-				near.note(i, line, m)
 			}
-			return -1
+			return first
 		})
 		unit := p.played.Entries
 		p.played.Entries = before
@@ -72,13 +82,22 @@ func (p *player) expect(ctx context.Context, patterns []*scenario.Pattern) error
 		}
 		if i >= 0 {
 			matched[i] = unit
-			open--
+			for _, k := range also {
+				matched[k] = []recording.Entry{}
+			}
+			open -= 1 + len(also)
 		} else {
 			skipped = append(skipped, unit...)
 		}
 	}
 	keep()
 	return nil
+}
+
+// isMirror reports whether a line repeats entries of the transcript.
+func isMirror(line []byte) bool {
+	var head frameHead
+	return json.Unmarshal(line, &head) == nil && head.Type == "transcript_mirror"
 }
 
 // errUnexpected says that the CLI asks something for which the scenario has no answer.

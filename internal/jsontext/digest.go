@@ -223,8 +223,14 @@ func (d *Digest) end() {
 	}
 	d.tried[d.depth]++
 	if l.named = ok; ok {
-		l.size = len(Unescape(l.name[:0], d.text[:d.size]))
+		l.size = copy(l.name[:], d.value())
 	}
+}
+
+// value returns the text of the string that has been captured and has no fault.
+func (d *Digest) value() []byte {
+	text, _, _ := ReadText(nil, d.text[:d.size+1], 0)
+	return text
 }
 
 // add keeps the current member of a level, whose value has been captured.
@@ -236,8 +242,7 @@ func (d *Digest) add(level int) {
 	name := d.level[level].current()
 	if d.kept[level] < maxDigestMembers && !d.has(level, in, name) {
 		d.kept[level]++
-		value := Unescape(make([]byte, 0, d.size), d.text[:d.size])
-		d.members = append(d.members, digestMember{level, string(in), string(name), string(value)})
+		d.members = append(d.members, digestMember{level, string(in), string(name), string(d.value())})
 	}
 }
 

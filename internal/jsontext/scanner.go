@@ -200,12 +200,13 @@ func (s *Scanner) anyKey() ([]byte, bool) {
 	if i >= len(data) || data[i] != '"' {
 		return nil, s.Fail(Syntax, i, "a member's name")
 	}
+	start := i + 1
 	body, plain, ok := s.StringBody()
 	if !ok {
 		return nil, false
 	}
 	if !plain {
-		s.name = Unescape(s.name[:0], body)
+		s.name, _, _ = ReadText(s.name[:0], data, start)
 		body = s.name
 	}
 	i = s.Pos
@@ -266,10 +267,15 @@ func (s *Scanner) StringBody() (body []byte, plain, ok bool) {
 	start := s.Pos + 1
 	end, plain, kind := ScanString(s.Data, start)
 	if kind != 0 {
-		return nil, false, s.Fail(kind, end, stringFault(s.Data, end, kind))
+		return nil, false, s.FailString(kind, end)
 	}
 	s.Pos = end + 1
 	return s.Data[start:end], plain, true
+}
+
+// FailString records what is wrong with a string, at an offset.
+func (s *Scanner) FailString(kind Kind, at int) bool {
+	return s.Fail(kind, at, stringFault(s.Data, at, kind))
 }
 
 // String reads a string.
@@ -277,14 +283,13 @@ func (s *Scanner) String() (string, bool) {
 	if s.Peek() != '"' {
 		return "", s.Mismatch("a string")
 	}
+	start := s.Pos + 1
 	body, plain, ok := s.StringBody()
-	switch {
-	case !ok:
-		return "", false
-	case plain:
-		return string(body), true
+	if !ok || plain {
+		return string(body), ok
 	}
-	return Shared(Unescape(make([]byte, 0, len(body)), body)), true
+	text, _, _ := ReadText(nil, s.Data, start)
+	return Shared(text), true
 }
 
 // Number moves past a number and returns its text.

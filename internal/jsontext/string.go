@@ -1,7 +1,7 @@
 package jsontext
 
 import (
-	"encoding/binary"
+	"bytes"
 	"math/bits"
 	"unicode/utf8"
 )
@@ -27,12 +27,18 @@ const (
 	notUTF8   = "text that is UTF-8"
 )
 
-// ScanString finds the end of the string whose first character is at i: the index of its closing
-// quote. It is plain if it has no escapes. The text is checked: UTF-8, escapes, no control
-// characters. If kind is not 0, end is where the fault is.
-func ScanString(data []byte, i int) (end int, plain bool, kind Kind) {
-	plain = true
+// PlainEnd finds the first quote or backslash from i on, in the text of a string. What is before it
+// is checked: UTF-8, no control characters. If kind is not 0, end is where the fault is.
+func PlainEnd(data []byte, i int) (end int, kind Kind) {
 	for {
+		for hasWide && i+wide <= len(data) {
+			m := specialWide(data, i)
+			if m != 0 {
+				i += bits.TrailingZeros32(m)
+				goto found
+			}
+			i += wide
+		}
 		for i+16 <= len(data) {
 			m := Special(Load8(data, i))
 			if m == 0 {
@@ -49,32 +55,149 @@ func ScanString(data []byte, i int) (end int, plain bool, kind Kind) {
 			i++
 		}
 		if i >= len(data) {
-			return i, false, Syntax
+			return i, Syntax
 		}
 	found:
 		switch c := data[i]; {
-		case c == '"':
-			return i, plain, 0
-		case c == '\\':
-			plain = false
-			if i+1 < len(data) && simpleEscape[data[i+1]] != 0 {
-				i += 2
-				continue
-			}
-			if i+6 > len(data) || data[i+1] != 'u' || hex4(data[i+2:]) < 0 {
-				return i, false, Syntax
-			}
-			i += 6
+		case c == '"' || c == '\\':
+			return i, 0
 		case c < ' ':
-			return i, false, Syntax
-		default:
+			return i, Syntax
+		}
+		for i < len(data) && data[i] >= utf8.RuneSelf { // such characters come in runs
 			r, n := utf8.DecodeRune(data[i:])
 			if r == utf8.RuneError && n <= 1 {
-				return i, false, BadUTF8
+				return i, BadUTF8
 			}
 			i += n
 		}
 	}
+}
+
+// ScanString finds the end of the string whose first character is at i: the index of its closing
+// quote. It is plain if it has no escapes. The text is checked: UTF-8, escapes, no control
+// characters. If kind is not 0, end is where the fault is.
+func ScanString(data []byte, i int) (end int, plain bool, kind Kind) {
+	plain = true
+	for {
+		if hasWide {
+			var escapes bool
+			i, escapes = skipWide(data, i)
+			plain = plain && !escapes
+		}
+		if i, kind = PlainEnd(data, i); kind != 0 {
+			return i, false, kind
+		}
+		if data[i] == '"' {
+			return i, plain, 0
+		}
+		plain = false
+		for i+1 < len(data) && data[i] == '\\' && simpleEscape[data[i+1]] != 0 { // escapes come in runs
+			i += 2
+		}
+		if i < len(data) && data[i] == '\\' {
+			if i+6 > len(data) || data[i+1] != 'u' || hex4(data[i+2:]) < 0 {
+				return i, false, Syntax
+			}
+			i += 6
+		}
+	}
+}
+
+// ReadText is ScanString for a string whose text is wanted: it appends that to dst. A lone
+// surrogate becomes the three bytes that UTF-8 would give it, which no valid text contains, so that
+// AppendString can write the escape again. All of the memory behind dst may be written to.
+func ReadText(dst, data []byte, i int) (text []byte, end int, kind Kind) {
+	const most = 16 // bytes written in one step
+	j := len(dst)
+	dst = dst[:cap(dst)]
+	for {
+		if j+most > len(dst) {
+			dst = append(make([]byte, 0, j+textBound(data, i)+most), dst[:j]...)
+			dst = dst[:cap(dst)]
+		}
+		if i+8 <= len(data) {
+			x := Load8(data, i)
+			store8(dst, j, x)
+			m := Special(x)
+			if m == 0 { // the next step need not wait for the place of what is special
+				i, j = i+8, j+8
+				continue
+			}
+			n := bits.TrailingZeros64(m) >> 3
+			i, j = i+n, j+n
+		}
+		if i >= len(data) {
+			return dst[:j], i, Syntax
+		}
+		switch c := data[i]; {
+		case c == '\\':
+			from := i
+			for j < len(dst) && i+1 < len(data) && data[i] == '\\' && simpleEscape[data[i+1]] != 0 { // they come in runs
+				dst[j] = simpleEscape[data[i+1]]
+				i, j = i+2, j+1
+			}
+			if i > from {
+				continue
+			}
+			r, n := unicodeEscape(data[i:])
+			if n == 0 {
+				return dst[:j], i, Syntax
+			}
+			i += n
+			j = len(appendWTF8(dst[:j], r))
+		case c == '"':
+			return dst[:j], i, 0
+		case c < ' ':
+			return dst[:j], i, Syntax
+		case c < utf8.RuneSelf: // near the end of data
+			dst[j] = c
+			i, j = i+1, j+1
+		default:
+			r, n := utf8.DecodeRune(data[i:])
+			if r == utf8.RuneError && n <= 1 {
+				return dst[:j], i, BadUTF8
+			}
+			j += copy(dst[j:j+n], data[i:i+n])
+			i += n
+		}
+	}
+}
+
+// textBound returns at least how many bytes the text from i to the end of the string can have.
+func textBound(data []byte, i int) int {
+	from := i
+	for {
+		n := bytes.IndexByte(data[i:], '"')
+		if n < 0 {
+			return len(data) - from
+		}
+		i += n + 1
+		back := i - 1
+		for back > from && data[back-1] == '\\' {
+			back--
+		}
+		if (i-1-back)&1 == 0 {
+			return i - from
+		}
+	}
+}
+
+// unicodeEscape returns the character of the escape that b begins with, of both if they are a pair
+// of surrogates, and the length; 0 if it is not one.
+func unicodeEscape(b []byte) (r rune, n int) {
+	if len(b) < 6 || b[1] != 'u' {
+		return 0, 0
+	}
+	if r = hex4(b[2:]); r < 0 {
+		return 0, 0
+	}
+	if isHigh(r) && len(b) >= 12 && b[6] == '\\' && b[7] == 'u' {
+		if lo := hex4(b[8:]); isLow(lo) {
+			return (r-0xd800)<<10 | (lo - 0xdc00) + 0x10000, 12
+		}
+	}
+	return r, 6
 }
 
 // stringFault says what ScanString found wrong at i.
@@ -112,43 +235,6 @@ func hex4(b []byte) rune {
 		r = r<<4 | rune(c)
 	}
 	return r
-}
-
-// Unescape appends the text of a checked string body. A lone surrogate becomes the three bytes that
-// UTF-8 would give it, which no valid text contains, so that AppendString can write the escape
-// again. All of the memory behind dst may be written to.
-func Unescape(dst, b []byte) []byte {
-	for i := 0; i < len(b); {
-		if i+8 <= len(b) && cap(dst)-len(dst) >= 8 {
-			x := Load8(b, i)
-			n := bits.TrailingZeros64(zeros(x^'\\'*ones)) >> 3
-			binary.LittleEndian.PutUint64(dst[len(dst):len(dst)+8], x)
-			dst = dst[:len(dst)+n]
-			i += n
-			if n == 8 {
-				continue
-			}
-		} else if b[i] != '\\' {
-			dst = append(dst, b[i])
-			i++
-			continue
-		}
-		if c := simpleEscape[b[i+1]]; c != 0 {
-			dst = append(dst, c)
-			i += 2
-			continue
-		}
-		r := hex4(b[i+2:])
-		i += 6
-		if isHigh(r) && i+6 <= len(b) && b[i] == '\\' && b[i+1] == 'u' {
-			if lo := hex4(b[i+2:]); isLow(lo) {
-				r = (r-0xd800)<<10 | (lo - 0xdc00) + 0x10000
-				i += 6
-			}
-		}
-		dst = appendWTF8(dst, r)
-	}
-	return dst
 }
 
 // zeros returns a word whose lowest set high bit marks the first byte that is zero. Bits above the

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"strings"
 	"testing"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
@@ -123,22 +124,113 @@ func TestScanStringFindsTheEnd(t *testing.T) {
 	}
 }
 
-// TestUnescapeNeedsNoRoom gives Unescape memory of many lengths, with and without room for the
-// eight bytes that it writes at a time.
-func TestUnescapeNeedsNoRoom(t *testing.T) {
+// TestReadTextIsScanStringWithTheText reads strings and what a few changed bytes make of them, into
+// memory of many lengths, and with the end of the data near and far.
+func TestReadTextIsScanStringWithTheText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		text := jsontest.String.Draw(t, "string")
-		want, _ := Text([]byte(text))
-		body := []byte(text[1 : len(text)-1])
-		before := strings.Repeat("b", rapid.IntRange(0, 9).Draw(t, "before"))
-		dst := append(make([]byte, 0, len(before)+rapid.IntRange(0, 40).Draw(t, "room")), before...)
-		if got := string(Unescape(dst, body)); got != before+want {
-			t.Fatalf("%s: %q, want %q", text, got, before+want)
+		var text []byte
+		for range rapid.IntRange(1, 4).Draw(t, "strings") {
+			s := jsontest.String.Draw(t, "string")
+			text = append(text, s[1:len(s)-1]...)
 		}
-		if string(body) != text[1:len(text)-1] {
-			t.Fatalf("%s became %s", text, body)
+		text = append(text, '"')
+		for range rapid.IntRange(0, 2).Draw(t, "changes") {
+			at := rapid.IntRange(0, len(text)-1).Draw(t, "at")
+			text[at] = rapid.SampledFrom([]byte("\"\\\\u/nxd8\x00\x1f\x7f\x80\xc2\xed\xa0\xff")).Draw(t, "byte")
+		}
+		text = append(text, strings.Repeat("a", rapid.IntRange(0, 20).Draw(t, "behind"))...)
+		before := strings.Repeat("b", rapid.IntRange(0, 9).Draw(t, "before"))
+		dst := append(make([]byte, 0, len(before)+rapid.IntRange(0, 60).Draw(t, "room")), before...)
+		copied := string(text)
+		got, end, kind := ReadText(dst, text, 0)
+		if string(text) != copied {
+			t.Fatalf("%q became %q", copied, text)
+		}
+		wantEnd, _, wantKind := ScanString(text, 0)
+		if end != wantEnd || kind != wantKind {
+			t.Fatalf("%q: end %d, kind %d, want %d, %d", text, end, kind, wantEnd, wantKind)
+		}
+		if kind != 0 {
+			return
+		}
+		if want := before + replaceEscapes(text[:end]); string(got) != want {
+			t.Fatalf("%q: %q, want %q", text, got, want)
 		}
 	})
+}
+
+// TestRunsOfEscapesMayBeAnywhere puts runs of backslashes, of escapes and of what is none at every
+// place of a long string.
+func TestRunsOfEscapesMayBeAnywhere(t *testing.T) {
+	for _, run := range []string{`\`, `\\n`, `\"`, `\u00e9`, `\x`, "\\\x01", "\\é", "é", "\x01", "\xff", `\n\t\t`} {
+		for before := range 70 {
+			for times := range 40 {
+				for _, end := range []string{`"`, ``, `n"`, `"` + strings.Repeat("z", 40)} {
+					text := []byte(strings.Repeat("a", before) + strings.Repeat(run, times) + end)
+					gotEnd, plain, kind := ScanString(text, 0)
+					wantEnd, wantPlain, wantKind := scanPlainly(text)
+					if gotEnd != wantEnd || kind != wantKind || kind == 0 && plain != wantPlain {
+						t.Fatalf("%q: %d, %v, %d, want %d, %v, %d", text, gotEnd, plain, kind, wantEnd, wantPlain, wantKind)
+					}
+					if _, end, kind := ReadText(nil, text, 0); end != wantEnd || kind != wantKind {
+						t.Fatalf("%q: ReadText ends at %d, %d, want %d, %d", text, end, kind, wantEnd, wantKind)
+					}
+				}
+			}
+		}
+	}
+}
+
+// scanPlainly is ScanString, character by character.
+func scanPlainly(text []byte) (end int, plain bool, kind Kind) {
+	plain = true
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRune(text[i:])
+		switch c := text[i]; {
+		case c == '"':
+			return i, plain, 0
+		case c < ' ':
+			return i, false, Syntax
+		case r == utf8.RuneError && n == 1:
+			return i, false, BadUTF8
+		case c == '\\':
+			plain = false
+			if n = 2; i+1 < len(text) && text[i+1] == 'u' {
+				n = 6
+			}
+			if i+n > len(text) || n == 2 && simpleEscape[text[i+1]] == 0 || n == 6 && hex4(text[i+2:]) < 0 {
+				return i, false, Syntax
+			}
+		}
+		i += n
+	}
+	return len(text), false, Syntax
+}
+
+// replaceEscapes is the plainest way to read the text of a string without faults.
+func replaceEscapes(body []byte) string {
+	var out []byte
+	for i := 0; i < len(body); {
+		switch {
+		case body[i] != '\\':
+			out = append(out, body[i])
+			i++
+		case body[i+1] != 'u':
+			out = append(out, simpleEscape[body[i+1]])
+			i += 2
+		default:
+			r := hex4(body[i+2:])
+			i += 6
+			if i+6 <= len(body) && body[i] == '\\' && body[i+1] == 'u' {
+				if pair := utf16.DecodeRune(r, hex4(body[i+2:])); pair != utf8.RuneError {
+					r = pair
+					i += 6
+				}
+			}
+			out = appendWTF8(out, r)
+		}
+	}
+	return string(out)
 }
 
 func TestAppendStringIsReadBack(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/gen/wire"
 	"github.com/ccwire/ccwire/internal/conformance/exchange"
 	"github.com/ccwire/ccwire/internal/linestream"
 	"github.com/ccwire/ccwire/schema"
@@ -13,22 +14,30 @@ import (
 // bodyPath is where a line has the body of an answer.
 const bodyPath = "/response/response"
 
-// A note is about a line of a block that has a part in an exchange.
+// A note is about a line of a block that has a part in an exchange, or about the header of a
+// recording.
 type note struct {
 	exchange.Line
 	from         schema.Direction
 	number, part int      // of the line
 	worst        Severity // of its findings, "" without any
 	broken       bool     // its text is malformed
+	begins       bool     // a session begins here; the rest of the note is empty
 	at           int      // how many findings of the block come before those of the body
 	start, end   int      // of the body in the verdict's bodies
 
 	subject *exchange.Subject // what an answer is to, nil if that is not known
 }
 
-// note keeps what a line says of an exchange.
-func (v *verdict) note(number, part int, p *linestream.Part, found []Finding) {
-	l, ok := exchange.Read(p.Bytes)
+// note keeps what a line says of an exchange. The frame is that of a valid line, nil of any other.
+func (v *verdict) note(number, part int, p *linestream.Part, frame wire.Frame, found []Finding) {
+	var l exchange.Line
+	var ok bool
+	if frame != nil {
+		l, ok = exchange.Of(frame, p.Bytes)
+	} else {
+		l, ok = exchange.Read(p.Bytes)
+	}
 	if !ok {
 		return
 	}
@@ -87,7 +96,11 @@ func (c *conversation) match(s *step) (ready []*step) {
 
 // take takes the next line of the exchanges.
 func (c *conversation) take(v *verdict, n *note) {
-	if n.Kind == exchange.Request {
+	switch {
+	case n.begins:
+		c.book = exchange.Book{} // a reply never answers a request of another session
+		return
+	case n.Kind == exchange.Request:
 		c.book.Ask(n.from, &n.Line)
 		return
 	}
@@ -171,7 +184,7 @@ func (v *verdict) recount(n *note, list []Finding) {
 // body.
 func (c *Checker) body(from schema.Direction, s *exchange.Subject, body []byte) []Finding {
 	found := c.anyBody(from, s, body)
-	if body != nil && s.Definition() != "" {
+	if c.release != nil && body != nil && s.Definition() != "" {
 		found = c.outdated(from, s.Definition(), body, found)
 	}
 	return found

@@ -294,6 +294,41 @@ func TestEveryInputIsAConversationOfItsOwn(t *testing.T) {
 	}
 }
 
+// The sessions use the same ids: a reply that took a request of the session before would be wrong.
+// They are many, so that a session begins in one block and goes on in the next.
+func TestEveryHeaderOfARecordingBeginsASession(t *testing.T) {
+	header := recording.Entry{Dir: recording.Header, Version: "2.1.325"}
+	sessions := []string{
+		recorded(t, header, sdk(ask("1", status)), cli(ask("2", hook("PreToolUse"))), cli(ask("3", permission))),
+		recorded(t, header, sdk(ask("1", interrupt)), cli(ask("2", permission)), cli(answer("1", `{"still_queued":[]}`)),
+			sdk(answer("2", `{"behavior":"deny","message":"no"}`)), sdk(answer("3", `{"behavior":1}`))),
+		recorded(t, header, cli(ask("2", hook("PreCompact"))), sdk(answer("2", `{"continue":1}`)), cli(answer("1", `{"mcpServers":[]}`))),
+	}
+	const rounds = 1000
+	var want []linecheck.Finding
+	lines, unchecked := 0, 0
+	for _, text := range sessions {
+		list, sum := findings(t, false, text, 0)
+		for _, f := range list {
+			f.Line += lines
+			want = append(want, f)
+		}
+		lines += strings.Count(text, "\n")
+		unchecked += sum.Unchecked
+	}
+	got, sum := findings(t, false, strings.Repeat(strings.Join(sessions, ""), rounds), 0)
+	if len(want) == 0 || len(got) != rounds*len(want) || unchecked == 0 || sum.Unchecked != rounds*unchecked {
+		t.Fatalf("%d findings and %+v; %d times %d and %d unchecked are those of each alone", len(got), sum, rounds, len(want), unchecked)
+	}
+	for i, f := range got {
+		alone := want[i%len(want)]
+		alone.Line += i / len(want) * lines
+		if diff := cmp.Diff(alone, f); diff != "" {
+			t.Fatalf("-alone +together\n%s", diff)
+		}
+	}
+}
+
 // far is a stream of many blocks. Line by line it has a request; an answer to the one n requests
 // before, every third broken; noise; and filling.
 func far(n int) (input string, broken []int) {

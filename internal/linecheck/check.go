@@ -32,51 +32,44 @@ func (c *Checker) Check(dir schema.Direction, f codec.Line) []Finding {
 	return found
 }
 
-// check is [Checker.Check]. It also says whether the line may have a part in an exchange.
-func (c *Checker) check(dir schema.Direction, f codec.Line) (found []Finding, control bool) {
-	found, control = c.everyVersion(dir, f)
+// check is [Checker.Check]. It also returns the frame of a line that is valid, nil of any other.
+func (c *Checker) check(dir schema.Direction, f codec.Line) (found []Finding, frame wire.Frame) {
+	found, frame = c.everyVersion(dir, f)
 	if f.Kind == codec.ObjectLine {
 		found = c.outdated(dir, dir.Definition(), f.Bytes, found)
 	}
-	return found, control
+	return found, frame
 }
 
 // everyVersion is check for all versions of the CLI alike.
-func (c *Checker) everyVersion(dir schema.Direction, f codec.Line) (found []Finding, control bool) {
+func (c *Checker) everyVersion(dir schema.Direction, f codec.Line) (found []Finding, frame wire.Frame) {
 	switch f.Kind {
 	case codec.OversizeLine:
-		return one(Error, codec.Oversize, fmt.Sprintf("the line has %d bytes, which is over the limit", f.Len)), false
+		return one(Error, codec.Oversize, fmt.Sprintf("the line has %d bytes, which is over the limit", f.Len)), nil
 	case codec.TextLine:
-		return one(Error, codec.Noise, "not a JSON object: "+sample(f.Bytes)), false
+		return one(Error, codec.Noise, "not a JSON object: "+sample(f.Bytes)), nil
 	}
 	if c.lint {
 		found = oddities(f)
 	}
 	switch {
 	case f.Kind == codec.BlankLine:
-		return found, false
+		return found, nil
 	case c.transcript:
-		return append(found, c.entry(f.Bytes)...), false
+		return append(found, c.entry(f.Bytes)...), nil
 	}
-	frame := clean.Frame(dir, f.Bytes)
+	frame = clean.Frame(dir, f.Bytes)
 	switch {
 	case frame != nil && (!c.lint || clean.IsQuiet(frame)):
-		return append(found, c.mirrored(f.Bytes)...), exchanges(frame)
+		if _, ok := frame.(*wire.TranscriptMirror); !ok {
+			return found, frame
+		}
 	case c.lint:
 		found = append(found, c.tolerant(frameOf(dir), f.Bytes)...)
 	default:
 		found = c.strict(frameOf(dir), f.Bytes)
 	}
-	return append(found, c.mirrored(f.Bytes)...), true
-}
-
-// exchanges reports whether a frame has a part in an exchange.
-func exchanges(f wire.Frame) bool {
-	switch f.(type) {
-	case *wire.ControlRequest, *wire.ControlResponse, *wire.UpdateEnvironmentVariables:
-		return true
-	}
-	return false
+	return append(found, c.mirrored(f.Bytes)...), frame
 }
 
 // A document is what is judged: an instance of a definition, with its decoder.

@@ -24,6 +24,7 @@ type Run struct {
 	Pretty     func(name string)   // called behind an input that looks like pretty-printed JSON; may be nil
 	Transcript func(name string)   // called behind an input that looks like a transcript file and is not judged as one; may be nil
 	Tick       func()              // called after each line; may be nil
+	Read       func(bytes int64)   // called after each piece of an input with its length; may be nil
 	Idle       func() error        // called before the run waits for input; its error ends the run; may be nil
 }
 
@@ -100,6 +101,9 @@ func (f *file) take(s *step) error {
 		f.run.Unreadable(s.err)
 		return err
 	case judged:
+		if f.run.Read != nil {
+			f.run.Read(s.size)
+		}
 		return f.block(&s.verdict)
 	}
 	return nil

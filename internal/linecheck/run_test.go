@@ -204,3 +204,27 @@ func TestLongLinesOfAllSizesAreJudged(t *testing.T) {
 		t.Errorf("%+v, %v, oversize lines -want +got\n%s", sum, err, diff)
 	}
 }
+
+func TestRunTellsHowMuchOfTheInputsItHasRead(t *testing.T) {
+	long := strings.Repeat("x", 200<<10)
+	for name, text := range map[string]string{
+		"lines":       strings.Repeat(`{"type":"keep_alive"}`+"\n", 20000),
+		"no last LF":  `{"type":"keep_alive"}`,
+		"a long line": `{"type":"keep_alive","x":"` + long + "\"}\n",
+		"nothing":     "",
+	} {
+		read := int64(0)
+		r := linecheck.Run{
+			Checker: linecheck.New(true), Stdin: strings.NewReader(text), Options: linestream.Options{MaxLine: 1000},
+			Emit:       func(linecheck.Finding) error { return nil },
+			Unreadable: func(err error) { t.Error(err) },
+			Read:       func(bytes int64) { read += bytes },
+		}
+		if _, err := r.Files([]string{"-"}); err != nil {
+			t.Error(err)
+		}
+		if diff := int64(len(text)) - read; diff < -1 || diff > 1 { // a last line may lack its LF
+			t.Errorf("%s: %d bytes, want %d", name, read, len(text))
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
+	"runtime"
 	"testing"
 	"time"
 
@@ -63,6 +64,35 @@ func exchanges(t testing.TB, size int) []byte {
 	return repeat(out.Bytes(), size)
 }
 
+// callbacks returns recordings of at least size bytes, one behind the other: of the sessions of the
+// newest CLI, the calls of hooks, the questions for permission and the messages to MCP servers that
+// were answered, and the answers.
+func callbacks(t testing.TB, size int) []byte {
+	t.Helper()
+	sessions, err := recordings.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := map[string]bool{"hook_callback": true, "can_use_tool": true, "mcp_message": true}
+	var out bytes.Buffer
+	for _, s := range sessions {
+		if s.Version != recordings.Newest() {
+			continue
+		}
+		entries := []recording.Entry{s.Entries[0]}
+		for _, l := range s.Lines {
+			if kinds[l.Asks] && l.Outcome == recording.Success || kinds[l.Answers] {
+				entries = append(entries, recording.Entry{Dir: l.Dir, Line: string(l.Text)})
+			}
+		}
+		text := recorded(t, entries...)
+		if found, _ := findings(t, true, text, 1); len(entries) > 1 && len(found) == 0 {
+			out.WriteString(text)
+		}
+	}
+	return repeat(out.Bytes(), size)
+}
+
 // judge runs over a stream of valid lines.
 func judge(t testing.TB, checker *linecheck.Checker, stream []byte) {
 	r := linecheck.Run{
@@ -89,6 +119,7 @@ func TestValidStreamsAreJudgedAtAFractionOfTheSpeedOfASyntaxCheck(t *testing.T) 
 	}{
 		{"lines", false, lines}, {"lines, lint", true, lines}, {"recording", false, entries}, {"recording, lint", true, entries},
 		{"exchanges", false, exchanges(t, 4<<20)}, {"exchanges, lint", true, exchanges(t, 4<<20)},
+		{"callbacks", false, callbacks(t, 4<<20)}, {"callbacks, lint", true, callbacks(t, 4<<20)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			checker := linecheck.New(tt.lint)
@@ -111,6 +142,24 @@ func TestValidStreamsAreJudgedAtAFractionOfTheSpeedOfASyntaxCheck(t *testing.T) 
 	}
 }
 
+// The memory that is asked for says, whatever the machine is busy with, how often a line is copied
+// and decoded, and whether the schemas are asked.
+func TestRequestsAndRepliesAreJudgedWithAFewTimesTheMemoryOfTheirText(t *testing.T) {
+	const times = 4 // it is between 2 and 3
+	stream := callbacks(t, 4<<20)
+	for _, lint := range []bool{false, true} {
+		checker := linecheck.New(lint)
+		judge(t, checker, stream[:bytes.LastIndexByte(stream[:len(stream)/4], '\n')+1]) // what is made once
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		judge(t, checker, stream)
+		runtime.ReadMemStats(&after)
+		if took := after.TotalAlloc - before.TotalAlloc; took > times*uint64(len(stream)) {
+			t.Errorf("lint %v: %d bytes for a text of %d", lint, took, len(stream))
+		}
+	}
+}
+
 func BenchmarkRun(b *testing.B) {
 	lines, entries := corpus(b, 16<<20)
 	for _, bm := range []struct {
@@ -118,7 +167,8 @@ func BenchmarkRun(b *testing.B) {
 		lint   bool
 		stream []byte
 	}{
-		{"lines", false, lines}, {"lint", true, lines}, {"recording", false, entries}, {"exchanges", false, exchanges(b, 16<<20)}, {"json.Valid", false, nil},
+		{"lines", false, lines}, {"lint", true, lines}, {"recording", false, entries}, {"exchanges", false, exchanges(b, 16<<20)},
+		{"callbacks", false, callbacks(b, 16<<20)}, {"callbacks, lint", true, callbacks(b, 16<<20)}, {"json.Valid", false, nil},
 	} {
 		b.Run(bm.name, func(b *testing.B) {
 			if bm.stream == nil {

@@ -26,7 +26,8 @@ type step struct {
 	entries bool   // or like a transcript file
 	block   linestream.Block
 	weight  int
-	number  int // of the block, from 0
+	size    int64 // of the block, in the input
+	number  int   // of the block, from 0
 	in      *conversation
 	verdict verdict
 	done    chan struct{} // gets a value when the block has been judged
@@ -115,7 +116,7 @@ func (t *team) fresh() *step {
 
 // hand gives a block to those who judge, once there is room for it.
 func (t *team) hand(s *step) bool {
-	s.weight = 1 + s.block.Size()/unit
+	s.weight, s.size = 1+s.block.Size()/unit, s.block.Len()
 	for range s.weight {
 		select {
 		case t.room <- struct{}{}:

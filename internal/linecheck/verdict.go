@@ -13,7 +13,7 @@ type verdict struct {
 
 	omitted, errors int // findings past the limit, and those of them that are errors
 
-	notes  []note // of the lines that have a part in an exchange
+	notes  []note // of the lines that have a part in an exchange, and of headers
 	bodies []byte // those of the answers
 }
 
@@ -39,6 +39,9 @@ func (c *Checker) judge(v *verdict, lines *linestream.Reader, most int) {
 		if l.Skipped != "" {
 			v.sum.Skipped++
 		}
+		if l.Begins {
+			v.notes = append(v.notes, note{begins: true})
+		}
 		if l.Err != nil {
 			v.add(l.Number, 0, one(Error, codec.Malformed, l.Err.Error()), most)
 		}
@@ -50,10 +53,10 @@ func (c *Checker) judge(v *verdict, lines *linestream.Reader, most int) {
 			if p.Kind == codec.BlankLine {
 				v.sum.Blank++
 			}
-			found, control := c.check(p.Direction, p.Line)
+			found, frame := c.check(p.Direction, p.Line)
 			v.add(l.Number, part, found, most)
-			if control {
-				v.note(l.Number, part, &p, found)
+			if p.Kind == codec.ObjectLine && !c.transcript {
+				v.note(l.Number, part, &p, frame, found)
 			}
 		}
 	}

@@ -31,6 +31,14 @@ type Block struct {
 // Size returns how many bytes of memory the block holds.
 func (b *Block) Size() int { return cap(b.buf) }
 
+// Len returns how many bytes of the input the block stands for.
+func (b *Block) Len() int64 {
+	if b.over {
+		return b.size + 1
+	}
+	return int64(len(b.text))
+}
+
 // A Splitter cuts an input into blocks. It never waits for more than the first line of a block. It
 // is for one goroutine.
 type Splitter struct {
@@ -148,7 +156,7 @@ func (s *Splitter) decide(b *Block) {
 		object := trim(line)
 		if len(object) > 0 && len(line) <= s.limit+2 {
 			s.layout.see(object)
-			if e, err := readEntry(object); err == nil {
+			if e, err := readEntry(object, nil); err == nil {
 				s.decided, s.recording = true, e.isEntry
 				s.transcript = !e.isEntry && isTranscript(object)
 				b.plain, b.recording = at, s.recording

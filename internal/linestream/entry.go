@@ -15,14 +15,16 @@ import (
 // entry is an entry of a recording with the place of its line.
 type entry struct {
 	recording.Entry
-	isEntry    bool // it has a dir and no type; otherwise it is a frame
-	start, end int  // of the value of line in the entry; 0 without line
-	exact      []byte
+	isEntry    bool   // it has a dir and no type; otherwise it is a frame
+	start, end int    // of the value of line in the entry; 0 without line
+	text       []byte // what was sent
+	exact      bool   // line_b64 has it
 }
 
 // readEntry reads an entry, or an object that is not one. The error says why the text is neither.
-func readEntry(text []byte) (entry, error) {
-	if e, ok := readUsual(text); ok {
+// What was sent may be put into the memory of buf.
+func readEntry(text, buf []byte) (entry, error) {
+	if e, ok := readUsual(text, buf); ok {
 		return e, nil
 	}
 	return readAny(text)
@@ -37,7 +39,7 @@ var usualMembers = map[string]bool{
 
 // readUsual reads an entry of the usual form: with one dir and at most one line, both strings, and
 // usual members. It is false for any other text.
-func readUsual(text []byte) (e entry, ok bool) {
+func readUsual(text, buf []byte) (e entry, ok bool) {
 	s := jsontext.NewScanner(text)
 	if !s.Open() {
 		return e, false
@@ -53,8 +55,12 @@ func readUsual(text []byte) (e entry, ok bool) {
 			e.isEntry, e.Dir = true, recording.Dir(dir)
 		case string(name) == "line" && e.end == 0 && s.Peek() == '"':
 			e.start = s.Pos
-			e.Line, _ = s.String()
-			e.end = s.Pos
+			sent, end, fault := jsontext.ReadText(buf[:0], text, s.Pos+1)
+			if fault != 0 {
+				return e, false
+			}
+			s.Pos = end + 1
+			e.text, e.end = sent, s.Pos
 		case !usualMembers[string(name)] || !s.Skip():
 			return e, false
 		}
@@ -63,7 +69,7 @@ func readUsual(text []byte) (e entry, ok bool) {
 		}
 	}
 	// A surrogate without its other half is not UTF-8.
-	return e, s.Finish() && e.isEntry && utf8.ValidString(e.Line) && utf8.ValidString(string(e.Dir))
+	return e, s.Finish() && e.isEntry && utf8.Valid(e.text) && utf8.ValidString(string(e.Dir))
 }
 
 // readAny is readEntry for texts of any form.
@@ -117,6 +123,7 @@ func (e *entry) fill(text []byte) error {
 	if err := json.Unmarshal(text, &e.Entry); err != nil && !errors.As(err, &kind) {
 		return err
 	}
+	e.text = []byte(e.Line)
 	if e.Base64 == "" {
 		return nil
 	}
@@ -125,7 +132,7 @@ func (e *entry) fill(text []byte) error {
 	if err != nil {
 		return errors.New("line_b64 is not base64")
 	}
-	e.exact = exact
+	e.text, e.exact = exact, true
 	return nil
 }
 
@@ -137,18 +144,10 @@ func (e *entry) skip() string {
 		return "not a line of the protocol"
 	case e.Truncated != 0:
 		return "shortened by the recorder"
-	case e.end == 0 && e.exact == nil:
+	case e.end == 0 && !e.exact:
 		return "without a line"
 	}
 	return ""
-}
-
-// text returns what was sent.
-func (e *entry) text() []byte {
-	if e.exact != nil {
-		return e.exact
-	}
-	return []byte(e.Line)
 }
 
 var directions = map[recording.Dir]schema.Direction{

@@ -13,13 +13,13 @@ import (
 // sameEntry fails unless the two readers of entries agree on a text, as far as the faster one takes
 // it. It returns whether that does.
 func sameEntry(t interface{ Fatalf(string, ...any) }, text []byte) bool {
-	fast, ok := readUsual(text)
+	fast, ok := readUsual(text, nil)
 	if !ok {
 		return false
 	}
 	slow, err := readAny(text)
 	if err != nil || fast.isEntry != slow.isEntry || fast.Dir != slow.Dir || fast.skip() != slow.skip() ||
-		fast.start != slow.start || fast.end != slow.end || !bytes.Equal(fast.text(), slow.text()) {
+		fast.start != slow.start || fast.end != slow.end || !bytes.Equal(fast.text, slow.text) {
 		t.Fatalf("got %+v, want %+v, %v\n%s", fast, slow, err, text)
 	}
 	return true

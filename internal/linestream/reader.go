@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/internal/conformance/recording"
 	"github.com/ccwire/ccwire/schema"
 )
 
@@ -47,6 +48,7 @@ type Line struct {
 	Parts  []Part // the protocol lines in it; none if Skipped or Err says so
 
 	Skipped string // why an entry holds no protocol line, in words
+	Begins  bool   // it is the header of a recording: a session begins
 	Err     error  // why a line of a recording is not an entry
 
 	recorded   bool
@@ -66,6 +68,7 @@ type Reader struct {
 	block *Block
 	at    int // where the next line begins in the block
 
+	sent   []byte // memory for what an entry says
 	feed   feed
 	frames *codec.Reader // frames what feed holds
 	line   Line
@@ -136,28 +139,32 @@ func (r *Reader) oversize(length int64) {
 }
 
 // fill finds the parts of the line.
-func (r *Reader) fill(text []byte, recording bool) error {
+func (r *Reader) fill(text []byte, recorded bool) error {
 	l := &r.line
 	object := trim(text)
-	if len(object) == 0 || !recording {
+	if len(object) == 0 || !recorded {
 		return r.parts(text, r.direction)
 	}
-	e, err := readEntry(object)
+	e, err := readEntry(object, r.sent)
 	switch {
 	case err != nil:
 		l.Err = fmt.Errorf("%w: %w", ErrNotEntry, err)
 	case !e.isEntry:
 		l.Err = fmt.Errorf("%w: it needs a member dir, and no type", ErrNotEntry)
 	default:
+		l.Begins = e.Dir == recording.Header
 		if l.Skipped = e.skip(); l.Skipped != "" {
 			return nil
 		}
 		l.recorded = true
-		if e.exact == nil {
-			shift := bytes.Index(l.Raw, object)
+		if !e.exact {
+			shift := bytes.IndexByte(l.Raw, '{') // where the object begins
 			l.start, l.end = shift+e.start, shift+e.end
 		}
-		return r.parts(e.text(), directions[e.Dir])
+		if r.sent = e.text; cap(r.sent) > keepBlock {
+			r.sent = nil
+		}
+		return r.parts(e.text, directions[e.Dir])
 	}
 	return nil
 }

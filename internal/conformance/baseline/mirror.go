@@ -33,8 +33,9 @@ func (m *mirror) take(at int, line string) bool {
 	return true
 }
 
-// add adds an entry. One that has no id of its own tells of the state of the session, and the CLI
-// writes it again and again: it is there once, and which message it refers to is chance.
+// add adds an entry. Its ids are left out: which of several equal entries comes first is chance.
+// One that has no id of its own tells of the state of the session, and the CLI writes it again and
+// again: it is there once.
 func (m *mirror) add(at int, path string, entry json.RawMessage) {
 	var head struct {
 		Type string `json:"type"`
@@ -45,14 +46,11 @@ func (m *mirror) add(at int, path string, entry json.RawMessage) {
 		Path  string          `json:"filePath"`
 		Entry json.RawMessage `json:"entry"`
 	}{path, entry})
-	new := newItem(at, mirrorType+"/"+head.Type, string(text))
-	if head.ID == "" {
-		if slices.ContainsFunc(m.list, func(old item) bool { return old.masked == new.masked }) {
-			return
-		}
-		new.text, _ = recording.CutIDs(new.text)
+	masked, _ := recording.CutIDs(string(text))
+	if head.ID == "" && slices.ContainsFunc(m.list, func(old item) bool { return old.masked == masked }) {
+		return
 	}
-	m.list = append(m.list, new)
+	m.list = append(m.list, item{at, mirrorType + "/" + head.Type, masked, masked})
 }
 
 // items returns an item for each entry, in an order of their own.

@@ -18,7 +18,7 @@ func Valid(dir schema.Direction, line []byte) bool { return Frame(dir, line) != 
 func Quiet(dir schema.Direction, line []byte) bool { return IsQuiet(Frame(dir, line)) }
 
 // IsQuiet is [Quiet] for what [Frame] has returned.
-func IsQuiet(f wire.Frame) bool { return f != nil && !holdsContent(f) }
+func IsQuiet(f wire.Frame) bool { return f != nil && quietContent(f) }
 
 var strictly = &codec.Options{Strict: true, Alias: true}
 
@@ -55,13 +55,22 @@ func writes(dir schema.Direction, name string) bool {
 	return false
 }
 
-// holdsContent reports whether a frame has an opaque value of which the schemas say what it holds.
-// The lint looks inside it, the decoder does not.
-func holdsContent(f wire.Frame) bool {
+// quietContent reports whether the lint has nothing to say of an opaque value of which the schemas
+// say what it holds. The decoder of the frame does not look inside it.
+func quietContent(f wire.Frame) bool {
 	request, ok := f.(*wire.ControlRequest)
 	if !ok {
-		return false
+		return true
 	}
-	_, ok = request.Request.(*wire.MCPMessageRequest)
-	return ok
+	carrier, ok := request.Request.(*wire.MCPMessageRequest)
+	return !ok || MCPMessage(carrier.Message) != nil
+}
+
+// MCPMessage returns a JSON-RPC message of which the lint has nothing to say, nil of any other.
+func MCPMessage(raw codec.Raw) *wire.MCPMessage {
+	var m wire.MCPMessage
+	if raw == nil || m.UnmarshalJSON(raw) != nil || m.Extra != nil || m.Error != nil && m.Error.Extra != nil {
+		return nil
+	}
+	return &m
 }

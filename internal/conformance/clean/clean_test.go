@@ -1,6 +1,7 @@
 package clean
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -62,6 +63,29 @@ func TestCleanLinesHaveNoFindingsByTheSchemas(t *testing.T) {
 				})
 			})
 		}
+	}
+}
+
+func TestValidMCPMessagesAreQuietAndQuietOnesHaveNoFindings(t *testing.T) {
+	const message = "mcp/message.json"
+	set := schema.Default()
+	for name, gen := range map[string]*rapid.Generator[values.Text]{
+		"valid":  values.Of(set, message),
+		"open":   values.Of(set, message, values.Open()),
+		"mutant": rapid.Map(values.Mutants(set, message), func(m values.Mutant) values.Text { return m.JSON }),
+	} {
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				for range 4 {
+					line := fmt.Appendf(nil, `{"type":"control_request","request_id":"1","request":{"subtype":"mcp_message","server_name":"s","message":%s}}`,
+						gen.Draw(t, "message"))
+					implied(t, line, everyDirection...)
+					if name == "valid" && !Quiet(schema.Either, line) {
+						t.Fatalf("a valid message is not quiet: %s", line)
+					}
+				}
+			})
+		})
 	}
 }
 
@@ -147,7 +171,7 @@ func TestOnlyMCPMessagesHoldContentThatTheLintLooksInto(t *testing.T) {
 		}
 		seen[n] = true
 		if n.Content != nil && n.Location() != "control/mcp_message.json#/$defs/Request/properties/message" {
-			t.Errorf("%s holds content: holdsContent must know of it", n.Location())
+			t.Errorf("%s holds content: quietContent must know of it", n.Location())
 		}
 		if n.Ref != "" {
 			visit(set.Lookup(n.Ref).Node)

@@ -57,6 +57,28 @@ func TestTheSchemasSayWhatTheRecordingsShow(t *testing.T) {
 	}
 }
 
+func TestWhatTheDecoderTakesShowsWhatTheSchemasAloneShow(t *testing.T) {
+	sessions, err := recordings.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := schema.Load(os.DirFS("../../../schema"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	required := declared(t).Required()
+	want := evidence.Read(set, sessions) // the decoder is not asked: it is that of the built-in schemas
+	got := evidence.Read(schema.Default(), sessions)
+	if diff := cmp.Diff(want.Histories(required), got.Histories(required)); diff != "" {
+		t.Errorf("-schemas +decoder\n%s", diff)
+	}
+	for _, d := range set.Definitions() {
+		if diff := cmp.Diff(want.Versions(d.Name()), got.Versions(d.Name())); diff != "" {
+			t.Errorf("%s: -schemas +decoder\n%s", d.Name(), diff)
+		}
+	}
+}
+
 // session is one of a version; a line that begins with "< " is from the CLI.
 func session(t *testing.T, version, name string, lines ...string) *recordings.Session {
 	t.Helper()

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/ccwire/ccwire/internal/conformance/clean"
 	"github.com/ccwire/ccwire/internal/conformance/recording"
 	"github.com/ccwire/ccwire/internal/conformance/recordings"
 	"github.com/ccwire/ccwire/schema"
@@ -67,7 +68,11 @@ func lookAll(set *schema.Set, sessions []*recordings.Session) map[document][]obj
 // as one of its direction; as one of either direction it is an instance of the frame.
 func look(set *schema.Set, doc document) (found []object) {
 	known := false // a valid line that is not of the unknown arm
-	set.Visit(doc.definition, []byte(doc.text), func(d *schema.Definition, v any) {
+	visit := set.Visit
+	if valid(set, doc) {
+		visit = set.VisitValid
+	}
+	visit(doc.definition, []byte(doc.text), func(d *schema.Definition, v any) {
 		known = len(found) == 0 || known && !(d.Unknown && d.File == doc.definition)
 		o := object{definition: d}
 		if members, ok := v.(map[string]any); ok && d.IsStruct() {
@@ -93,4 +98,18 @@ func look(set *schema.Set, doc document) (found []object) {
 		}
 	}
 	return found
+}
+
+// valid reports that a document is a valid line, without the schemas. The decoder is that of the
+// built-in ones. Where it is false, the document may be valid too.
+func valid(set *schema.Set, doc document) bool {
+	if set != schema.Default() {
+		return false
+	}
+	for _, dir := range []schema.Direction{schema.FromCLI, schema.FromSDK} {
+		if doc.definition == dir.Definition() {
+			return clean.Valid(dir, []byte(doc.text))
+		}
+	}
+	return false
 }

@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"github.com/ccwire/ccwire/gen/wire"
 	"github.com/ccwire/ccwire/internal/jsontext"
 )
 
@@ -19,8 +20,8 @@ type Line struct {
 	ID      string  // of the request, in a form that can be compared
 	Subject Subject // of a request
 
-	// Outer is where the object begins that the body of a successful answer is a member of. The
-	// body is from Start to End; both are 0 if there is none.
+	// The body of a successful answer is from Start to End. If it has none, both are 0, and Outer
+	// is where the object begins that it would be a member of.
 	Outer, Start, End int
 }
 
@@ -57,13 +58,17 @@ func read(line []byte) (l Line, inner []byte, ok bool) {
 		return Line{}, r.inner, false
 	case r.frameType == "control_request":
 		r.line.Kind = Request
+		r.line.Subject = r.subject()
 	case r.frameType == "update_environment_variables": // is answered if it has an id
 		r.line.Kind = Request
 		r.line.Subject = Subject{Subtype: r.frameType, whole: true}
 	case r.frameType == "control_response" && r.answered:
 		r.line.Kind = Success // unless it says otherwise; the CLI takes every other subtype for one
 		if r.subtype == "error" {
-			r.line.Kind = Failure
+			r.line.Kind, r.line.Start, r.line.End = Failure, 0, 0
+		}
+		if r.line.Kind == Failure || r.line.End > 0 {
+			r.line.Outer = 0
 		}
 		if r.replyTo != "" { // an older peer may have it outside
 			r.line.ID = r.replyTo
@@ -74,12 +79,49 @@ func read(line []byte) (l Line, inner []byte, ok bool) {
 	return r.line, nil, r.line.ID != ""
 }
 
+// Of is [Read] for a line that the strict decoder has read as a frame, which has the most of it.
+func Of(f wire.Frame, line []byte) (Line, bool) {
+	switch f := f.(type) {
+	case *wire.ControlRequest:
+		s := Subject{Subtype: f.Request.Subtype()}
+		switch r := f.Request.(type) {
+		case *wire.HookCallbackRequest:
+			s.Event = r.Input.HookEventName()
+		case *wire.MCPMessageRequest:
+			scanner := jsontext.NewScanner(r.Message)
+			message := reader{s: &scanner}
+			message.object(message.rpc)
+			s.Call = message.call()
+		}
+		return Line{Kind: Request, ID: `"` + f.RequestID, Subject: s}, true
+	case *wire.ControlResponse:
+		switch r := f.Response.(type) {
+		case *wire.ErrorResponse:
+			return Line{Kind: Failure, ID: `"` + r.RequestID}, true
+		case *wire.SuccessResponse:
+			l := Line{Kind: Success, ID: `"` + r.RequestID}
+			if at, ok := jsontext.Locate(line, "response", "response"); ok {
+				l.Start, l.End = at.Start, at.End
+			} else {
+				at, _ = jsontext.Locate(line, "response")
+				l.Outer = at.Start
+			}
+			return l, true
+		}
+	case *wire.UpdateEnvironmentVariables:
+		return Read(line)
+	}
+	return Line{}, false
+}
+
 // reader reads one line.
 type reader struct {
 	s         *jsontext.Scanner
 	line      Line
 	frameType string
+	asks      string // the subtype of a request
 	subtype   string // of an answer
+	event     string // in the input of a request
 	replyTo   string // the id in an answer
 	asked     bool   // there is a request
 	answered  bool   // there is a response
@@ -116,9 +158,6 @@ func (r *reader) frame(name []byte) bool {
 		return r.identity(&r.line.ID)
 	case "request":
 		r.asked = r.object(r.request)
-		if r.method != "" {
-			r.line.Subject.Call = r.id // without a method it is a response, without an id a notification
-		}
 		return true
 	case "response":
 		r.s.Peek()
@@ -139,25 +178,48 @@ func (r *reader) frame(name []byte) bool {
 func (r *reader) request(name []byte) bool {
 	switch string(name) {
 	case "subtype":
-		return r.text(&r.line.Subject.Subtype)
+		return r.text(&r.asks)
 	case "input":
 		r.object(func(name []byte) bool {
-			return string(name) == "hook_event_name" && r.text(&r.line.Subject.Event)
+			return string(name) == "hook_event_name" && r.text(&r.event)
 		})
 		return true
 	case "message":
-		r.object(func(name []byte) bool {
-			switch string(name) {
-			case "id":
-				return r.identity(&r.id)
-			case "method":
-				return r.text(&r.method)
-			}
-			return false
-		})
+		r.object(r.rpc)
 		return true
 	}
 	return false
+}
+
+func (r *reader) rpc(name []byte) bool {
+	switch string(name) {
+	case "id":
+		return r.identity(&r.id)
+	case "method":
+		return r.text(&r.method)
+	}
+	return false
+}
+
+// call returns the id of a JSON-RPC request; a message without a method is a response, one without
+// an id a notification.
+func (r *reader) call() string {
+	if r.method == "" {
+		return ""
+	}
+	return r.id
+}
+
+// subject returns what a request asks.
+func (r *reader) subject() Subject {
+	s := Subject{Subtype: r.asks}
+	switch s.Subtype {
+	case "hook_callback":
+		s.Event = r.event
+	case "mcp_message":
+		s.Call = r.call()
+	}
+	return s
 }
 
 func (r *reader) response(name []byte) bool {

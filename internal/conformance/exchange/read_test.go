@@ -5,7 +5,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
 
+	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/internal/conformance/recordings"
+	"github.com/ccwire/ccwire/internal/values"
 	"github.com/ccwire/ccwire/schema"
 )
 
@@ -45,12 +49,16 @@ func TestReadFindsWhatALineSaysOfAnExchange(t *testing.T) {
 		},
 		{
 			"success", `{"type":"control_response","response":{"subtype":"success","request_id":"1","response": {"a":1} }}`,
-			Line{Kind: Success, ID: `"1`, Outer: 38}, `{"a":1}`,
+			Line{Kind: Success, ID: `"1`}, `{"a":1}`,
 		},
 		{"success without a body", `{"type":"control_response","response":{"subtype":"success","request_id":"1"}}`, Line{Kind: Success, ID: `"1`, Outer: 38}, ""},
-		{"failure", `{"type":"control_response","response":{"subtype":"error","request_id":"1","error":"no"}}`, Line{Kind: Failure, ID: `"1`, Outer: 38}, ""},
-		{"new outcome", `{"type":"control_response","response":{"subtype":"partial","request_id":"1","response":null}}`, Line{Kind: Success, ID: `"1`, Outer: 38}, "null"},
-		{"id outside, as older peers have it", `{"type":"control_response","response":{"subtype":"success","response":{}},"request_id":"1"}`, Line{Kind: Success, ID: `"1`, Outer: 38}, "{}"},
+		{"failure", `{"type":"control_response","response":{"subtype":"error","request_id":"1","error":"no"}}`, Line{Kind: Failure, ID: `"1`}, ""},
+		{"new outcome", `{"type":"control_response","response":{"subtype":"partial","request_id":"1","response":null}}`, Line{Kind: Success, ID: `"1`}, "null"},
+		{"id outside, as older peers have it", `{"type":"control_response","response":{"subtype":"success","response":{}},"request_id":"1"}`, Line{Kind: Success, ID: `"1`}, "{}"},
+		{
+			"input of another request", `{"type":"control_request","request_id":"1","request":{"subtype":"can_use_tool","input":{"hook_event_name":"Stop"}}}`,
+			Line{Kind: Request, ID: `"1`, Subject: Subject{Subtype: "can_use_tool"}}, "",
+		},
 		{"duplicate id", `{"type":"control_request","request_id":"0","request_id":"1","request":{"subtype":"interrupt"}}`, Line{Kind: Request, ID: `"1`, Subject: Subject{Subtype: "interrupt"}}, ""},
 		{"answer in a request", `{"type":"control_request","message":{"type":"control_response","response":{"request_id":"1","response":{}}}}`, Line{}, ""},
 		{"no id", `{"type":"control_request","request":{"subtype":"interrupt"}}`, Line{}, ""},
@@ -76,6 +84,44 @@ func TestReadFindsWhatALineSaysOfAnExchange(t *testing.T) {
 	}
 }
 
+// sameLine fails unless a line that the strict decoder takes says the same with its frame as
+// without. It returns whether it has a part in an exchange.
+func sameLine(t interface{ Fatalf(string, ...any) }, line []byte) bool {
+	f, err := wire.DecodeFrame(line, strictly)
+	if err != nil {
+		return false
+	}
+	got, ok := Of(f, line)
+	if want, also := Read(line); got != want || ok != also {
+		t.Fatalf("got %+v, %v, want %+v, %v\n%s", got, ok, want, also, line)
+	}
+	return ok
+}
+
+func TestAFrameSaysOfAnExchangeWhatItsLineSays(t *testing.T) {
+	sessions, err := recordings.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := 0
+	for _, s := range sessions {
+		for _, l := range s.Lines {
+			if sameLine(t, l.Text) {
+				parts++
+			}
+		}
+	}
+	if parts == 0 {
+		t.Error("no line has a part in an exchange")
+	}
+	lines := values.Of(schema.Default(), schema.Either.Definition())
+	rapid.Check(t, func(t *rapid.T) {
+		for range 8 {
+			sameLine(t, lines.Draw(t, "line"))
+		}
+	})
+}
+
 // FuzzReadAndJudge looks for lines that do harm.
 func FuzzReadAndJudge(f *testing.F) {
 	for _, d := range schema.Default().Definitions() {
@@ -85,6 +131,7 @@ func FuzzReadAndJudge(f *testing.F) {
 	}
 	f.Add([]byte(`{"type":"control_response","response":{"request_id":1,"response":{"mcp_response":{}}}}`), "mcp_message", "", "1")
 	f.Fuzz(func(t *testing.T, line []byte, subtype, event, call string) {
+		sameLine(t, line)
 		l, ok := Read(line)
 		if !ok {
 			return

@@ -102,6 +102,7 @@ func course(entries []recording.Entry, o *observer) *Course {
 		switch e.Dir {
 		case recording.Header:
 			c.Failed = e.Failed
+			asked = recording.Requests[string]{} // those of the session before, if there was one
 		case recording.ToCLI:
 			for line := range strings.Lines(e.Line) {
 				kind, l := classify(line, nil)

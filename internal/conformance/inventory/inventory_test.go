@@ -108,6 +108,7 @@ func TestARequestThatOnceSucceedsCountsAsSuccess(t *testing.T) {
 		{"error", []recording.Entry{toSDK(refusal)}, map[string]string{"interrupt": "error"}},
 		{"error, then success", []recording.Entry{toSDK(refusal), toSDK(reply)}, map[string]string{"interrupt": "success"}},
 		{"success, then error", []recording.Entry{toSDK(reply), toSDK(refusal)}, map[string]string{"interrupt": "success"}},
+		{"reply in the next session", []recording.Entry{{Dir: recording.Header}, toSDK(reply)}, map[string]string{}},
 		{"reply to nothing", []recording.Entry{toSDK(strings.Replace(reply, "r1", "r2", 1))}, map[string]string{}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -85,6 +85,7 @@ type session struct {
 	found []Broken
 
 	id      string
+	reset   bool           // the conversation was cleared, and no line has its new id yet
 	uuids   map[string]int // by the line that has it
 	tools   map[string]*tool
 	streams map[string]*stream // by the tool use in whose subagent they are
@@ -126,7 +127,7 @@ func (s *session) take(f *frame) {
 }
 
 // identity checks the ids of a line. Init begins a session, and so does a cleared conversation,
-// whose hook is the first to name it.
+// whose hook is the first to name it, or else the first line after its reset with another id.
 func (s *session) identity(f *frame) {
 	name := f.Session
 	if name == "" {
@@ -135,11 +136,12 @@ func (s *session) identity(f *frame) {
 	begins := f.Type == "system" && f.Subtype == "init" || f.Request.Input.Event == "SessionStart"
 	switch {
 	case name == "":
-	case s.id == "" || begins:
-		s.id = name
+	case s.id == "" || begins || s.reset && name != s.id:
+		s.id, s.reset = name, false
 	case name != s.id:
 		s.broken("one session id", "it has %q, the session is %q", name, s.id)
 	}
+	s.reset = s.reset || f.Type == "conversation_reset"
 	if f.UUID == "" || f.Replay { // the SDK has given out the uuid of what is replayed
 		return
 	}

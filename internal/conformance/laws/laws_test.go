@@ -29,6 +29,8 @@ func TestALineThatBreaksALawIsFound(t *testing.T) {
 		assistant = `{"type":"assistant","message":{"content":[{"type":"tool_use","id":"t"}]},"parent_tool_use_id":null,"session_id":"s","uuid":"2"}`
 		user      = `{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t"}]},"parent_tool_use_id":null,"session_id":"s","uuid":"3"}`
 		result    = `{"type":"result","session_id":"s","uuid":"4"}`
+		notice    = `{"type":"system","subtype":"ui_status","session_id":"s","uuid":"8"}`
+		reset     = `{"type":"conversation_reset","session_id":"s","uuid":"7"}`
 		ask       = `{"type":"control_request","request_id":"r"}`
 	)
 	event := func(kind string, index int) string {
@@ -45,6 +47,8 @@ func TestALineThatBreaksALawIsFound(t *testing.T) {
 		{"a carriage return", []string{init, result + "\r"}, []string{"framing"}},
 		{"no JSON", []string{init, "Warning: something", result}, []string{"framing"}},
 		{"another session id", []string{init, with(assistant, `"s"`, `"x"`), user, result}, []string{"one session id"}},
+		{"another session id after a reset", []string{init, result, reset, with(notice, `"s"`, `"x"`), with(with(init, `"s"`, `"x"`), `"1"`, `"9"`)}, nil},
+		{"two session ids after a reset", []string{init, result, reset, with(notice, `"s"`, `"x"`), with(with(notice, `"s"`, `"y"`), `"8"`, `"9"`)}, []string{"one session id"}},
 		{"a uuid twice", []string{init, assistant, with(user, `"3"`, `"2"`), result}, []string{"one line for a uuid"}},
 		{"a line twice", []string{init, assistant, assistant, user, result}, []string{"one line for a uuid", "one tool use for an id"}},
 		{"a replayed line", []string{init, `{"type":"user","isReplay":true,"uuid":"1"}`, result}, nil},

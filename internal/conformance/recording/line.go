@@ -34,11 +34,27 @@ const (
 )
 
 // Lines returns the lines of both sides in their order. One entry may hold several lines, and a
-// line may be written in several entries. What an entry holds only the start of is left out.
+// line may be written in several entries. What an entry holds only the start of is left out. Each
+// header begins a session of its own.
 func Lines(entries []Entry) ([]Line, error) {
 	var lines []Line
+	for start, end := 0, 0; start < len(entries); start = end {
+		for end = start + 1; end < len(entries) && entries[end].Dir != Header; end++ {
+		}
+		session, err := sessionLines(entries, start, end)
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, session...)
+	}
+	return lines, nil
+}
+
+// sessionLines returns the lines of the session in entries[start:end].
+func sessionLines(entries []Entry, start, end int) ([]Line, error) {
+	var lines []Line
 	rest := map[Dir][]byte{} // what has no LF yet
-	for i := range entries {
+	for i := start; i < end; i++ {
 		e := &entries[i]
 		if e.Dir != ToCLI && e.Dir != ToSDK || e.Truncated > 0 {
 			continue
@@ -60,7 +76,7 @@ func Lines(entries []Entry) ([]Line, error) {
 	}
 	for _, dir := range []Dir{ToCLI, ToSDK} {
 		if len(rest[dir]) > 0 {
-			lines = append(lines, Line{Entry: len(entries) - 1, Dir: dir, Text: rest[dir]})
+			lines = append(lines, Line{Entry: end - 1, Dir: dir, Text: rest[dir]})
 		}
 	}
 	correlate(lines)

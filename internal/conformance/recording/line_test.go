@@ -57,3 +57,32 @@ func TestRepliesAreMatchedWithTheRequestsOfTheOtherSide(t *testing.T) {
 		t.Errorf("-want +got\n%s", diff)
 	}
 }
+
+func TestAReplyNeverAnswersARequestOfAnotherSession(t *testing.T) {
+	entries := []Entry{
+		{Dir: Header},
+		{Dir: ToCLI, Line: `{"type":"control_request","request_id":"1","request":{"subtype":"initialize"}}`},
+		{Dir: ToSDK, Line: `{"type":`, Unterminated: true},
+		{Dir: Header},
+		{Dir: ToSDK, Line: `{"type":"control_response","response":{"subtype":"success","request_id":"1","response":{"a":1}}}`},
+		{Dir: ToCLI, Line: `{"type":"control_request","request_id":"1","request":{"subtype":"interrupt"}}`},
+		{Dir: ToSDK, Line: `{"type":"control_response","response":{"subtype":"success","request_id":"1","response":{"b":2}}}`},
+	}
+	lines, err := Lines(entries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	type line struct {
+		Entry   int
+		Answers string
+		Outcome Outcome
+	}
+	var got []line
+	for _, l := range lines {
+		got = append(got, line{l.Entry, l.Answers, l.Outcome})
+	}
+	want := []line{{1, "", ""}, {2, "", ""}, {4, "", ""}, {5, "", Success}, {6, "interrupt", ""}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}

@@ -17,15 +17,26 @@ type Decoder struct {
 	jsontext.Scanner
 
 	strict bool
+	guess  bool // strict until Settle only
 	alias  bool
 	report func(Deviation)
 
 	absent string // for Missing: the absent member
 
+	scratch []byte // strings with escapes are read into it
+
 	chunk  []byte    // strings and small raw values are copied to its end
+	taken  int       // bytes of the line's chunks before it
+	kind   uint8     // of the line as far as its tags are known, a hash
+	sized  uint8     // kind when the first chunk was made
+	usual  [32]int16 // bytes of chunks that the last line of a kind took
 	slots  []string  // free string variables for optional members
 	memo   [8]string // strings that repeat from line to line
-	tags   tags      // of the object that is about to be read
+	ints   []int64   // free variables for optional members
+	floats []float64
+	tags   tags       // of the object that is about to be read
+	late   [4]lateTag // of objects that did not begin with their tags
+	lates  uint8      // the next of them to replace
 	legacy LegacyConst
 	list   []string // memory for a list whose length is not known yet
 
@@ -53,7 +64,8 @@ func (d *Decoder) Reset(line []byte, o *Options) {
 	d.Data, d.Pos, d.Depth = line, 0, 0
 	d.Fault = jsontext.Fault{}
 	d.absent, d.legacy = "", LegacyConst{}
-	d.MaxDepth, d.strict, d.alias = codec.DefaultMaxDepth, false, false
+	d.MaxDepth, d.strict, d.guess, d.alias = codec.DefaultMaxDepth, false, false, false
+	d.taken, d.kind, d.sized = 0, 0, 0
 	d.noted, d.most = 0, codec.DefaultMaxDeviations
 	if o != nil {
 		if o.MaxDeviations != 0 {
@@ -78,7 +90,7 @@ func (d *Decoder) Forget() {
 // Lend gives the Decoder memory for the strings of this line, so that they lie in the same
 // allocation as the value that holds them.
 func (d *Decoder) Lend(text []byte, slots []string) {
-	d.chunk, d.slots = text[:0], slots
+	d.chunk, d.slots, d.sized = text[:0], slots, d.kind
 }
 
 // Err returns the first failure, with its path, or nil.
@@ -122,19 +134,22 @@ func (d *Decoder) Finish() bool {
 	if d.noted > 0 {
 		d.endNotes()
 	}
+	if d.chunk != nil {
+		d.usual[d.sized&31] = int16(min(d.taken+len(d.chunk), maxChunk))
+	}
 	return true
 }
 
 // Mark is a position to which Salvage and Settle can go back.
 type Mark struct {
 	pos, depth, noted int
-	strict            bool
+	strict, guess     bool
 }
 
 // Mark returns the position of the value that is about to be read.
 //
 //go:noinline
-func (d *Decoder) Mark() Mark { return Mark{d.Pos, d.Depth, d.noted, d.strict} }
+func (d *Decoder) Mark() Mark { return Mark{d.Pos, d.Depth, d.noted, d.strict, d.guess} }
 
 // Guess begins to read a value as what it most likely is. Until Settle, everything that the strict
 // mode does not take is a failure, so that a wrong guess ends soon; what it takes, the tolerant
@@ -143,6 +158,7 @@ func (d *Decoder) Mark() Mark { return Mark{d.Pos, d.Depth, d.noted, d.strict} }
 //go:noinline
 func (d *Decoder) Guess() Mark {
 	m := d.Mark()
+	d.guess = !d.strict || d.guess
 	d.strict = true
 	return m
 }
@@ -152,7 +168,7 @@ func (d *Decoder) Guess() Mark {
 //
 //go:noinline
 func (d *Decoder) Settle(m Mark, right bool) bool {
-	d.strict = m.strict
+	d.strict, d.guess = m.strict, m.guess
 	if !right {
 		d.Pos, d.Depth, d.Fault = m.pos, m.depth, jsontext.Fault{}
 		d.forgetNotes(m.noted)

@@ -13,15 +13,35 @@ const (
 	maxChunk  = 2048
 	// maxRepeated is the longest string that a Decoder remembers.
 	maxRepeated = 128
+	// scratchSize is how much memory a Decoder keeps to read strings with escapes into.
+	scratchSize = 32 << 10
 )
 
 // room returns a chunk with space for n more bytes at its end.
 func (d *Decoder) room(n int) []byte {
 	if cap(d.chunk)-len(d.chunk) < n {
-		size := min(max(n+len(d.Data)-d.Pos, 32), maxChunk)
-		d.chunk = make([]byte, 0, max(size, n))
+		d.newChunk(n)
 	}
 	return d.chunk
+}
+
+// newChunk makes a chunk with space for n bytes, and for as many more as the line is likely to
+// need: those that the last of its kind took, or what is left of it.
+//
+//go:noinline
+func (d *Decoder) newChunk(n int) {
+	const some = 256 // where the line needs more than the last one
+	if d.chunk == nil {
+		d.sized = d.kind
+	}
+	d.taken += len(d.chunk)
+	size := n + len(d.Data) - d.Pos
+	if usual := int(d.usual[d.sized&31]); usual > d.taken {
+		size = min(size, max(usual-d.taken, n)+32)
+	} else if usual > 0 {
+		size = min(size, some)
+	}
+	d.chunk = make([]byte, 0, max(min(size, maxChunk), n, 32))
 }
 
 // copyString returns b as a string of its own memory.
@@ -38,43 +58,64 @@ func (d *Decoder) copyString(b []byte) string {
 	return s
 }
 
-// body reads a string and returns its text: in the line where plain, else unescaped to the end of
-// the chunk and already its own.
+// body reads a string and returns its text: in the line where plain, else in memory of its own.
 func (d *Decoder) body() (text []byte, plain, ok bool) {
 	if d.Peek() != '"' {
 		return nil, false, d.Mismatch("a string")
 	}
-	text, plain, ok = d.StringBody()
-	if plain || !ok {
-		return text, plain, ok
+	start := d.Pos + 1
+	end, fault := jsontext.PlainEnd(d.Data, start)
+	if fault == 0 && d.Data[end] == '"' {
+		d.Pos = end + 1
+		return d.Data[start:end], true, true
 	}
-	n := len(text)
-	if n > maxShared {
-		return jsontext.Unescape(make([]byte, 0, n), text), false, true
+	text, own, ok := d.escaped(start)
+	switch {
+	case !ok || own:
+		return text, false, ok
+	case len(text) > maxShared:
+		return append([]byte(nil), text...), false, true
 	}
-	c := jsontext.Unescape(d.room(n), text)
+	c := append(d.room(len(text)), text...)
 	text = c[len(d.chunk):]
 	d.chunk = c
 	return text, false, true
 }
 
+// escaped reads the string whose first character is at start, which may have escapes. The text is
+// valid until the next call, unless it is long and has memory of its own.
+func (d *Decoder) escaped(start int) (text []byte, own, ok bool) {
+	if d.scratch == nil {
+		d.scratch = make([]byte, scratchSize)
+	}
+	text, end, fault := jsontext.ReadText(d.scratch[:0], d.Data, start)
+	if fault != 0 {
+		return nil, false, d.FailString(fault, end)
+	}
+	d.Pos = end + 1
+	return text, cap(text) != cap(d.scratch), true
+}
+
 // String reads a string.
 func (d *Decoder) String(p *string) bool {
-	if d.Peek() == '"' {
-		start := d.Pos + 1
-		if end, plain, fault := jsontext.ScanString(d.Data, start); fault == 0 && plain {
-			d.Pos = end + 1
-			if d.alias {
-				*p = jsontext.Shared(d.Data[start:end])
-			} else {
-				*p = d.copyString(d.Data[start:end])
-			}
-			return true
-		}
+	if d.Peek() != '"' {
+		return d.Mismatch("a string")
 	}
-	text, _, ok := d.body() // not plain: it is a copy already
-	if ok {
+	start := d.Pos + 1
+	if end, fault := jsontext.PlainEnd(d.Data, start); fault == 0 && d.Data[end] == '"' {
+		d.Pos = end + 1
+		if d.alias {
+			*p = jsontext.Shared(d.Data[start:end])
+		} else {
+			*p = d.copyString(d.Data[start:end])
+		}
+		return true
+	}
+	text, own, ok := d.escaped(start)
+	if own {
 		*p = jsontext.Shared(text)
+	} else if ok {
+		*p = d.copyString(text)
 	}
 	return ok
 }

@@ -40,11 +40,92 @@ func (d *Decoder) Tag(set *TagSet) bool {
 		t.firstAt = d.Pos - 1
 		if tag, ok := d.plainTag(); ok {
 			t.first, t.hasFirst, t.inline = tag, true, 1
+			d.noteKind(tag)
 			return d.Deeper()
 		}
 		d.Pos = t.at
 	}
-	return d.findTags(false) && (t.hasFirst || d.Lacks(t.at, set.First))
+	if !d.findTags(false) || !t.hasFirst && !d.Lacks(t.at, set.First) {
+		return false
+	}
+	d.noteKind(t.first)
+	d.learnTag()
+	return true
+}
+
+// noteKind tells lines apart by the tag of the outermost object or of one inside it.
+func (d *Decoder) noteKind(tag []byte) {
+	if d.Depth < 2 {
+		d.kind = d.kind*5 + uint8(hash(tag))
+	}
+}
+
+// A lateTag is what the tags of an object were that did not begin with them.
+type lateTag struct {
+	set           *TagSet
+	open          string // the object's first bytes, to the end of its first name
+	first, second []byte
+	hasSecond     bool
+	wrong         uint8 // how many objects more are not to be taken for one like it
+}
+
+const (
+	// maxOpen is the longest beginning of an object that a Decoder remembers.
+	maxOpen = 40
+	// pause is how many objects are searched after a guess that was wrong.
+	pause = 64
+)
+
+// learnTag remembers the tags that have been found for the next object that begins as this one.
+func (d *Decoder) learnTag() {
+	t := &d.tags
+	rest := d.Data[t.at:]
+	end := bytes.IndexByte(rest[:min(len(rest), maxOpen)], ':')
+	if end < 0 || len(t.first)+len(t.second) > maxOpen {
+		return
+	}
+	open := rest[:end+1]
+	for i := range d.late {
+		if l := &d.late[i]; l.set == t.set && l.open == string(open) {
+			if l.wrong > 0 {
+				l.wrong--
+			}
+			if string(l.first) != string(t.first) || string(l.second) != string(t.second) || l.hasSecond != t.hasSecond {
+				l.first, l.second, l.hasSecond = bytes.Clone(t.first), bytes.Clone(t.second), t.hasSecond
+				l.wrong = pause // objects of several kinds begin so
+			}
+			return
+		}
+	}
+	d.late[d.lates&3] = lateTag{t.set, string(open), bytes.Clone(t.first), bytes.Clone(t.second), t.hasSecond, 0}
+	d.lates++
+}
+
+// GuessTag takes the tags of the object at the position for those of one before it that began with
+// the same member and not with its tags: it is faster to be wrong now and then than to search for
+// them. The object must then be read between Guess and Settle, and WrongTag be called if that
+// fails.
+//
+//go:noinline
+func (d *Decoder) GuessTag(set *TagSet) bool {
+	for i := range d.late {
+		l := &d.late[i]
+		if l.set == set && l.wrong == 0 && len(d.Data)-d.Pos > len(l.open) && string(d.Data[d.Pos:d.Pos+len(l.open)]) == l.open {
+			d.tags = tags{set: set, at: d.Pos, first: l.first, second: l.second, hasFirst: true, hasSecond: l.hasSecond}
+			d.noteKind(d.tags.first)
+			return true
+		}
+	}
+	return false
+}
+
+// WrongTag says that GuessTag was wrong. The next objects that begin so are searched.
+func (d *Decoder) WrongTag(set *TagSet) {
+	for i := range d.late {
+		if l := &d.late[i]; l.set == set && len(d.Data)-d.Pos > len(l.open) && string(d.Data[d.Pos:d.Pos+len(l.open)]) == l.open {
+			l.wrong = pause
+		}
+	}
 }
 
 // TagIsLate reports whether the object at the position does not begin with its tag but with another

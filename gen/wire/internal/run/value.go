@@ -170,7 +170,7 @@ func (d *Decoder) RawOf(p *Raw, kinds jsontext.Kinds, want string) bool {
 func (d *Decoder) Raw(p *Raw) bool {
 	d.Peek()
 	start := d.Pos
-	if !d.Skip() || d.strict && !d.unique(start) {
+	if !d.Skip() || d.strict && !d.guess && !d.unique(start) {
 		return false
 	}
 	b := d.Data[start:d.Pos]
@@ -220,7 +220,7 @@ func (d *Decoder) Map(member func(name string) (size int, ok bool)) bool {
 			return d.OK()
 		}
 		at := d.Pos
-		size, ok := member(string(key))
+		size, ok := member(d.copyString(key))
 		if size != n {
 			return d.Fail(codec.Duplicate, at, jsontext.DuplicateMember)
 		}
@@ -242,26 +242,34 @@ func (d *Decoder) OptionalBool(p **bool) bool {
 	return true
 }
 
-// OptionalInt64 reads an integer into a variable of its own.
+// OptionalInt64 reads an integer into a variable of its own. A few of them share an allocation.
 //
 //go:noinline
 func (d *Decoder) OptionalInt64(p **int64) bool {
-	v := new(int64)
+	if len(d.ints) == 0 {
+		d.ints = make([]int64, 8)
+	}
+	v := &d.ints[0]
 	if !d.Int64(v) {
 		return false
 	}
+	d.ints = d.ints[1:]
 	*p = v
 	return true
 }
 
-// OptionalFloat64 reads a number into a variable of its own.
+// OptionalFloat64 reads a number into a variable of its own. A few of them share an allocation.
 //
 //go:noinline
 func (d *Decoder) OptionalFloat64(p **float64) bool {
-	v := new(float64)
+	if len(d.floats) == 0 {
+		d.floats = make([]float64, 8)
+	}
+	v := &d.floats[0]
 	if !d.Float64(v) {
 		return false
 	}
+	d.floats = d.floats[1:]
 	*p = v
 	return true
 }
