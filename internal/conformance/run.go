@@ -34,7 +34,8 @@ type Options struct {
 	Expected func(target, scenario string) time.Duration
 	// Progress, if set, is called after each case, from one goroutine at a time.
 	Progress func(done, all int, r *Result)
-	// Judge, if set, looks at a session in which the scenario holds; an error makes it fail. It is
+	// Judge, if set, looks at a session in which the scenario holds; an error makes it fail. The
+	// scenario is then played again, up to twice: what is so by chance is not so every time. It is
 	// called from several goroutines.
 	Judge func(t Target, s *scenario.Scenario, p *Played) error
 	// Keep, if set, gets what was played, from several goroutines.
@@ -111,12 +112,26 @@ func (o *Options) order() []int {
 	return cases
 }
 
+// maxTries is how often a scenario is played that holds in sessions which Judge refuses.
+const maxTries = 3
+
 // one plays one scenario on one target.
 func (o *Options) one(ctx context.Context, s *scenario.Scenario, t Target) Result {
-	r := Result{Scenario: s.Name, Title: s.Title, Level: s.Level, Versions: s.Versions.String(), Conditions: s.Conditions(), Target: t.Name(), Status: Pass}
+	for try := 1; ; try++ {
+		r, refused := o.once(ctx, s, t)
+		if !refused || try == maxTries || ctx.Err() != nil {
+			return r
+		}
+	}
+}
+
+// once plays a scenario one time. It also returns whether Judge has refused a session in which it
+// holds.
+func (o *Options) once(ctx context.Context, s *scenario.Scenario, t Target) (r Result, refused bool) {
+	r = Result{Scenario: s.Name, Title: s.Title, Level: s.Level, Versions: s.Versions.String(), Conditions: s.Conditions(), Target: t.Name(), Status: Pass}
 	if !s.Versions.Contains(t.Version()) {
 		r.Status, r.Reason = NotApplicable, "only for "+s.Versions.String()
-		return r
+		return r, false
 	}
 	timeout := o.Timeout
 	if s.Timeout > 0 {
@@ -131,11 +146,12 @@ func (o *Options) one(ctx context.Context, s *scenario.Scenario, t Target) Resul
 	peer, err := t.Start(ctx, s)
 	if err != nil {
 		r.Status, r.Reason = Fail, err.Error()
-		return r
+		return r, false
 	}
 	played := Play(ctx, s, t.Version(), peer)
 	if o.Judge != nil && played.Err == nil {
 		played.Err = o.Judge(t, s, played)
+		refused = played.Err != nil
 	}
 	if o.Keep != nil {
 		o.Keep(t, s, played)
@@ -143,7 +159,7 @@ func (o *Options) one(ctx context.Context, s *scenario.Scenario, t Target) Resul
 	r.Duration = time.Since(start)
 	r.Findings, r.Replies = played.Findings, played.Replies
 	if played.Err == nil {
-		return r
+		return r, false
 	}
 	r.Status, r.Reason = Fail, played.Err.Error()
 	r.Trace, r.Stderr = played.Trace, played.Exit.Stderr
@@ -151,5 +167,5 @@ func (o *Options) one(ctx context.Context, s *scenario.Scenario, t Target) Resul
 	if errors.As(played.Err, &step) {
 		r.Line, r.Step = step.Line, step.Source
 	}
-	return r
+	return r, refused
 }

@@ -43,6 +43,37 @@ func simulated(t testing.TB) conformance.Target {
 	return target
 }
 
+func TestASessionThatIsRefusedIsPlayedUpToTwiceAgain(t *testing.T) {
+	for _, tt := range []struct {
+		name           string
+		refused, calls int // how many sessions Judge refuses, and how many it sees
+		want           conformance.Status
+	}{
+		{"never refused", 0, 1, conformance.Pass},
+		{"by chance", 2, 3, conformance.Pass},
+		{"every time", 9, 3, conformance.Fail},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			calls := 0
+			report, err := conformance.Run(t.Context(), conformance.Options{
+				Scenarios: choose(t, "turn/text"), Targets: []conformance.Target{simulated(t)},
+				Judge: func(conformance.Target, *scenario.Scenario, *conformance.Played) error {
+					if calls++; calls <= tt.refused {
+						return errors.New("not as recorded")
+					}
+					return nil
+				},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := report.Results[0].Status; got != tt.want || calls != tt.calls {
+				t.Errorf("got %s after %d sessions, want %s after %d", got, calls, tt.want, tt.calls)
+			}
+		})
+	}
+}
+
 func TestEveryScenarioHoldsOnTheSimulatedCLI(t *testing.T) {
 	report, err := conformance.Run(t.Context(), conformance.Options{Scenarios: choose(t), Targets: []conformance.Target{simulated(t)}})
 	if err != nil {
