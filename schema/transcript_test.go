@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/ccwire/ccwire/internal/conformance/npm"
+	"github.com/ccwire/ccwire/internal/conformance/recording"
 	"github.com/ccwire/ccwire/internal/conformance/recordings"
 	"github.com/ccwire/ccwire/internal/conformance/transcripts"
 )
@@ -51,14 +52,10 @@ func eachEntry(t *testing.T, do func(at string, entry []byte)) {
 
 // mirrored returns the entries that a line repeats; most lines repeat none.
 func mirrored(text []byte) []json.RawMessage {
-	var line struct {
-		Type    string            `json:"type"`
-		Entries []json.RawMessage `json:"entries"`
+	if m := recording.ReadMirror(text); m != nil {
+		return m.Entries
 	}
-	if json.Unmarshal(text, &line) != nil || line.Type != "transcript_mirror" {
-		return nil
-	}
-	return line.Entries
+	return nil
 }
 
 func TestEveryRecordedTranscriptEntryValidates(t *testing.T) {

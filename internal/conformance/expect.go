@@ -62,7 +62,7 @@ func (p *player) expect(ctx context.Context, patterns []*scenario.Pattern) error
 					near.note(i, line, m)
 				case first >= 0:
 					also = append(also, i)
-				case !isMirror(line):
+				case recording.ReadMirror(line) == nil:
 					return i
 				default:
 					first = i
@@ -92,12 +92,6 @@ func (p *player) expect(ctx context.Context, patterns []*scenario.Pattern) error
 	}
 	keep()
 	return nil
-}
-
-// isMirror reports whether a line repeats entries of the transcript.
-func isMirror(line []byte) bool {
-	var head frameHead
-	return json.Unmarshal(line, &head) == nil && head.Type == "transcript_mirror"
 }
 
 // errUnexpected says that the CLI asks something for which the scenario has no answer.

@@ -142,6 +142,33 @@ func inline(t testing.TB, name, script string) *scenario.Scenario {
 	return s
 }
 
+func TestALineOfTheMirrorIsForEveryStepThatItMatches(t *testing.T) {
+	const start = "init\n" +
+		`> {"type":"user","uuid":"11111111-2222-4333-8444-555555555555","message":{"role":"user","content":"greet me"},"parent_tool_use_id":null}` + "\n"
+	for _, tt := range []struct {
+		name, step string
+		want       conformance.Status
+	}{
+		{"the mirror", `< {"type":"transcript_mirror"}` + "\n", conformance.Pass},
+		{"any other line", `< {"type":"result"}` + "\n", conformance.Fail},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			steps := strings.Repeat(tt.step, 50) // more than there are lines
+			report, err := conformance.Run(t.Context(), conformance.Options{
+				Scenarios: []*scenario.Scenario{inline(t, "stream/session-mirror", start+"<unordered\n"+steps+"<end\n")},
+				Targets:   []conformance.Target{simulated(t)}, Timeout: time.Second,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r := report.Results[0]; r.Status != tt.want {
+				t.Errorf("got %s: %s, want %s", r.Status, r.Reason, tt.want)
+			}
+		})
+	}
+}
+
 func TestFailuresSayWhatIsWrong(t *testing.T) {
 	for _, tt := range []struct{ name, script, want string }{
 		{"other value", "init\nuser \"greet me\"\n<result {\"result\":\"Bye.\"}\n", `script line 3: no line matches {"type":"result","result":"Bye."}: timeout after 1s; the nearest differs: /result is "Hello.", want "Bye."`},

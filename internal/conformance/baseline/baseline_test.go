@@ -144,6 +144,7 @@ func TestMirroredEntriesAreComparedAsASet(t *testing.T) {
 		want []string
 	}{
 		{"in other lines", []string{line(message(1, "a")), result, line(message(2, "b"), state(2))}, nil},
+		{"equal ones with other ids first", []string{line(message(9, "b"), message(8, "a"), state(9)), result}, nil},
 		{"the state again", []string{line(message(1, "a"), state(1)), line(message(2, "b"), state(2)), result}, nil},
 		{"one is missing", []string{line(message(1, "a"), state(1)), result},
 			[]string{`entry 1, transcript_mirror/user: the line is missing`}},

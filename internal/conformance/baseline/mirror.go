@@ -15,16 +15,10 @@ type mirror struct {
 	list []item
 }
 
-const mirrorType = "transcript_mirror"
-
 // take adds the entries of a line, and reports false if it is of another type.
 func (m *mirror) take(at int, line string) bool {
-	var l struct {
-		Type    string            `json:"type"`
-		Path    string            `json:"filePath"`
-		Entries []json.RawMessage `json:"entries"`
-	}
-	if json.Unmarshal([]byte(line), &l) != nil || l.Type != mirrorType {
+	l := recording.ReadMirror([]byte(line))
+	if l == nil {
 		return false
 	}
 	for _, e := range l.Entries {
@@ -50,7 +44,7 @@ func (m *mirror) add(at int, path string, entry json.RawMessage) {
 	if head.ID == "" && slices.ContainsFunc(m.list, func(old item) bool { return old.masked == masked }) {
 		return
 	}
-	m.list = append(m.list, item{at, mirrorType + "/" + head.Type, masked, masked})
+	m.list = append(m.list, item{at, recording.MirrorType + "/" + head.Type, masked, masked})
 }
 
 // items returns an item for each entry, in an order of their own.

@@ -126,15 +126,11 @@ func course(entries []recording.Entry, o *observer) *Course {
 			}
 		}
 	}
-	if c.Types[mirror] > 0 {
-		c.Lines = append(c.Lines, "< "+mirror)
+	if c.Types[recording.MirrorType] > 0 { // how many there are, and where, is chance
+		c.Lines = append(c.Lines, "< "+recording.MirrorType)
 	}
 	return c
 }
-
-// mirror is the kind of the lines that repeat entries of the transcript. The CLI writes them beside
-// the others, and how many there are is chance: Lines has one, at the end.
-const mirror = "transcript_mirror"
 
 // mend closes what is open at the end of the start of a JSON text, and drops what cannot be closed.
 func mend(text string) string {
@@ -177,7 +173,7 @@ func (c *Course) fromCLI(e *recording.Entry, asked *recording.Requests[string], 
 		return subtype
 	})
 	c.Types[kind]++
-	if kind != mirror {
+	if kind != recording.MirrorType {
 		c.Lines = append(c.Lines, "< "+kind)
 	}
 	if e.Truncated > 0 {

@@ -1,6 +1,7 @@
 package recorder_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -61,23 +62,13 @@ func lineMutants(s *scenario.Scenario, entries []recording.Entry) (list []mutant
 // byChance reports whether the CLI writes a line more or less often from run to run: one that the
 // scenario says varies, or one of the mirror that only repeats the state of the session.
 func byChance(s *scenario.Scenario, line string) bool {
-	var l struct {
-		Type    string `json:"type"`
-		Entries []struct {
-			ID string `json:"uuid"`
-		} `json:"entries"`
-	}
-	if json.Unmarshal([]byte(line), &l) != nil {
-		return false
-	}
 	if scenario.LineVaries(s.Varies, inventory.Kind(line)) {
 		return true
 	}
-	state := true
-	for _, e := range l.Entries {
-		state = state && e.ID == ""
-	}
-	return l.Type == "transcript_mirror" && state
+	mirror := recording.ReadMirror([]byte(line))
+	return mirror != nil && !slices.ContainsFunc(mirror.Entries, func(entry json.RawMessage) bool {
+		return bytes.Contains(entry, []byte(`"uuid":`))
+	})
 }
 
 // memberMutants are the changes of members of the lines of a recording.
