@@ -170,6 +170,7 @@ func TestScrubHidesWhatIsRandomAndHasNoFormOfItsOwn(t *testing.T) {
 	for _, tt := range []struct{ name, line, want string }{
 		{"the id of a shell", `{"task_id":"bdimuvksx","file":"/t/bdimuvksx.output","text":"beginning"}`, `{"task_id":"b00000001","file":"/t/b00000001.output","text":"beginning"}`},
 		{"a file that a tool has returned", `{"text":"mcp-srv-blob-1794792593279-q1rirc.png"}`, `{"text":"mcp-srv-blob-0-0.png"}`},
+		{"the kernel of the machine", `{"snapshot":{"platform":"linux","osVersion":"Linux 6.18.44-host"}}`, `{"snapshot":{"platform":"linux","osVersion":"Linux 6.0.0"}}`},
 		{"a login", `{"url":"http://x/?code_challenge=` + secret + `&uri=localhost%3A57560%2Fc&state=` + secret + `","state":"` + secret + `","callbackPort":57560}`,
 			`{"url":"http://x/?code_challenge=[secret]&uri=localhost%3A0%2Fc&state=[secret]","state":"[secret]","callbackPort":0}`},
 	} {

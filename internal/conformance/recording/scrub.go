@@ -133,6 +133,8 @@ func (s *Scrubber) value(name string, n *node) {
 			n.text = "[secret]"
 		case name == "slug": // of a session: random words
 			n.text = "slug"
+		case name == "osVersion": // of the machine
+			n.text = "Linux 6.0.0"
 		}
 		n.text = s.Names.Hide(n.text)
 	default:
