@@ -34,8 +34,11 @@ func (s *session) argsIn(dir string) (args []string) {
 }
 
 func TestTryRunsEachExampleWithoutACLI(t *testing.T) {
-	for _, s := range sessions {
+	for i, s := range sessions {
 		t.Run(s.example, func(t *testing.T) {
+			if testing.Short() && i > 0 {
+				t.Skip("each is built and linked; make test-all runs them all")
+			}
 			t.Parallel()
 			args := append([]string{"run", "./try", s.example}, s.argsIn(".")...)
 			cmd := exec.CommandContext(t.Context(), "go", args...)

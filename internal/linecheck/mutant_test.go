@@ -323,8 +323,13 @@ func (c *corpusOfReplies) add(group string, r *reply) {
 }
 
 func TestEveryMutantOfAnAnswerIsFound(t *testing.T) {
-	for group, list := range replies(t) {
+	groups := replies(t)
+	for i, group := range slices.Sorted(maps.Keys(groups)) {
+		list := groups[group]
 		t.Run(group, func(t *testing.T) {
+			if testing.Short() && i%4 != 0 {
+				t.Skip("a part of them is enough here; make test-all runs them all")
+			}
 			t.Parallel()
 			known := map[*reply][]mutant{}
 			for _, r := range list {

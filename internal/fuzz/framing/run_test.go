@@ -144,7 +144,7 @@ func TestEndOfContextEndsTheRunWithWhatWasDone(t *testing.T) {
 }
 
 func TestReportIsJSON(t *testing.T) {
-	report := fuzzParser(t, "crashes on noise", Options{Findings: 1, Seed: 7})
+	report := fuzzParser(t, "crashes on noise", Options{Findings: 1, Growth: -1, Seed: 7})
 	data, err := json.Marshal(report)
 	if err != nil {
 		t.Fatal(err)
