@@ -656,8 +656,8 @@ var advisorContentAdviceShape = run.Shape{
 }
 
 func (v *AdvisorContentAdvice) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &advisorContentAdviceShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &advisorContentAdviceShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("advisor_result")
@@ -709,8 +709,8 @@ var advisorContentErrorShape = run.Shape{
 }
 
 func (v *AdvisorContentError) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &advisorContentErrorShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &advisorContentErrorShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("advisor_tool_result_error")
@@ -750,8 +750,8 @@ var advisorContentRedactedAdviceShape = run.Shape{
 }
 
 func (v *AdvisorContentRedactedAdvice) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &advisorContentRedactedAdviceShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &advisorContentRedactedAdviceShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("advisor_redacted_result")
@@ -803,8 +803,8 @@ var advisorToolResultBlockShape = run.Shape{
 }
 
 func (v *AdvisorToolResultBlock) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &advisorToolResultBlockShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &advisorToolResultBlockShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("advisor_tool_result")
@@ -862,8 +862,8 @@ var base64SourceShape = run.Shape{
 }
 
 func (v *Base64Source) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &base64SourceShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &base64SourceShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("base64")
@@ -906,8 +906,8 @@ var bashCodeExecutionContentErrorShape = run.Shape{
 }
 
 func (v *BashCodeExecutionContentError) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &bashCodeExecutionContentErrorShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &bashCodeExecutionContentErrorShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("bash_code_execution_tool_result_error")
@@ -941,8 +941,8 @@ var bashCodeExecutionContentOutputShape = run.Shape{
 }
 
 func (v *BashCodeExecutionContentOutput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &bashCodeExecutionContentOutputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &bashCodeExecutionContentOutputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Only((*string)(&v.Type), &bashCodeExecutionContentOutputTypeEnum, "type", &v.Extra)
@@ -982,8 +982,8 @@ var bashCodeExecutionContentResultShape = run.Shape{
 }
 
 func (v *BashCodeExecutionContentResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &bashCodeExecutionContentResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &bashCodeExecutionContentResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("bash_code_execution_result")
@@ -1040,8 +1040,8 @@ var bashCodeExecutionToolResultBlockShape = run.Shape{
 }
 
 func (v *BashCodeExecutionToolResultBlock) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &bashCodeExecutionToolResultBlockShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &bashCodeExecutionToolResultBlockShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("bash_code_execution_tool_result")
@@ -1101,8 +1101,8 @@ var browserStateBlockShape = run.Shape{
 }
 
 func (v *BrowserStateBlock) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &browserStateBlockShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &browserStateBlockShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("browser_state")
@@ -1179,8 +1179,8 @@ var browserStateBlockTabShape = run.Shape{
 }
 
 func (v *BrowserStateBlockTab) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &browserStateBlockTabShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &browserStateBlockTabShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.TabID)
@@ -1226,8 +1226,8 @@ var citationCharLocationShape = run.Shape{
 }
 
 func (v *CitationCharLocation) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &citationCharLocationShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &citationCharLocationShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("char_location")
@@ -1300,8 +1300,8 @@ var citationContentBlockLocationShape = run.Shape{
 }
 
 func (v *CitationContentBlockLocation) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &citationContentBlockLocationShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &citationContentBlockLocationShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("content_block_location")
@@ -1374,8 +1374,8 @@ var citationPageLocationShape = run.Shape{
 }
 
 func (v *CitationPageLocation) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &citationPageLocationShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &citationPageLocationShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("page_location")
@@ -1448,8 +1448,8 @@ var citationSearchResultLocationShape = run.Shape{
 }
 
 func (v *CitationSearchResultLocation) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &citationSearchResultLocationShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &citationSearchResultLocationShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("search_result_location")
@@ -1513,8 +1513,8 @@ var citationWebSearchResultLocationShape = run.Shape{
 }
 
 func (v *CitationWebSearchResultLocation) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &citationWebSearchResultLocationShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &citationWebSearchResultLocationShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("web_search_result_location")
@@ -1563,8 +1563,8 @@ func (v *CitationWebSearchResultLocation) UnmarshalJSON(data []byte) error { ret
 var citationsConfigShape = run.Shape{Keys: []string{`"enabled":`}}
 
 func (v *CitationsConfig) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &citationsConfigShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &citationsConfigShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalBool(&v.Enabled)
@@ -1601,8 +1601,8 @@ var citationsDeltaShape = run.Shape{
 }
 
 func (v *CitationsDelta) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &citationsDeltaShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &citationsDeltaShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("citations_delta")
@@ -1642,8 +1642,8 @@ var codeExecutionContentEncryptedResultShape = run.Shape{
 }
 
 func (v *CodeExecutionContentEncryptedResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &codeExecutionContentEncryptedResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &codeExecutionContentEncryptedResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("encrypted_code_execution_result")
@@ -1702,8 +1702,8 @@ var codeExecutionContentErrorShape = run.Shape{
 }
 
 func (v *CodeExecutionContentError) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &codeExecutionContentErrorShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &codeExecutionContentErrorShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("code_execution_tool_result_error")
@@ -1737,8 +1737,8 @@ var codeExecutionContentOutputShape = run.Shape{
 }
 
 func (v *CodeExecutionContentOutput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &codeExecutionContentOutputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &codeExecutionContentOutputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Only((*string)(&v.Type), &codeExecutionContentOutputTypeEnum, "type", &v.Extra)
@@ -1778,8 +1778,8 @@ var codeExecutionContentResultShape = run.Shape{
 }
 
 func (v *CodeExecutionContentResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &codeExecutionContentResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &codeExecutionContentResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("code_execution_result")
@@ -1836,8 +1836,8 @@ var codeExecutionToolResultBlockShape = run.Shape{
 }
 
 func (v *CodeExecutionToolResultBlock) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &codeExecutionToolResultBlockShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &codeExecutionToolResultBlockShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("code_execution_tool_result")
@@ -1895,8 +1895,8 @@ var compactionBlockShape = run.Shape{
 }
 
 func (v *CompactionBlock) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &compactionBlockShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &compactionBlockShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("compaction")
@@ -2004,8 +2004,8 @@ var compactionDeltaShape = run.Shape{
 }
 
 func (v *CompactionDelta) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &compactionDeltaShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &compactionDeltaShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("compaction_delta")
@@ -2066,8 +2066,8 @@ var containerUploadBlockShape = run.Shape{
 }
 
 func (v *ContainerUploadBlock) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &containerUploadBlockShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &containerUploadBlockShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("container_upload")
@@ -2122,8 +2122,8 @@ var contentBlockDeltaEventShape = run.Shape{
 }
 
 func (v *ContentBlockDeltaEvent) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &contentBlockDeltaEventShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &contentBlockDeltaEventShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("content_block_delta")
@@ -2166,8 +2166,8 @@ var contentBlockStartEventShape = run.Shape{
 }
 
 func (v *ContentBlockStartEvent) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &contentBlockStartEventShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &contentBlockStartEventShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("content_block_start")
@@ -2210,8 +2210,8 @@ var contentBlockStopEventShape = run.Shape{
 }
 
 func (v *ContentBlockStopEvent) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &contentBlockStopEventShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &contentBlockStopEventShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("content_block_stop")
@@ -2251,8 +2251,8 @@ var contentSourceShape = run.Shape{
 }
 
 func (v *ContentSource) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &contentSourceShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &contentSourceShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("content")
@@ -2292,8 +2292,8 @@ var documentBlockShape = run.Shape{
 }
 
 func (v *DocumentBlock) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &documentBlockShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &documentBlockShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("document")
@@ -2387,8 +2387,8 @@ var errorEventShape = run.Shape{
 }
 
 func (v *ErrorEvent) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &errorEventShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &errorEventShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("error")
@@ -2434,8 +2434,8 @@ var errorEventErrorShape = run.Shape{
 }
 
 func (v *ErrorEventError) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &errorEventErrorShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &errorEventErrorShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Type), &errorEventErrorTypeEnum)
@@ -2475,8 +2475,8 @@ var fallbackBlockShape = run.Shape{
 }
 
 func (v *FallbackBlock) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &fallbackBlockShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &fallbackBlockShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("fallback")
@@ -2516,8 +2516,8 @@ var fallbackBlockModelShape = run.Shape{
 }
 
 func (v *FallbackBlockModel) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &fallbackBlockModelShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &fallbackBlockModelShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Repeated(&v.Model, 2)
@@ -2554,8 +2554,8 @@ var fileSourceShape = run.Shape{
 }
 
 func (v *FileSource) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &fileSourceShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &fileSourceShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("file")
@@ -2595,8 +2595,8 @@ var imageBlockShape = run.Shape{
 }
 
 func (v *ImageBlock) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &imageBlockShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &imageBlockShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("image")
@@ -2663,8 +2663,8 @@ var inputJSONDeltaShape = run.Shape{
 }
 
 func (v *InputJSONDelta) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &inputJSONDeltaShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &inputJSONDeltaShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("input_json_delta")
@@ -2704,8 +2704,8 @@ var mcpToolListingBlockShape = run.Shape{
 }
 
 func (v *MCPToolListingBlock) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &mcpToolListingBlockShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &mcpToolListingBlockShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("mcp_tool_listing")
@@ -2750,8 +2750,8 @@ var mcpToolListingBlockToolShape = run.Shape{
 }
 
 func (v *MCPToolListingBlockTool) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &mcpToolListingBlockToolShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &mcpToolListingBlockToolShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -2803,8 +2803,8 @@ var mcpToolResultBlockShape = run.Shape{
 }
 
 func (v *MCPToolResultBlock) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &mcpToolResultBlockShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &mcpToolResultBlockShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("mcp_tool_result")
@@ -2870,8 +2870,8 @@ var mcpToolUseBlockShape = run.Shape{
 }
 
 func (v *MCPToolUseBlock) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &mcpToolUseBlockShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &mcpToolUseBlockShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("mcp_tool_use")
@@ -2935,8 +2935,8 @@ var messageDeltaEventShape = run.Shape{
 }
 
 func (v *MessageDeltaEvent) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &messageDeltaEventShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &messageDeltaEventShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("message_delta")
@@ -3008,8 +3008,8 @@ var messageDeltaEventDeltaShape = run.Shape{
 }
 
 func (v *MessageDeltaEventDelta) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &messageDeltaEventDeltaShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &messageDeltaEventDeltaShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			if ok = d.Null(); ok {
@@ -3091,8 +3091,8 @@ var messageDeltaEventUsageShape = run.Shape{
 }
 
 func (v *MessageDeltaEventUsage) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &messageDeltaEventUsageShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &messageDeltaEventUsageShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			if ok = d.Null(); ok {
@@ -3242,8 +3242,8 @@ var messageStartEventShape = run.Shape{
 }
 
 func (v *MessageStartEvent) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &messageStartEventShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &messageStartEventShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("message_start")
@@ -3283,8 +3283,8 @@ var messageStopEventShape = run.Shape{
 }
 
 func (v *MessageStopEvent) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &messageStopEventShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &messageStopEventShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("message_stop")
@@ -3321,8 +3321,8 @@ var pingEventShape = run.Shape{
 }
 
 func (v *PingEvent) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &pingEventShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &pingEventShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("ping")
@@ -3359,8 +3359,8 @@ var redactedThinkingBlockShape = run.Shape{
 }
 
 func (v *RedactedThinkingBlock) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &redactedThinkingBlockShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &redactedThinkingBlockShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("redacted_thinking")
@@ -3400,8 +3400,8 @@ var searchResultBlockShape = run.Shape{
 }
 
 func (v *SearchResultBlock) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &searchResultBlockShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &searchResultBlockShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("search_result")
@@ -3478,8 +3478,8 @@ var serverToolUseBlockShape = run.Shape{
 }
 
 func (v *ServerToolUseBlock) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &serverToolUseBlockShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &serverToolUseBlockShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("server_tool_use")
@@ -3545,8 +3545,8 @@ var signatureDeltaShape = run.Shape{
 }
 
 func (v *SignatureDelta) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &signatureDeltaShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &signatureDeltaShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("signature_delta")
@@ -3586,8 +3586,8 @@ var textBlockShape = run.Shape{
 }
 
 func (v *TextBlock) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &textBlockShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &textBlockShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("text")
@@ -3662,8 +3662,8 @@ var textDeltaShape = run.Shape{
 }
 
 func (v *TextDelta) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &textDeltaShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &textDeltaShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("text_delta")
@@ -3705,8 +3705,8 @@ var textEditorCodeExecutionContentCreateShape = run.Shape{
 }
 
 func (v *TextEditorCodeExecutionContentCreate) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &textEditorCodeExecutionContentCreateShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &textEditorCodeExecutionContentCreateShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("text_editor_code_execution_create_result")
@@ -3750,8 +3750,8 @@ var textEditorCodeExecutionContentErrorShape = run.Shape{
 }
 
 func (v *TextEditorCodeExecutionContentError) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &textEditorCodeExecutionContentErrorShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &textEditorCodeExecutionContentErrorShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("text_editor_code_execution_tool_result_error")
@@ -3807,8 +3807,8 @@ var textEditorCodeExecutionContentStrReplaceShape = run.Shape{
 }
 
 func (v *TextEditorCodeExecutionContentStrReplace) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &textEditorCodeExecutionContentStrReplaceShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &textEditorCodeExecutionContentStrReplaceShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("text_editor_code_execution_str_replace_result")
@@ -3911,8 +3911,8 @@ var textEditorCodeExecutionContentViewShape = run.Shape{
 }
 
 func (v *TextEditorCodeExecutionContentView) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &textEditorCodeExecutionContentViewShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &textEditorCodeExecutionContentViewShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("text_editor_code_execution_view_result")
@@ -3995,8 +3995,8 @@ var textEditorCodeExecutionToolResultBlockShape = run.Shape{
 }
 
 func (v *TextEditorCodeExecutionToolResultBlock) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &textEditorCodeExecutionToolResultBlockShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &textEditorCodeExecutionToolResultBlockShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("text_editor_code_execution_tool_result")
@@ -4058,8 +4058,8 @@ var textSourceShape = run.Shape{
 }
 
 func (v *TextSource) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &textSourceShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &textSourceShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("text")
@@ -4102,8 +4102,8 @@ var thinkingBlockShape = run.Shape{
 }
 
 func (v *ThinkingBlock) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &thinkingBlockShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &thinkingBlockShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("thinking")
@@ -4146,8 +4146,8 @@ var thinkingDeltaShape = run.Shape{
 }
 
 func (v *ThinkingDelta) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &thinkingDeltaShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &thinkingDeltaShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("thinking_delta")
@@ -4199,8 +4199,8 @@ var toolAdditionBlockShape = run.Shape{
 }
 
 func (v *ToolAdditionBlock) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &toolAdditionBlockShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &toolAdditionBlockShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("tool_addition")
@@ -4255,8 +4255,8 @@ var toolCallerCodeExecution20250825Shape = run.Shape{
 }
 
 func (v *ToolCallerCodeExecution20250825) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &toolCallerCodeExecution20250825Shape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &toolCallerCodeExecution20250825Shape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("code_execution_20250825")
@@ -4296,8 +4296,8 @@ var toolCallerCodeExecution20260120Shape = run.Shape{
 }
 
 func (v *ToolCallerCodeExecution20260120) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &toolCallerCodeExecution20260120Shape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &toolCallerCodeExecution20260120Shape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("code_execution_20260120")
@@ -4337,8 +4337,8 @@ var toolCallerDirectShape = run.Shape{
 }
 
 func (v *ToolCallerDirect) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &toolCallerDirectShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &toolCallerDirectShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("direct")
@@ -4375,8 +4375,8 @@ var toolReferenceBlockShape = run.Shape{
 }
 
 func (v *ToolReferenceBlock) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &toolReferenceBlockShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &toolReferenceBlockShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("tool_reference")
@@ -4431,8 +4431,8 @@ var toolRemovalBlockShape = run.Shape{
 }
 
 func (v *ToolRemovalBlock) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &toolRemovalBlockShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &toolRemovalBlockShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("tool_removal")
@@ -4487,8 +4487,8 @@ var toolResultBlockShape = run.Shape{
 }
 
 func (v *ToolResultBlock) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &toolResultBlockShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &toolResultBlockShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.ToolUseID)
@@ -4566,8 +4566,8 @@ var toolSearchContentErrorShape = run.Shape{
 }
 
 func (v *ToolSearchContentError) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &toolSearchContentErrorShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &toolSearchContentErrorShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("tool_search_tool_result_error")
@@ -4619,8 +4619,8 @@ var toolSearchContentFoundShape = run.Shape{
 }
 
 func (v *ToolSearchContentFound) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &toolSearchContentFoundShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &toolSearchContentFoundShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("tool_search_tool_search_result")
@@ -4668,8 +4668,8 @@ var toolSearchToolResultBlockShape = run.Shape{
 }
 
 func (v *ToolSearchToolResultBlock) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &toolSearchToolResultBlockShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &toolSearchToolResultBlockShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("tool_search_tool_result")
@@ -4727,8 +4727,8 @@ var toolUseBlockShape = run.Shape{
 }
 
 func (v *ToolUseBlock) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &toolUseBlockShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &toolUseBlockShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("tool_use")
@@ -4806,8 +4806,8 @@ var urlSourceShape = run.Shape{
 }
 
 func (v *URLSource) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &urlSourceShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &urlSourceShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("url")
@@ -4847,8 +4847,8 @@ var webFetchContentErrorShape = run.Shape{
 }
 
 func (v *WebFetchContentError) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &webFetchContentErrorShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &webFetchContentErrorShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("web_fetch_tool_result_error")
@@ -4888,8 +4888,8 @@ var webFetchContentPageShape = run.Shape{
 }
 
 func (v *WebFetchContentPage) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &webFetchContentPageShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &webFetchContentPageShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("web_fetch_result")
@@ -4944,8 +4944,8 @@ var webFetchToolResultBlockShape = run.Shape{
 }
 
 func (v *WebFetchToolResultBlock) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &webFetchToolResultBlockShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &webFetchToolResultBlockShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("web_fetch_tool_result")
@@ -5002,8 +5002,8 @@ var webSearchContentErrorShape = run.Shape{
 }
 
 func (v *WebSearchContentError) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &webSearchContentErrorShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &webSearchContentErrorShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Only((*string)(&v.Type), &webSearchContentErrorTypeEnum, "type", &v.Extra)
@@ -5037,8 +5037,8 @@ var webSearchContentHitShape = run.Shape{
 }
 
 func (v *WebSearchContentHit) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &webSearchContentHitShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &webSearchContentHitShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Only((*string)(&v.Type), &webSearchContentHitTypeEnum, "type", &v.Extra)
@@ -5096,8 +5096,8 @@ var webSearchToolResultBlockShape = run.Shape{
 }
 
 func (v *WebSearchToolResultBlock) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &webSearchToolResultBlockShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &webSearchToolResultBlockShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("web_search_tool_result")

@@ -67,8 +67,8 @@ var applyFlagSettingsRequestShape = run.Shape{
 }
 
 func (v *ApplyFlagSettingsRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &applyFlagSettingsRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &applyFlagSettingsRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("apply_flag_settings")
@@ -108,8 +108,8 @@ var backgroundTasksRequestShape = run.Shape{
 }
 
 func (v *BackgroundTasksRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &backgroundTasksRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &backgroundTasksRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("background_tasks")
@@ -140,8 +140,8 @@ func (v *BackgroundTasksRequest) UnmarshalJSON(data []byte) error { return unmar
 var backgroundTasksResponseShape = run.Shape{Keys: []string{`"backgrounded":`}}
 
 func (v *BackgroundTasksResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &backgroundTasksResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &backgroundTasksResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalBool(&v.Backgrounded)
@@ -172,8 +172,8 @@ var canUseToolMatchedAskRuleShape = run.Shape{
 }
 
 func (v *CanUseToolMatchedAskRule) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &canUseToolMatchedAskRuleShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &canUseToolMatchedAskRuleShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Source)
@@ -216,8 +216,8 @@ var canUseToolRequestShape = run.Shape{
 }
 
 func (v *CanUseToolRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &canUseToolRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &canUseToolRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("can_use_tool")
@@ -340,8 +340,8 @@ var cancelAsyncMessageRequestShape = run.Shape{
 }
 
 func (v *CancelAsyncMessageRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &cancelAsyncMessageRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &cancelAsyncMessageRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("cancel_async_message")
@@ -375,8 +375,8 @@ var cancelAsyncMessageResponseShape = run.Shape{
 }
 
 func (v *CancelAsyncMessageResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &cancelAsyncMessageResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &cancelAsyncMessageResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.Cancelled)
@@ -413,8 +413,8 @@ var channelEnableRequestShape = run.Shape{
 }
 
 func (v *ChannelEnableRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &channelEnableRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &channelEnableRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("channel_enable")
@@ -454,8 +454,8 @@ var claudeAuthenticateRequestShape = run.Shape{
 }
 
 func (v *ClaudeAuthenticateRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &claudeAuthenticateRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &claudeAuthenticateRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("claude_authenticate")
@@ -492,8 +492,8 @@ var claudeAuthenticateResponseShape = run.Shape{
 }
 
 func (v *ClaudeAuthenticateResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &claudeAuthenticateResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &claudeAuthenticateResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.ManualURL)
@@ -536,8 +536,8 @@ var claudeOauthCallbackRequestShape = run.Shape{
 }
 
 func (v *ClaudeOauthCallbackRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &claudeOauthCallbackRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &claudeOauthCallbackRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("claude_oauth_callback")
@@ -574,8 +574,8 @@ var claudeOauthCallbackResponseShape = run.Shape{
 }
 
 func (v *ClaudeOauthCallbackResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &claudeOauthCallbackResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &claudeOauthCallbackResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = v.Account.read(d, false)
@@ -614,8 +614,8 @@ var claudeOauthWaitForCompletionRequestShape = run.Shape{
 }
 
 func (v *ClaudeOauthWaitForCompletionRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &claudeOauthWaitForCompletionRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &claudeOauthWaitForCompletionRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("claude_oauth_wait_for_completion")
@@ -648,8 +648,8 @@ var claudeOauthWaitForCompletionResponseShape = run.Shape{
 }
 
 func (v *ClaudeOauthWaitForCompletionResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &claudeOauthWaitForCompletionResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &claudeOauthWaitForCompletionResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = v.Account.read(d, false)
@@ -688,8 +688,8 @@ var elicitationRequestShape = run.Shape{
 }
 
 func (v *ElicitationRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &elicitationRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &elicitationRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("elicitation")
@@ -753,8 +753,8 @@ var elicitationResponseShape = run.Shape{
 }
 
 func (v *ElicitationResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &elicitationResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &elicitationResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Action), &elicitationActionEnum)
@@ -797,8 +797,8 @@ var endSessionRequestShape = run.Shape{
 }
 
 func (v *EndSessionRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &endSessionRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &endSessionRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("end_session")
@@ -838,8 +838,8 @@ var exportConversationRequestShape = run.Shape{
 }
 
 func (v *ExportConversationRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &exportConversationRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &exportConversationRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("export_conversation")
@@ -870,8 +870,8 @@ var exportConversationResponseShape = run.Shape{
 }
 
 func (v *ExportConversationResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &exportConversationResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &exportConversationResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Text)
@@ -911,8 +911,8 @@ var fileSuggestionsRequestShape = run.Shape{
 }
 
 func (v *FileSuggestionsRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &fileSuggestionsRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &fileSuggestionsRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("file_suggestions")
@@ -946,8 +946,8 @@ var fileSuggestionsResponseShape = run.Shape{
 }
 
 func (v *FileSuggestionsResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &fileSuggestionsResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &fileSuggestionsResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []FileSuggestionsSuggestion{}
@@ -989,8 +989,8 @@ var fileSuggestionsSuggestionShape = run.Shape{
 }
 
 func (v *FileSuggestionsSuggestion) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &fileSuggestionsSuggestionShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &fileSuggestionsSuggestionShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Path)
@@ -1030,8 +1030,8 @@ var forkConversationRequestShape = run.Shape{
 }
 
 func (v *ForkConversationRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &forkConversationRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &forkConversationRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("fork_conversation")
@@ -1062,8 +1062,8 @@ var forkConversationResponseShape = run.Shape{
 }
 
 func (v *ForkConversationResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &forkConversationResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &forkConversationResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.Forked)
@@ -1109,8 +1109,8 @@ var generateSessionTitleRequestShape = run.Shape{
 }
 
 func (v *GenerateSessionTitleRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &generateSessionTitleRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &generateSessionTitleRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("generate_session_title")
@@ -1147,8 +1147,8 @@ var generateSessionTitleResponseShape = run.Shape{
 }
 
 func (v *GenerateSessionTitleResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &generateSessionTitleResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &generateSessionTitleResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			if ok = d.Null(); ok {
@@ -1194,8 +1194,8 @@ var getBinaryVersionRequestShape = run.Shape{
 }
 
 func (v *GetBinaryVersionRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getBinaryVersionRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getBinaryVersionRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("get_binary_version")
@@ -1226,8 +1226,8 @@ var getBinaryVersionResponseShape = run.Shape{
 }
 
 func (v *GetBinaryVersionResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getBinaryVersionResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getBinaryVersionResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Version)
@@ -1261,8 +1261,8 @@ var getContextUsageAPIUsageShape = run.Shape{
 }
 
 func (v *GetContextUsageAPIUsage) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getContextUsageAPIUsageShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getContextUsageAPIUsageShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.InputTokens)
@@ -1302,8 +1302,8 @@ var getContextUsageAgentShape = run.Shape{
 }
 
 func (v *GetContextUsageAgent) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getContextUsageAgentShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getContextUsageAgentShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.AgentType)
@@ -1346,8 +1346,8 @@ var getContextUsageAttachmentsShape = run.Shape{
 }
 
 func (v *GetContextUsageAttachments) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getContextUsageAttachmentsShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getContextUsageAttachmentsShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -1381,8 +1381,8 @@ var getContextUsageCategoryShape = run.Shape{
 }
 
 func (v *GetContextUsageCategory) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getContextUsageCategoryShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getContextUsageCategoryShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			p := d.Slot()
@@ -1434,8 +1434,8 @@ var getContextUsageDeferredToolShape = run.Shape{
 }
 
 func (v *GetContextUsageDeferredTool) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getContextUsageDeferredToolShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getContextUsageDeferredToolShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -1472,8 +1472,8 @@ var getContextUsageGridSquareShape = run.Shape{
 }
 
 func (v *GetContextUsageGridSquare) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getContextUsageGridSquareShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getContextUsageGridSquareShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Color)
@@ -1519,8 +1519,8 @@ var getContextUsageMCPInstructionsShape = run.Shape{
 }
 
 func (v *GetContextUsageMCPInstructions) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getContextUsageMCPInstructionsShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getContextUsageMCPInstructionsShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.ServerName)
@@ -1554,8 +1554,8 @@ var getContextUsageMCPToolShape = run.Shape{
 }
 
 func (v *GetContextUsageMCPTool) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getContextUsageMCPToolShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getContextUsageMCPToolShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -1595,8 +1595,8 @@ var getContextUsageMemoryFileShape = run.Shape{
 }
 
 func (v *GetContextUsageMemoryFile) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getContextUsageMemoryFileShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getContextUsageMemoryFileShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Path)
@@ -1633,8 +1633,8 @@ var getContextUsageMessageBreakdownShape = run.Shape{
 }
 
 func (v *GetContextUsageMessageBreakdown) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getContextUsageMessageBreakdownShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getContextUsageMessageBreakdownShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.ToolCallTokens)
@@ -1711,8 +1711,8 @@ var getContextUsageRequestShape = run.Shape{
 }
 
 func (v *GetContextUsageRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getContextUsageRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getContextUsageRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("get_context_usage")
@@ -1749,8 +1749,8 @@ var getContextUsageResponseShape = run.Shape{
 }
 
 func (v *GetContextUsageResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getContextUsageResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getContextUsageResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []GetContextUsageCategory{}
@@ -1958,8 +1958,8 @@ var getContextUsageSkillFrontmatterShape = run.Shape{
 }
 
 func (v *GetContextUsageSkillFrontmatter) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getContextUsageSkillFrontmatterShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getContextUsageSkillFrontmatterShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -2005,8 +2005,8 @@ var getContextUsageSkillsShape = run.Shape{
 }
 
 func (v *GetContextUsageSkills) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getContextUsageSkillsShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getContextUsageSkillsShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.TotalSkills)
@@ -2054,8 +2054,8 @@ var getContextUsageSlashCommandsShape = run.Shape{
 }
 
 func (v *GetContextUsageSlashCommands) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getContextUsageSlashCommandsShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getContextUsageSlashCommandsShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.TotalCommands)
@@ -2092,8 +2092,8 @@ var getContextUsageSystemPromptSectionShape = run.Shape{
 }
 
 func (v *GetContextUsageSystemPromptSection) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getContextUsageSystemPromptSectionShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getContextUsageSystemPromptSectionShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -2129,8 +2129,8 @@ var getContextUsageSystemToolShape = run.Shape{
 }
 
 func (v *GetContextUsageSystemTool) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getContextUsageSystemToolShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getContextUsageSystemToolShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -2164,8 +2164,8 @@ var getContextUsageToolCallsShape = run.Shape{
 }
 
 func (v *GetContextUsageToolCalls) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getContextUsageToolCallsShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getContextUsageToolCallsShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -2202,8 +2202,8 @@ var getHooksListingBareModeShape = run.Shape{
 }
 
 func (v *GetHooksListingBareMode) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getHooksListingBareModeShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getHooksListingBareModeShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.ExitHint)
@@ -2234,8 +2234,8 @@ var getHooksListingCatalogEventShape = run.Shape{
 }
 
 func (v *GetHooksListingCatalogEvent) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getHooksListingCatalogEventShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getHooksListingCatalogEventShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -2272,8 +2272,8 @@ var getHooksListingEditableHookShape = run.Shape{
 }
 
 func (v *GetHooksListingEditableHook) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getHooksListingEditableHookShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getHooksListingEditableHookShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Matcher)
@@ -2310,8 +2310,8 @@ var getHooksListingHookShape = run.Shape{
 }
 
 func (v *GetHooksListingHook) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getHooksListingHookShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getHooksListingHookShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Event)
@@ -2392,8 +2392,8 @@ var getHooksListingListedEventShape = run.Shape{
 }
 
 func (v *GetHooksListingListedEvent) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getHooksListingListedEventShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getHooksListingListedEventShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -2433,8 +2433,8 @@ var getHooksListingPolicyShape = run.Shape{
 }
 
 func (v *GetHooksListingPolicy) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getHooksListingPolicyShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getHooksListingPolicyShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.DisabledByPolicy)
@@ -2486,8 +2486,8 @@ var getHooksListingRequestShape = run.Shape{
 }
 
 func (v *GetHooksListingRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getHooksListingRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getHooksListingRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("get_hooks_listing")
@@ -2518,8 +2518,8 @@ var getHooksListingResponseShape = run.Shape{
 }
 
 func (v *GetHooksListingResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getHooksListingResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getHooksListingResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []GetHooksListingListedEvent{}
@@ -2612,8 +2612,8 @@ var getHooksListingSafeModeShape = run.Shape{
 }
 
 func (v *GetHooksListingSafeMode) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getHooksListingSafeModeShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getHooksListingSafeModeShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.ManagedHooksStillApply)
@@ -2647,8 +2647,8 @@ var getMemoryDialogAutoDreamShape = run.Shape{
 }
 
 func (v *GetMemoryDialogAutoDream) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getMemoryDialogAutoDreamShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getMemoryDialogAutoDreamShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.Shown)
@@ -2691,8 +2691,8 @@ var getMemoryDialogAutoMemoryShape = run.Shape{
 }
 
 func (v *GetMemoryDialogAutoMemory) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getMemoryDialogAutoMemoryShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getMemoryDialogAutoMemoryShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.Enabled)
@@ -2729,8 +2729,8 @@ var getMemoryDialogFileShape = run.Shape{
 }
 
 func (v *GetMemoryDialogFile) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getMemoryDialogFileShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getMemoryDialogFileShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Kind), &getMemoryDialogFileKindEnum)
@@ -2773,8 +2773,8 @@ var getMemoryDialogFolderShape = run.Shape{
 }
 
 func (v *GetMemoryDialogFolder) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getMemoryDialogFolderShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getMemoryDialogFolderShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Kind), &getMemoryDialogFolderKindEnum)
@@ -2814,8 +2814,8 @@ var getMemoryDialogMemoryShape = run.Shape{
 }
 
 func (v *GetMemoryDialogMemory) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getMemoryDialogMemoryShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getMemoryDialogMemoryShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -2882,8 +2882,8 @@ var getMemoryDialogRequestShape = run.Shape{
 }
 
 func (v *GetMemoryDialogRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getMemoryDialogRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getMemoryDialogRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("get_memory_dialog")
@@ -2914,8 +2914,8 @@ var getMemoryDialogResponseShape = run.Shape{
 }
 
 func (v *GetMemoryDialogResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getMemoryDialogResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getMemoryDialogResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []GetMemoryDialogFile{}
@@ -2990,8 +2990,8 @@ var getPlanRequestShape = run.Shape{
 }
 
 func (v *GetPlanRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getPlanRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getPlanRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("get_plan")
@@ -3022,8 +3022,8 @@ var getPlanResponseShape = run.Shape{
 }
 
 func (v *GetPlanResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getPlanResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getPlanResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.Exists)
@@ -3060,8 +3060,8 @@ var getSandboxDialogDependenciesShape = run.Shape{
 }
 
 func (v *GetSandboxDialogDependencies) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getSandboxDialogDependenciesShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getSandboxDialogDependenciesShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Strings(&v.Errors)
@@ -3101,8 +3101,8 @@ var getSandboxDialogRequestShape = run.Shape{
 }
 
 func (v *GetSandboxDialogRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getSandboxDialogRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getSandboxDialogRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("get_sandbox_dialog")
@@ -3133,8 +3133,8 @@ var getSandboxDialogResponseShape = run.Shape{
 }
 
 func (v *GetSandboxDialogResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getSandboxDialogResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getSandboxDialogResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.Supported)
@@ -3210,8 +3210,8 @@ var getSandboxDialogRestrictionsShape = run.Shape{
 }
 
 func (v *GetSandboxDialogRestrictions) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getSandboxDialogRestrictionsShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getSandboxDialogRestrictionsShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Strings(&v.FsDenyRead)
@@ -3275,8 +3275,8 @@ var getSessionCostRequestShape = run.Shape{
 }
 
 func (v *GetSessionCostRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getSessionCostRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getSessionCostRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("get_session_cost")
@@ -3307,8 +3307,8 @@ var getSessionCostResponseShape = run.Shape{
 }
 
 func (v *GetSessionCostResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getSessionCostResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getSessionCostResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Text)
@@ -3339,8 +3339,8 @@ var getSettingsAppliedShape = run.Shape{
 }
 
 func (v *GetSettingsApplied) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getSettingsAppliedShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getSettingsAppliedShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Repeated(&v.Model, 2)
@@ -3425,8 +3425,8 @@ var getSettingsRequestShape = run.Shape{
 }
 
 func (v *GetSettingsRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getSettingsRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getSettingsRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("get_settings")
@@ -3457,8 +3457,8 @@ var getSettingsResponseShape = run.Shape{
 }
 
 func (v *GetSettingsResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getSettingsResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getSettingsResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.RawOf(&v.Effective, run.KindObject, "an object")
@@ -3521,8 +3521,8 @@ var getSettingsSourceShape = run.Shape{
 }
 
 func (v *GetSettingsSource) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getSettingsSourceShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getSettingsSourceShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Source), &getSettingsSourceSourceEnum)
@@ -3562,8 +3562,8 @@ func (v *GetSettingsSource) UnmarshalJSON(data []byte) error { return unmarshal(
 var getSkillsDialogHandlesShape = run.Shape{Keys: []string{`"unqualified_name":`, `"aliases":`, `"bare_name_reserved":`}}
 
 func (v *GetSkillsDialogHandles) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getSkillsDialogHandlesShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getSkillsDialogHandlesShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalString(&v.UnqualifiedName)
@@ -3606,8 +3606,8 @@ var getSkillsDialogRequestShape = run.Shape{
 }
 
 func (v *GetSkillsDialogRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getSkillsDialogRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getSkillsDialogRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("get_skills_dialog")
@@ -3638,8 +3638,8 @@ var getSkillsDialogResponseShape = run.Shape{
 }
 
 func (v *GetSkillsDialogResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getSkillsDialogResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getSkillsDialogResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []GetSkillsDialogSkill{}
@@ -3678,8 +3678,8 @@ var getSkillsDialogSkillShape = run.Shape{
 }
 
 func (v *GetSkillsDialogSkill) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getSkillsDialogSkillShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getSkillsDialogSkillShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -3743,8 +3743,8 @@ var getStatusRequestShape = run.Shape{
 }
 
 func (v *GetStatusRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getStatusRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getStatusRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("get_status")
@@ -3775,8 +3775,8 @@ var getStatusResponseShape = run.Shape{
 }
 
 func (v *GetStatusResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getStatusResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getStatusResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []GetStatusSection{}
@@ -3815,8 +3815,8 @@ var getStatusRowShape = run.Shape{
 }
 
 func (v *GetStatusRow) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getStatusRowShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getStatusRowShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalString(&v.Label)
@@ -3850,8 +3850,8 @@ var getStatusSectionShape = run.Shape{
 }
 
 func (v *GetStatusSection) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getStatusSectionShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getStatusSectionShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Title)
@@ -3899,8 +3899,8 @@ var getTaskOutputRequestShape = run.Shape{
 }
 
 func (v *GetTaskOutputRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getTaskOutputRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getTaskOutputRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("get_task_output")
@@ -3934,8 +3934,8 @@ var getTaskOutputResponseShape = run.Shape{
 }
 
 func (v *GetTaskOutputResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getTaskOutputResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getTaskOutputResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Output)
@@ -3972,8 +3972,8 @@ var getUsageBehaviorShape = run.Shape{
 }
 
 func (v *GetUsageBehavior) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getUsageBehaviorShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getUsageBehaviorShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Key), &getUsageBehaviorKeyEnum)
@@ -4010,8 +4010,8 @@ var getUsageBehaviorsShape = run.Shape{
 }
 
 func (v *GetUsageBehaviors) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getUsageBehaviorsShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getUsageBehaviorsShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = v.Day.read(d, false)
@@ -4045,8 +4045,8 @@ var getUsageExtraUsageShape = run.Shape{
 }
 
 func (v *GetUsageExtraUsage) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getUsageExtraUsageShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getUsageExtraUsageShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.IsEnabled)
@@ -4125,8 +4125,8 @@ var getUsageFixShape = run.Shape{
 }
 
 func (v *GetUsageFix) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getUsageFixShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getUsageFixShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Strings(&v.Keys)
@@ -4160,8 +4160,8 @@ var getUsageModelWindowShape = run.Shape{
 }
 
 func (v *GetUsageModelWindow) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getUsageModelWindowShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getUsageModelWindowShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.DisplayName)
@@ -4216,8 +4216,8 @@ var getUsagePeriodShape = run.Shape{
 }
 
 func (v *GetUsagePeriod) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getUsagePeriodShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getUsagePeriodShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.RequestCount)
@@ -4327,8 +4327,8 @@ var getUsageRateLimitWindowShape = run.Shape{
 }
 
 func (v *GetUsageRateLimitWindow) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getUsageRateLimitWindowShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getUsageRateLimitWindowShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			if ok = d.Null(); ok {
@@ -4377,8 +4377,8 @@ func (v *GetUsageRateLimitWindow) UnmarshalJSON(data []byte) error { return unma
 var getUsageRateLimitsShape = run.Shape{Keys: []string{`"five_hour":`, `"seven_day":`, `"seven_day_oauth_apps":`, `"seven_day_opus":`, `"seven_day_sonnet":`, `"model_scoped":`, `"extra_usage":`}}
 
 func (v *GetUsageRateLimits) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getUsageRateLimitsShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getUsageRateLimitsShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			if ok = d.Null(); ok {
@@ -4509,8 +4509,8 @@ var getUsageRecommendationShape = run.Shape{
 }
 
 func (v *GetUsageRecommendation) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getUsageRecommendationShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getUsageRecommendationShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Key)
@@ -4556,8 +4556,8 @@ var getUsageRequestShape = run.Shape{
 }
 
 func (v *GetUsageRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getUsageRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getUsageRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("get_usage")
@@ -4591,8 +4591,8 @@ var getUsageResponseShape = run.Shape{
 }
 
 func (v *GetUsageResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getUsageResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getUsageResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = v.Session.read(d, false)
@@ -4668,8 +4668,8 @@ var getUsageSessionShape = run.Shape{
 }
 
 func (v *GetUsageSession) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getUsageSessionShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getUsageSessionShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Float64(&v.TotalCostUSD)
@@ -4726,8 +4726,8 @@ var getUsageShareShape = run.Shape{
 }
 
 func (v *GetUsageShare) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getUsageShareShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getUsageShareShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -4767,8 +4767,8 @@ var getWorkspaceDiffRequestShape = run.Shape{
 }
 
 func (v *GetWorkspaceDiffRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getWorkspaceDiffRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getWorkspaceDiffRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("get_workspace_diff")
@@ -4799,8 +4799,8 @@ var getWorkspaceDiffResponseShape = run.Shape{
 }
 
 func (v *GetWorkspaceDiffResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getWorkspaceDiffResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getWorkspaceDiffResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			if ok = d.Null(); ok {
@@ -4852,8 +4852,8 @@ var hookCallbackRequestShape = run.Shape{
 }
 
 func (v *HookCallbackRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &hookCallbackRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &hookCallbackRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("hook_callback")
@@ -4899,8 +4899,8 @@ var hostAuthTokenRefreshRequestShape = run.Shape{
 }
 
 func (v *HostAuthTokenRefreshRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &hostAuthTokenRefreshRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &hostAuthTokenRefreshRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("host_auth_token_refresh")
@@ -4934,8 +4934,8 @@ var hostAuthTokenRefreshResponseShape = run.Shape{
 }
 
 func (v *HostAuthTokenRefreshResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &hostAuthTokenRefreshResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &hostAuthTokenRefreshResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			if ok = d.Null(); ok {
@@ -4978,8 +4978,8 @@ var initializeFeedbackModeShape = run.Shape{
 }
 
 func (v *InitializeFeedbackMode) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &initializeFeedbackModeShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &initializeFeedbackModeShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Kind), &initializeFeedbackModeKindEnum)
@@ -5017,8 +5017,8 @@ var initializeRequestShape = run.Shape{
 }
 
 func (v *InitializeRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &initializeRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &initializeRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("initialize")
@@ -5245,8 +5245,8 @@ var initializeResponseShape = run.Shape{
 }
 
 func (v *InitializeResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &initializeResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &initializeResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []SlashCommand{}
@@ -5442,8 +5442,8 @@ func (v *InitializeResponse) UnmarshalJSON(data []byte) error { return unmarshal
 var initializeSDKMCPServerConfigShape = run.Shape{Keys: []string{`"timeout":`, `"tools":`}}
 
 func (v *InitializeSDKMCPServerConfig) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &initializeSDKMCPServerConfigShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &initializeSDKMCPServerConfigShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalFloat64(&v.Timeout)
@@ -5487,8 +5487,8 @@ var initializeSDKMCPServerManifestShape = run.Shape{
 }
 
 func (v *InitializeSDKMCPServerManifest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &initializeSDKMCPServerManifestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &initializeSDKMCPServerManifestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.RawOf(&v.InitializeResult, run.KindObject, "an object")
@@ -5522,8 +5522,8 @@ var initializeSurveyFollowupBoxShape = run.Shape{
 }
 
 func (v *InitializeSurveyFollowupBox) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &initializeSurveyFollowupBoxShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &initializeSurveyFollowupBoxShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.TranscriptAllowed)
@@ -5560,8 +5560,8 @@ var initializeToolPolicyShape = run.Shape{
 }
 
 func (v *InitializeToolPolicy) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &initializeToolPolicyShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &initializeToolPolicyShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -5604,8 +5604,8 @@ var initializeWorkspaceTrustShape = run.Shape{
 }
 
 func (v *InitializeWorkspaceTrust) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &initializeWorkspaceTrustShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &initializeWorkspaceTrustShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.Accepted)
@@ -5645,8 +5645,8 @@ var interruptRequestShape = run.Shape{
 }
 
 func (v *InterruptRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &interruptRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &interruptRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("interrupt")
@@ -5680,8 +5680,8 @@ var interruptResponseShape = run.Shape{
 }
 
 func (v *InterruptResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &interruptResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &interruptResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Strings(&v.StillQueued)
@@ -5721,8 +5721,8 @@ var listModelsRequestShape = run.Shape{
 }
 
 func (v *ListModelsRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &listModelsRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &listModelsRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("list_models")
@@ -5753,8 +5753,8 @@ var listModelsResponseShape = run.Shape{
 }
 
 func (v *ListModelsResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &listModelsResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &listModelsResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []ModelInfo{}
@@ -5799,8 +5799,8 @@ var listPermissionRulesRequestShape = run.Shape{
 }
 
 func (v *ListPermissionRulesRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &listPermissionRulesRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &listPermissionRulesRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("list_permission_rules")
@@ -5831,8 +5831,8 @@ var listPermissionRulesResponseShape = run.Shape{
 }
 
 func (v *ListPermissionRulesResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &listPermissionRulesResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &listPermissionRulesResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = v.State.read(d, false)
@@ -5863,8 +5863,8 @@ var listPermissionRulesRuleShape = run.Shape{
 }
 
 func (v *ListPermissionRulesRule) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &listPermissionRulesRuleShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &listPermissionRulesRuleShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Behavior), &permissionBehaviorEnum)
@@ -5915,8 +5915,8 @@ var listPermissionRulesRuleDescriptionShape = run.Shape{
 }
 
 func (v *ListPermissionRulesRuleDescription) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &listPermissionRulesRuleDescriptionShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &listPermissionRulesRuleDescriptionShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Prefix)
@@ -5955,8 +5955,8 @@ var listPermissionRulesStateShape = run.Shape{
 }
 
 func (v *ListPermissionRulesState) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &listPermissionRulesStateShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &listPermissionRulesStateShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []ListPermissionRulesRule{}
@@ -6028,8 +6028,8 @@ var listPermissionRulesWorkspaceDirectoryShape = run.Shape{
 }
 
 func (v *ListPermissionRulesWorkspaceDirectory) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &listPermissionRulesWorkspaceDirectoryShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &listPermissionRulesWorkspaceDirectoryShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Path)
@@ -6073,8 +6073,8 @@ var mcpAuthenticateRequestShape = run.Shape{
 }
 
 func (v *MCPAuthenticateRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &mcpAuthenticateRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &mcpAuthenticateRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("mcp_authenticate")
@@ -6114,8 +6114,8 @@ var mcpAuthenticateResponseShape = run.Shape{
 }
 
 func (v *MCPAuthenticateResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &mcpAuthenticateResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &mcpAuthenticateResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalString(&v.AuthURL)
@@ -6164,8 +6164,8 @@ var mcpCallInputFileShape = run.Shape{
 }
 
 func (v *MCPCallInputFile) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &mcpCallInputFileShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &mcpCallInputFileShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -6199,8 +6199,8 @@ var mcpCallOutputFileShape = run.Shape{
 }
 
 func (v *MCPCallOutputFile) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &mcpCallOutputFileShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &mcpCallOutputFileShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -6243,8 +6243,8 @@ var mcpCallRequestShape = run.Shape{
 }
 
 func (v *MCPCallRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &mcpCallRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &mcpCallRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("mcp_call")
@@ -6319,8 +6319,8 @@ var mcpCallResponseShape = run.Shape{
 }
 
 func (v *MCPCallResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &mcpCallResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &mcpCallResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = v.Content.read(d, false)
@@ -6366,8 +6366,8 @@ var mcpClearAuthRequestShape = run.Shape{
 }
 
 func (v *MCPClearAuthRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &mcpClearAuthRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &mcpClearAuthRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("mcp_clear_auth")
@@ -6407,8 +6407,8 @@ var mcpMessageRequestShape = run.Shape{
 }
 
 func (v *MCPMessageRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &mcpMessageRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &mcpMessageRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("mcp_message")
@@ -6442,8 +6442,8 @@ func (v *MCPMessageRequest) UnmarshalJSON(data []byte) error { return unmarshal(
 var mcpMessageResponseShape = run.Shape{Keys: []string{`"mcp_response":`}}
 
 func (v *MCPMessageResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &mcpMessageResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &mcpMessageResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Raw(&v.MCPResponse)
@@ -6480,8 +6480,8 @@ var mcpOauthCallbackURLRequestShape = run.Shape{
 }
 
 func (v *MCPOauthCallbackURLRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &mcpOauthCallbackURLRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &mcpOauthCallbackURLRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("mcp_oauth_callback_url")
@@ -6518,8 +6518,8 @@ var mcpReadResourceContentShape = run.Shape{
 }
 
 func (v *MCPReadResourceContent) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &mcpReadResourceContentShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &mcpReadResourceContentShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.URI)
@@ -6568,8 +6568,8 @@ var mcpReadResourceRequestShape = run.Shape{
 }
 
 func (v *MCPReadResourceRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &mcpReadResourceRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &mcpReadResourceRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("mcp_read_resource")
@@ -6606,8 +6606,8 @@ var mcpReadResourceResponseShape = run.Shape{
 }
 
 func (v *MCPReadResourceResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &mcpReadResourceResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &mcpReadResourceResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []MCPReadResourceContent{}
@@ -6652,8 +6652,8 @@ var mcpReconnectRequestShape = run.Shape{
 }
 
 func (v *MCPReconnectRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &mcpReconnectRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &mcpReconnectRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("mcp_reconnect")
@@ -6693,8 +6693,8 @@ var mcpSetServersRequestShape = run.Shape{
 }
 
 func (v *MCPSetServersRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &mcpSetServersRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &mcpSetServersRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("mcp_set_servers")
@@ -6739,8 +6739,8 @@ var mcpSetServersResponseShape = run.Shape{
 }
 
 func (v *MCPSetServersResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &mcpSetServersResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &mcpSetServersResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Strings(&v.Added)
@@ -6793,8 +6793,8 @@ var mcpStatusRequestShape = run.Shape{
 }
 
 func (v *MCPStatusRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &mcpStatusRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &mcpStatusRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("mcp_status")
@@ -6828,8 +6828,8 @@ var mcpStatusResponseShape = run.Shape{
 }
 
 func (v *MCPStatusResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &mcpStatusResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &mcpStatusResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []MCPServerStatus{}
@@ -6874,8 +6874,8 @@ var mcpToggleRequestShape = run.Shape{
 }
 
 func (v *MCPToggleRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &mcpToggleRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &mcpToggleRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("mcp_toggle")
@@ -6918,8 +6918,8 @@ var messageRatedRequestShape = run.Shape{
 }
 
 func (v *MessageRatedRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &messageRatedRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &messageRatedRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("message_rated")
@@ -6971,8 +6971,8 @@ var oauthTokenRefreshRequestShape = run.Shape{
 }
 
 func (v *OauthTokenRefreshRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &oauthTokenRefreshRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &oauthTokenRefreshRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("oauth_token_refresh")
@@ -7021,8 +7021,8 @@ var oauthTokenRefreshResponseShape = run.Shape{
 }
 
 func (v *OauthTokenRefreshResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &oauthTokenRefreshResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &oauthTokenRefreshResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			if ok = d.Null(); ok {
@@ -7071,8 +7071,8 @@ var readFileRequestShape = run.Shape{
 }
 
 func (v *ReadFileRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &readFileRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &readFileRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("read_file")
@@ -7115,8 +7115,8 @@ var readFileResponseShape = run.Shape{
 }
 
 func (v *ReadFileResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &readFileResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &readFileResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Contents)
@@ -7171,8 +7171,8 @@ var registerRepoRootRequestShape = run.Shape{
 }
 
 func (v *RegisterRepoRootRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &registerRepoRootRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &registerRepoRootRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("register_repo_root")
@@ -7215,8 +7215,8 @@ var registerRepoRootResponseShape = run.Shape{
 }
 
 func (v *RegisterRepoRootResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &registerRepoRootResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &registerRepoRootResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Directory)
@@ -7253,8 +7253,8 @@ var reloadOutputStylesRequestShape = run.Shape{
 }
 
 func (v *ReloadOutputStylesRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &reloadOutputStylesRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &reloadOutputStylesRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("reload_output_styles")
@@ -7285,8 +7285,8 @@ var reloadOutputStylesResponseShape = run.Shape{
 }
 
 func (v *ReloadOutputStylesResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &reloadOutputStylesResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &reloadOutputStylesResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Strings(&v.AvailableOutputStyles)
@@ -7317,8 +7317,8 @@ var reloadPluginsCacheImpactShape = run.Shape{
 }
 
 func (v *ReloadPluginsCacheImpact) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &reloadPluginsCacheImpactShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &reloadPluginsCacheImpactShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Strings(&v.MCPServersAdded)
@@ -7370,8 +7370,8 @@ var reloadPluginsRequestShape = run.Shape{
 }
 
 func (v *ReloadPluginsRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &reloadPluginsRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &reloadPluginsRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("reload_plugins")
@@ -7421,8 +7421,8 @@ var reloadPluginsResponseShape = run.Shape{
 }
 
 func (v *ReloadPluginsResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &reloadPluginsResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &reloadPluginsResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []SlashCommand{}
@@ -7514,8 +7514,8 @@ var reloadSkillsRequestShape = run.Shape{
 }
 
 func (v *ReloadSkillsRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &reloadSkillsRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &reloadSkillsRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("reload_skills")
@@ -7546,8 +7546,8 @@ var reloadSkillsResponseShape = run.Shape{
 }
 
 func (v *ReloadSkillsResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &reloadSkillsResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &reloadSkillsResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []SlashCommand{}
@@ -7592,8 +7592,8 @@ var remoteControlRequestShape = run.Shape{
 }
 
 func (v *RemoteControlRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &remoteControlRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &remoteControlRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("remote_control")
@@ -7647,8 +7647,8 @@ var remoteControlWorkSecretRequestShape = run.Shape{
 }
 
 func (v *RemoteControlWorkSecretRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &remoteControlWorkSecretRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &remoteControlWorkSecretRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("remote_control_work_secret")
@@ -7682,8 +7682,8 @@ var remoteControlWorkSecretResponseShape = run.Shape{
 }
 
 func (v *RemoteControlWorkSecretResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &remoteControlWorkSecretResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &remoteControlWorkSecretResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			if ok = d.Null(); ok {
@@ -7736,8 +7736,8 @@ var renameSessionRequestShape = run.Shape{
 }
 
 func (v *RenameSessionRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &renameSessionRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &renameSessionRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("rename_session")
@@ -7786,8 +7786,8 @@ var requestUserDialogCancelledShape = run.Shape{
 }
 
 func (v *RequestUserDialogCancelled) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &requestUserDialogCancelledShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &requestUserDialogCancelledShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("cancelled")
@@ -7824,8 +7824,8 @@ var requestUserDialogCompletedShape = run.Shape{
 }
 
 func (v *RequestUserDialogCompleted) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &requestUserDialogCompletedShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &requestUserDialogCompletedShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("completed")
@@ -7865,8 +7865,8 @@ var requestUserDialogRequestShape = run.Shape{
 }
 
 func (v *RequestUserDialogRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &requestUserDialogRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &requestUserDialogRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("request_user_dialog")
@@ -7912,8 +7912,8 @@ var rewindConversationRequestShape = run.Shape{
 }
 
 func (v *RewindConversationRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &rewindConversationRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &rewindConversationRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("rewind_conversation")
@@ -7974,8 +7974,8 @@ var rewindConversationResponseShape = run.Shape{
 }
 
 func (v *RewindConversationResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &rewindConversationResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &rewindConversationResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.Rewound)
@@ -8051,8 +8051,8 @@ var rewindFilesRequestShape = run.Shape{
 }
 
 func (v *RewindFilesRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &rewindFilesRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &rewindFilesRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("rewind_files")
@@ -8089,8 +8089,8 @@ var rewindFilesResponseShape = run.Shape{
 }
 
 func (v *RewindFilesResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &rewindFilesResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &rewindFilesResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.CanRewind)
@@ -8142,8 +8142,8 @@ var seedReadStateRequestShape = run.Shape{
 }
 
 func (v *SeedReadStateRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &seedReadStateRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &seedReadStateRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("seed_read_state")
@@ -8186,8 +8186,8 @@ var setCWDRequestShape = run.Shape{
 }
 
 func (v *SetCWDRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &setCWDRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &setCWDRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("set_cwd")
@@ -8227,8 +8227,8 @@ var setCWDResponseShape = run.Shape{
 }
 
 func (v *SetCWDResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &setCWDResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &setCWDResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Status), &setCWDResponseStatusEnum)
@@ -8289,8 +8289,8 @@ var setColorRequestShape = run.Shape{
 }
 
 func (v *SetColorRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &setColorRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &setColorRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("set_color")
@@ -8330,8 +8330,8 @@ var setHasSubscribersRequestShape = run.Shape{
 }
 
 func (v *SetHasSubscribersRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &setHasSubscribersRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &setHasSubscribersRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("set_has_subscribers")
@@ -8382,8 +8382,8 @@ var setMCPPermissionModeOverrideRequestShape = run.Shape{
 }
 
 func (v *SetMCPPermissionModeOverrideRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &setMCPPermissionModeOverrideRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &setMCPPermissionModeOverrideRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("set_mcp_permission_mode_override")
@@ -8441,8 +8441,8 @@ func (v *SetMCPPermissionModeOverrideRequest) UnmarshalJSON(data []byte) error {
 var setMCPPermissionModeOverrideResponseShape = run.Shape{Keys: []string{`"warning":`}}
 
 func (v *SetMCPPermissionModeOverrideResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &setMCPPermissionModeOverrideResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &setMCPPermissionModeOverrideResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalString(&v.Warning)
@@ -8475,8 +8475,8 @@ var setMCPPermissionModeOverrideToolShape = run.Shape{
 }
 
 func (v *SetMCPPermissionModeOverrideTool) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &setMCPPermissionModeOverrideToolShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &setMCPPermissionModeOverrideToolShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -8515,8 +8515,8 @@ var setMaxThinkingTokensRequestShape = run.Shape{
 }
 
 func (v *SetMaxThinkingTokensRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &setMaxThinkingTokensRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &setMaxThinkingTokensRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("set_max_thinking_tokens")
@@ -8577,8 +8577,8 @@ var setModelRequestShape = run.Shape{
 }
 
 func (v *SetModelRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &setModelRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &setModelRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("set_model")
@@ -8621,8 +8621,8 @@ var setModelResponseShape = run.Shape{
 }
 
 func (v *SetModelResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &setModelResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &setModelResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Repeated(&v.Model, 2)
@@ -8659,8 +8659,8 @@ var setPermissionModeRequestShape = run.Shape{
 }
 
 func (v *SetPermissionModeRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &setPermissionModeRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &setPermissionModeRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("set_permission_mode")
@@ -8691,8 +8691,8 @@ func (v *SetPermissionModeRequest) UnmarshalJSON(data []byte) error { return unm
 var setPermissionModeResponseShape = run.Shape{Keys: []string{`"mode":`}}
 
 func (v *SetPermissionModeResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &setPermissionModeResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &setPermissionModeResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			p := d.Slot()
@@ -8732,8 +8732,8 @@ var setProactivityLevelRequestShape = run.Shape{
 }
 
 func (v *SetProactivityLevelRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &setProactivityLevelRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &setProactivityLevelRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("set_proactivity_level")
@@ -8770,8 +8770,8 @@ var setProactivityLevelResponseShape = run.Shape{
 }
 
 func (v *SetProactivityLevelResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &setProactivityLevelResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &setProactivityLevelResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Level), &setProactivityLevelResponseLevelEnum)
@@ -8811,8 +8811,8 @@ var setPromptSuggestionsPausedRequestShape = run.Shape{
 }
 
 func (v *SetPromptSuggestionsPausedRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &setPromptSuggestionsPausedRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &setPromptSuggestionsPausedRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("set_prompt_suggestions_paused")
@@ -8848,8 +8848,8 @@ var sideQuestionExchangeShape = run.Shape{
 }
 
 func (v *SideQuestionExchange) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &sideQuestionExchangeShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &sideQuestionExchangeShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Question)
@@ -8892,8 +8892,8 @@ var sideQuestionRequestShape = run.Shape{
 }
 
 func (v *SideQuestionRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &sideQuestionRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &sideQuestionRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("side_question")
@@ -8940,8 +8940,8 @@ var sideQuestionResponseShape = run.Shape{
 }
 
 func (v *SideQuestionResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &sideQuestionResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &sideQuestionResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Response)
@@ -8981,8 +8981,8 @@ var stopTaskRequestShape = run.Shape{
 }
 
 func (v *StopTaskRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &stopTaskRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &stopTaskRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("stop_task")
@@ -9013,8 +9013,8 @@ func (v *StopTaskRequest) UnmarshalJSON(data []byte) error { return unmarshal(v,
 var stopTaskResponseShape = run.Shape{}
 
 func (v *StopTaskResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	o.Next(o.Begin(d, &stopTaskResponseShape, &v.Extra, tagged))
+	o := run.ReadObject(d, &stopTaskResponseShape, &v.Extra)
+	o.Next(o.Begin(tagged))
 	return o.End()
 }
 
@@ -9045,8 +9045,8 @@ var submitFeedbackRequestShape = run.Shape{
 }
 
 func (v *SubmitFeedbackRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &submitFeedbackRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &submitFeedbackRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("submit_feedback")
@@ -9107,8 +9107,8 @@ var submitFeedbackResponseShape = run.Shape{
 }
 
 func (v *SubmitFeedbackResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &submitFeedbackResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &submitFeedbackResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			if ok = d.Null(); ok {
@@ -9172,8 +9172,8 @@ var submitSurveyFeedbackRequestShape = run.Shape{
 }
 
 func (v *SubmitSurveyFeedbackRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &submitSurveyFeedbackRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &submitSurveyFeedbackRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("submit_survey_feedback")
@@ -9222,8 +9222,8 @@ var submitSurveyFeedbackResponseShape = run.Shape{
 }
 
 func (v *SubmitSurveyFeedbackResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &submitSurveyFeedbackResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &submitSurveyFeedbackResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			if ok = d.Null(); ok {
@@ -9287,8 +9287,8 @@ var updateSettingsRequestShape = run.Shape{
 }
 
 func (v *UpdateSettingsRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &updateSettingsRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &updateSettingsRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("update_settings")
@@ -9322,8 +9322,8 @@ func (v *UpdateSettingsRequest) UnmarshalJSON(data []byte) error { return unmars
 var updateSettingsResponseShape = run.Shape{}
 
 func (v *UpdateSettingsResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	o.Next(o.Begin(d, &updateSettingsResponseShape, &v.Extra, tagged))
+	o := run.ReadObject(d, &updateSettingsResponseShape, &v.Extra)
+	o.Next(o.Begin(tagged))
 	return o.End()
 }
 

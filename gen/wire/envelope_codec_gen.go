@@ -530,8 +530,8 @@ var bashCommandShape = run.Shape{
 }
 
 func (v *BashCommand) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &bashCommandShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &bashCommandShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("bash_command")
@@ -580,8 +580,8 @@ var controlCancelRequestShape = run.Shape{
 }
 
 func (v *ControlCancelRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &controlCancelRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &controlCancelRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("control_cancel_request")
@@ -621,8 +621,8 @@ var controlRequestShape = run.Shape{
 }
 
 func (v *ControlRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &controlRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &controlRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("control_request")
@@ -665,8 +665,8 @@ var controlResponseShape = run.Shape{
 }
 
 func (v *ControlResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &controlResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &controlResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("control_response")
@@ -706,8 +706,8 @@ var errorResponseShape = run.Shape{
 }
 
 func (v *ErrorResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &errorResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &errorResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("error")
@@ -798,8 +798,8 @@ var keepAliveShape = run.Shape{
 }
 
 func (v *KeepAlive) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &keepAliveShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &keepAliveShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("keep_alive")
@@ -846,8 +846,8 @@ var queuedNotificationShape = run.Shape{
 }
 
 func (v *QueuedNotification) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &queuedNotificationShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &queuedNotificationShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("queued_notification")
@@ -887,8 +887,8 @@ var queuedNotificationNotificationShape = run.Shape{
 }
 
 func (v *QueuedNotificationNotification) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &queuedNotificationNotificationShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &queuedNotificationNotificationShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.NotificationID)
@@ -946,8 +946,8 @@ var sessionNoticeShape = run.Shape{
 }
 
 func (v *SessionNotice) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &sessionNoticeShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &sessionNoticeShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("session_notice")
@@ -1005,8 +1005,8 @@ var successResponseShape = run.Shape{
 }
 
 func (v *SuccessResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &successResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &successResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("success")
@@ -1088,8 +1088,8 @@ var updateEnvironmentVariablesShape = run.Shape{
 }
 
 func (v *UpdateEnvironmentVariables) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &updateEnvironmentVariablesShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &updateEnvironmentVariablesShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("update_environment_variables")
@@ -1136,8 +1136,8 @@ var updateEnvironmentVariablesResponseShape = run.Shape{
 }
 
 func (v *UpdateEnvironmentVariablesResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &updateEnvironmentVariablesResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &updateEnvironmentVariablesResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Strings(&v.Applied)
@@ -1176,8 +1176,8 @@ var workflowLaunchShape = run.Shape{
 }
 
 func (v *WorkflowLaunch) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &workflowLaunchShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &workflowLaunchShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("workflow_launch")

@@ -302,8 +302,8 @@ var cwdChangedInputShape = run.Shape{
 }
 
 func (v *CWDChangedInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &cwdChangedInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &cwdChangedInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -378,8 +378,8 @@ var cwdChangedOutputShape = run.Shape{
 }
 
 func (v *CWDChangedOutput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &cwdChangedOutputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &cwdChangedOutputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("CwdChanged")
@@ -426,8 +426,8 @@ var configChangeInputShape = run.Shape{
 }
 
 func (v *ConfigChangeInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &configChangeInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &configChangeInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -509,8 +509,8 @@ var directoryAddedInputShape = run.Shape{
 }
 
 func (v *DirectoryAddedInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &directoryAddedInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &directoryAddedInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -592,8 +592,8 @@ var elicitationInputShape = run.Shape{
 }
 
 func (v *ElicitationInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &elicitationInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &elicitationInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -683,8 +683,8 @@ var elicitationOutputShape = run.Shape{
 }
 
 func (v *ElicitationOutput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &elicitationOutputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &elicitationOutputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("Elicitation")
@@ -737,8 +737,8 @@ var elicitationResultInputShape = run.Shape{
 }
 
 func (v *ElicitationResultInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &elicitationResultInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &elicitationResultInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -825,8 +825,8 @@ var elicitationResultOutputShape = run.Shape{
 }
 
 func (v *ElicitationResultOutput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &elicitationResultOutputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &elicitationResultOutputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("ElicitationResult")
@@ -879,8 +879,8 @@ var fileChangedInputShape = run.Shape{
 }
 
 func (v *FileChangedInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &fileChangedInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &fileChangedInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -955,8 +955,8 @@ var fileChangedOutputShape = run.Shape{
 }
 
 func (v *FileChangedOutput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &fileChangedOutputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &fileChangedOutputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("FileChanged")
@@ -990,8 +990,8 @@ var hookMatcherShape = run.Shape{
 }
 
 func (v *HookMatcher) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &hookMatcherShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &hookMatcherShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			if ok = d.Null(); ok {
@@ -1040,8 +1040,8 @@ func (v *HookMatcher) UnmarshalJSON(data []byte) error { return unmarshal(v, dat
 var hookOutputShape = run.Shape{Keys: []string{`"continue":`, `"suppressOutput":`, `"stopReason":`, `"decision":`, `"systemMessage":`, `"terminalSequence":`, `"reason":`, `"hookSpecificOutput":`, `"async":`, `"asyncTimeout":`}}
 
 func (v *HookOutput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &hookOutputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &hookOutputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalBool(&v.Continue)
@@ -1117,8 +1117,8 @@ var instructionsLoadedInputShape = run.Shape{
 }
 
 func (v *InstructionsLoadedInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &instructionsLoadedInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &instructionsLoadedInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -1212,8 +1212,8 @@ var messageDisplayInputShape = run.Shape{
 }
 
 func (v *MessageDisplayInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &messageDisplayInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &messageDisplayInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -1297,8 +1297,8 @@ var messageDisplayOutputShape = run.Shape{
 }
 
 func (v *MessageDisplayOutput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &messageDisplayOutputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &messageDisplayOutputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("MessageDisplay")
@@ -1345,8 +1345,8 @@ var notificationInputShape = run.Shape{
 }
 
 func (v *NotificationInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &notificationInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &notificationInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -1424,8 +1424,8 @@ var notificationOutputShape = run.Shape{
 }
 
 func (v *NotificationOutput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &notificationOutputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &notificationOutputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("Notification")
@@ -1472,8 +1472,8 @@ var permissionDeniedInputShape = run.Shape{
 }
 
 func (v *PermissionDeniedInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &permissionDeniedInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &permissionDeniedInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -1562,8 +1562,8 @@ var permissionDeniedOutputShape = run.Shape{
 }
 
 func (v *PermissionDeniedOutput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &permissionDeniedOutputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &permissionDeniedOutputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("PermissionDenied")
@@ -1603,8 +1603,8 @@ var permissionRequestDecisionAllowShape = run.Shape{
 }
 
 func (v *PermissionRequestDecisionAllow) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &permissionRequestDecisionAllowShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &permissionRequestDecisionAllowShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("allow")
@@ -1657,8 +1657,8 @@ var permissionRequestDecisionDenyShape = run.Shape{
 }
 
 func (v *PermissionRequestDecisionDeny) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &permissionRequestDecisionDenyShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &permissionRequestDecisionDenyShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("deny")
@@ -1708,8 +1708,8 @@ var permissionRequestInputShape = run.Shape{
 }
 
 func (v *PermissionRequestInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &permissionRequestInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &permissionRequestInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -1805,8 +1805,8 @@ var permissionRequestOutputShape = run.Shape{
 }
 
 func (v *PermissionRequestOutput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &permissionRequestOutputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &permissionRequestOutputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("PermissionRequest")
@@ -1853,8 +1853,8 @@ var postCompactInputShape = run.Shape{
 }
 
 func (v *PostCompactInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &postCompactInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &postCompactInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -1936,8 +1936,8 @@ var postModelSwitchInputShape = run.Shape{
 }
 
 func (v *PostModelSwitchInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &postModelSwitchInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &postModelSwitchInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -2042,8 +2042,8 @@ var postModelSwitchOutputShape = run.Shape{
 }
 
 func (v *PostModelSwitchOutput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &postModelSwitchOutputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &postModelSwitchOutputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("PostModelSwitch")
@@ -2090,8 +2090,8 @@ var postToolBatchInputShape = run.Shape{
 }
 
 func (v *PostToolBatchInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &postToolBatchInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &postToolBatchInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -2171,8 +2171,8 @@ var postToolBatchOutputShape = run.Shape{
 }
 
 func (v *PostToolBatchOutput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &postToolBatchOutputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &postToolBatchOutputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("PostToolBatch")
@@ -2206,8 +2206,8 @@ var postToolBatchToolCallShape = run.Shape{
 }
 
 func (v *PostToolBatchToolCall) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &postToolBatchToolCallShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &postToolBatchToolCallShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Repeated(&v.ToolName, 3)
@@ -2260,8 +2260,8 @@ var postToolUseFailureInputShape = run.Shape{
 }
 
 func (v *PostToolUseFailureInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &postToolUseFailureInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &postToolUseFailureInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -2356,8 +2356,8 @@ var postToolUseFailureOutputShape = run.Shape{
 }
 
 func (v *PostToolUseFailureOutput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &postToolUseFailureOutputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &postToolUseFailureOutputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("PostToolUseFailure")
@@ -2404,8 +2404,8 @@ var postToolUseInputShape = run.Shape{
 }
 
 func (v *PostToolUseInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &postToolUseInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &postToolUseInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -2497,8 +2497,8 @@ var postToolUseOutputShape = run.Shape{
 }
 
 func (v *PostToolUseOutput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &postToolUseOutputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &postToolUseOutputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("PostToolUse")
@@ -2554,8 +2554,8 @@ var preCompactInputShape = run.Shape{
 }
 
 func (v *PreCompactInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &preCompactInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &preCompactInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -2646,8 +2646,8 @@ var preModelSwitchInputShape = run.Shape{
 }
 
 func (v *PreModelSwitchInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &preModelSwitchInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &preModelSwitchInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -2752,8 +2752,8 @@ var preModelSwitchOutputShape = run.Shape{
 }
 
 func (v *PreModelSwitchOutput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &preModelSwitchOutputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &preModelSwitchOutputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("PreModelSwitch")
@@ -2806,8 +2806,8 @@ var preToolUseInputShape = run.Shape{
 }
 
 func (v *PreToolUseInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &preToolUseInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &preToolUseInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -2893,8 +2893,8 @@ var preToolUseOutputShape = run.Shape{
 }
 
 func (v *PreToolUseOutput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &preToolUseOutputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &preToolUseOutputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("PreToolUse")
@@ -2953,8 +2953,8 @@ var sessionEndInputShape = run.Shape{
 }
 
 func (v *SessionEndInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &sessionEndInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &sessionEndInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -3033,8 +3033,8 @@ var sessionStartInputShape = run.Shape{
 }
 
 func (v *SessionStartInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &sessionStartInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &sessionStartInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -3124,8 +3124,8 @@ var sessionStartOutputShape = run.Shape{
 }
 
 func (v *SessionStartOutput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &sessionStartOutputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &sessionStartOutputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("SessionStart")
@@ -3184,8 +3184,8 @@ var setupInputShape = run.Shape{
 }
 
 func (v *SetupInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &setupInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &setupInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -3257,8 +3257,8 @@ var setupOutputShape = run.Shape{
 }
 
 func (v *SetupOutput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &setupOutputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &setupOutputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("Setup")
@@ -3305,8 +3305,8 @@ var stopFailureInputShape = run.Shape{
 }
 
 func (v *StopFailureInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &stopFailureInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &stopFailureInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -3391,8 +3391,8 @@ var stopInputShape = run.Shape{
 }
 
 func (v *StopInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &stopInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &stopInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -3493,8 +3493,8 @@ var stopOutputShape = run.Shape{
 }
 
 func (v *StopOutput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &stopOutputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &stopOutputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("Stop")
@@ -3541,8 +3541,8 @@ var subagentStartInputShape = run.Shape{
 }
 
 func (v *SubagentStartInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &subagentStartInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &subagentStartInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -3611,8 +3611,8 @@ var subagentStartOutputShape = run.Shape{
 }
 
 func (v *SubagentStartOutput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &subagentStartOutputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &subagentStartOutputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("SubagentStart")
@@ -3659,8 +3659,8 @@ var subagentStopInputShape = run.Shape{
 }
 
 func (v *SubagentStopInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &subagentStopInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &subagentStopInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -3764,8 +3764,8 @@ var subagentStopOutputShape = run.Shape{
 }
 
 func (v *SubagentStopOutput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &subagentStopOutputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &subagentStopOutputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("SubagentStop")
@@ -3812,8 +3812,8 @@ var taskCompletedInputShape = run.Shape{
 }
 
 func (v *TaskCompletedInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &taskCompletedInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &taskCompletedInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -3904,8 +3904,8 @@ var taskCreatedInputShape = run.Shape{
 }
 
 func (v *TaskCreatedInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &taskCreatedInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &taskCreatedInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -3996,8 +3996,8 @@ var teammateIdleInputShape = run.Shape{
 }
 
 func (v *TeammateIdleInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &teammateIdleInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &teammateIdleInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -4079,8 +4079,8 @@ var userPromptExpansionInputShape = run.Shape{
 }
 
 func (v *UserPromptExpansionInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &userPromptExpansionInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &userPromptExpansionInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -4164,8 +4164,8 @@ var userPromptExpansionOutputShape = run.Shape{
 }
 
 func (v *UserPromptExpansionOutput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &userPromptExpansionOutputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &userPromptExpansionOutputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("UserPromptExpansion")
@@ -4215,8 +4215,8 @@ var userPromptSubmitInputShape = run.Shape{
 }
 
 func (v *UserPromptSubmitInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &userPromptSubmitInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &userPromptSubmitInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -4297,8 +4297,8 @@ var userPromptSubmitOutputShape = run.Shape{
 }
 
 func (v *UserPromptSubmitOutput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &userPromptSubmitOutputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &userPromptSubmitOutputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("UserPromptSubmit")
@@ -4351,8 +4351,8 @@ var worktreeCreateInputShape = run.Shape{
 }
 
 func (v *WorktreeCreateInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &worktreeCreateInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &worktreeCreateInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
@@ -4424,8 +4424,8 @@ var worktreeCreateOutputShape = run.Shape{
 }
 
 func (v *WorktreeCreateOutput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &worktreeCreateOutputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &worktreeCreateOutputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("WorktreeCreate")
@@ -4472,8 +4472,8 @@ var worktreeRemoveInputShape = run.Shape{
 }
 
 func (v *WorktreeRemoveInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &worktreeRemoveInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &worktreeRemoveInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalRepeated(&v.SessionID, 0)

@@ -20,8 +20,8 @@ var addDirectoryRequestShape = run.Shape{
 }
 
 func (v *AddDirectoryRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &addDirectoryRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &addDirectoryRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("add_directory")
@@ -52,8 +52,8 @@ func (v *AddDirectoryRequest) UnmarshalJSON(data []byte) error { return unmarsha
 var addDirectoryResponseShape = run.Shape{Keys: []string{`"staged_path":`, `"directory":`}}
 
 func (v *AddDirectoryResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &addDirectoryResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &addDirectoryResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalString(&v.StagedPath)
@@ -93,8 +93,8 @@ var claimSessionRequestShape = run.Shape{
 }
 
 func (v *ClaimSessionRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &claimSessionRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &claimSessionRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("claim_session")
@@ -175,8 +175,8 @@ var claimSessionResponseShape = run.Shape{
 }
 
 func (v *ClaimSessionResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &claimSessionResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &claimSessionResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Only((*string)(&v.Status), &claimSessionResponseStatusEnum, "status", &v.Extra)
@@ -225,8 +225,8 @@ var getChromeBrowsersBrowserShape = run.Shape{
 }
 
 func (v *GetChromeBrowsersBrowser) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getChromeBrowsersBrowserShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getChromeBrowsersBrowserShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.DeviceID)
@@ -272,8 +272,8 @@ var getChromeBrowsersRequestShape = run.Shape{
 }
 
 func (v *GetChromeBrowsersRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getChromeBrowsersRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getChromeBrowsersRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("get_chrome_browsers")
@@ -304,8 +304,8 @@ var getChromeBrowsersResponseShape = run.Shape{
 }
 
 func (v *GetChromeBrowsersResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getChromeBrowsersResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getChromeBrowsersResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []GetChromeBrowsersBrowser{}
@@ -350,8 +350,8 @@ var getChromeDialogRequestShape = run.Shape{
 }
 
 func (v *GetChromeDialogRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getChromeDialogRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getChromeDialogRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("get_chrome_dialog")
@@ -382,8 +382,8 @@ var getChromeDialogResponseShape = run.Shape{
 }
 
 func (v *GetChromeDialogResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getChromeDialogResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getChromeDialogResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.Allowed)
@@ -438,8 +438,8 @@ var getChromeDialogUrlsShape = run.Shape{
 }
 
 func (v *GetChromeDialogUrls) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getChromeDialogUrlsShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getChromeDialogUrlsShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Install)
@@ -484,8 +484,8 @@ var getCloudSessionRequestShape = run.Shape{
 }
 
 func (v *GetCloudSessionRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getCloudSessionRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getCloudSessionRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("get_cloud_session")
@@ -519,8 +519,8 @@ var getCloudSessionResponseShape = run.Shape{
 }
 
 func (v *GetCloudSessionResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getCloudSessionResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getCloudSessionResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Status), &getCloudSessionResponseStatusEnum)
@@ -580,8 +580,8 @@ var getCloudSessionTranscriptRequestShape = run.Shape{
 }
 
 func (v *GetCloudSessionTranscriptRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getCloudSessionTranscriptRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getCloudSessionTranscriptRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("get_cloud_session_transcript")
@@ -620,8 +620,8 @@ var getCloudSessionTranscriptResponseShape = run.Shape{
 }
 
 func (v *GetCloudSessionTranscriptResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &getCloudSessionTranscriptResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &getCloudSessionTranscriptResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Status), &getCloudSessionTranscriptResponseStatusEnum)
@@ -679,8 +679,8 @@ var listCloudSessionsRepositoryShape = run.Shape{
 }
 
 func (v *ListCloudSessionsRepository) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &listCloudSessionsRepositoryShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &listCloudSessionsRepositoryShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Owner)
@@ -720,8 +720,8 @@ var listCloudSessionsRequestShape = run.Shape{
 }
 
 func (v *ListCloudSessionsRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &listCloudSessionsRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &listCloudSessionsRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("list_cloud_sessions")
@@ -755,8 +755,8 @@ var listCloudSessionsResponseShape = run.Shape{
 }
 
 func (v *ListCloudSessionsResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &listCloudSessionsResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &listCloudSessionsResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Status), &listCloudSessionsResponseStatusEnum)
@@ -812,8 +812,8 @@ var listCloudSessionsSessionShape = run.Shape{
 }
 
 func (v *ListCloudSessionsSession) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &listCloudSessionsSessionShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &listCloudSessionsSessionShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.ID)
@@ -879,8 +879,8 @@ var mcpTasksChangedRequestShape = run.Shape{
 }
 
 func (v *MCPTasksChangedRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &mcpTasksChangedRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &mcpTasksChangedRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("mcp_tasks_changed")
@@ -920,8 +920,8 @@ var pollEventRequestShape = run.Shape{
 }
 
 func (v *PollEventRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &pollEventRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &pollEventRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("poll_event")
@@ -970,8 +970,8 @@ var prefetchAttachmentsFileShape = run.Shape{
 }
 
 func (v *PrefetchAttachmentsFile) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &prefetchAttachmentsFileShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &prefetchAttachmentsFileShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.FileUUID)
@@ -1011,8 +1011,8 @@ var prefetchAttachmentsRequestShape = run.Shape{
 }
 
 func (v *PrefetchAttachmentsRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &prefetchAttachmentsRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &prefetchAttachmentsRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("prefetch_attachments")
@@ -1060,8 +1060,8 @@ var prefetchAttachmentsResponseShape = run.Shape{
 }
 
 func (v *PrefetchAttachmentsResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &prefetchAttachmentsResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &prefetchAttachmentsResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.Accepted)
@@ -1092,8 +1092,8 @@ var registerDeviceHooksHookShape = run.Shape{
 }
 
 func (v *RegisterDeviceHooksHook) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &registerDeviceHooksHookShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &registerDeviceHooksHookShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.ID)
@@ -1154,8 +1154,8 @@ var registerDeviceHooksRequestShape = run.Shape{
 }
 
 func (v *RegisterDeviceHooksRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &registerDeviceHooksRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &registerDeviceHooksRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("register_device_hooks")
@@ -1235,8 +1235,8 @@ var registerDeviceHooksResponseShape = run.Shape{
 }
 
 func (v *RegisterDeviceHooksResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &registerDeviceHooksResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &registerDeviceHooksResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Status), &registerDeviceHooksResponseStatusEnum)
@@ -1301,8 +1301,8 @@ var registerDeviceHooksTemplateShape = run.Shape{
 }
 
 func (v *RegisterDeviceHooksTemplate) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &registerDeviceHooksTemplateShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &registerDeviceHooksTemplateShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Template)
@@ -1351,8 +1351,8 @@ var remoteToolsAnnounceRequestShape = run.Shape{
 }
 
 func (v *RemoteToolsAnnounceRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &remoteToolsAnnounceRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &remoteToolsAnnounceRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("remote_tools_announce")
@@ -1417,8 +1417,8 @@ var remoteToolsAnnounceResponseShape = run.Shape{
 }
 
 func (v *RemoteToolsAnnounceResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &remoteToolsAnnounceResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &remoteToolsAnnounceResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Status), &remoteToolsAnnounceResponseStatusEnum)
@@ -1487,8 +1487,8 @@ var remoteToolsAnnounceVersionsShape = run.Shape{
 }
 
 func (v *RemoteToolsAnnounceVersions) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &remoteToolsAnnounceVersionsShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &remoteToolsAnnounceVersionsShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.Version)
@@ -1528,8 +1528,8 @@ var selectChromeBrowserRequestShape = run.Shape{
 }
 
 func (v *SelectChromeBrowserRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &selectChromeBrowserRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &selectChromeBrowserRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("select_chrome_browser")
@@ -1560,8 +1560,8 @@ func (v *SelectChromeBrowserRequest) UnmarshalJSON(data []byte) error { return u
 var selectChromeBrowserResponseShape = run.Shape{Keys: []string{`"name":`}}
 
 func (v *SelectChromeBrowserResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &selectChromeBrowserResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &selectChromeBrowserResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalString(&v.Name)
@@ -1598,8 +1598,8 @@ var setAttachedProjectRequestShape = run.Shape{
 }
 
 func (v *SetAttachedProjectRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &setAttachedProjectRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &setAttachedProjectRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("set_attached_project")
@@ -1648,8 +1648,8 @@ var setChromeBrowserHintsRequestShape = run.Shape{
 }
 
 func (v *SetChromeBrowserHintsRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &setChromeBrowserHintsRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &setChromeBrowserHintsRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("set_chrome_browser_hints")
@@ -1707,8 +1707,8 @@ var stageFileRequestShape = run.Shape{
 }
 
 func (v *StageFileRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &stageFileRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &stageFileRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("stage_file")
@@ -1754,8 +1754,8 @@ var turnHandoffRequestShape = run.Shape{
 }
 
 func (v *TurnHandoffRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &turnHandoffRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &turnHandoffRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("turn_handoff")
@@ -1828,8 +1828,8 @@ var turnHandoffResponseShape = run.Shape{
 }
 
 func (v *TurnHandoffResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &turnHandoffResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &turnHandoffResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Status), &turnHandoffResponseStatusEnum)
@@ -1869,8 +1869,8 @@ var uiAttachRequestShape = run.Shape{
 }
 
 func (v *UIAttachRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiAttachRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiAttachRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("ui_attach")
@@ -1931,8 +1931,8 @@ var uiAttachResponseShape = run.Shape{
 }
 
 func (v *UIAttachResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiAttachResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiAttachResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []UIAttachResponseSurfacesItem{}
@@ -1971,8 +1971,8 @@ var uiAttachViewportShape = run.Shape{
 }
 
 func (v *UIAttachViewport) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiAttachViewportShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiAttachViewportShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.Columns)
@@ -2015,8 +2015,8 @@ var uiClientFaultRequestShape = run.Shape{
 }
 
 func (v *UIClientFaultRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiClientFaultRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiClientFaultRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("ui_client_fault")
@@ -2068,8 +2068,8 @@ var uiClientFaultResponseShape = run.Shape{
 }
 
 func (v *UIClientFaultResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiClientFaultResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiClientFaultResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.Handled)
@@ -2100,8 +2100,8 @@ var uiClientModuleFileShape = run.Shape{
 }
 
 func (v *UIClientModuleFile) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiClientModuleFileShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiClientModuleFileShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Key)
@@ -2135,8 +2135,8 @@ var uiClientModuleLimitsShape = run.Shape{
 }
 
 func (v *UIClientModuleLimits) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiClientModuleLimitsShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiClientModuleLimitsShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.Nodes)
@@ -2179,8 +2179,8 @@ var uiClientModuleModuleShape = run.Shape{
 }
 
 func (v *UIClientModuleModule) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiClientModuleModuleShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiClientModuleModuleShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Module)
@@ -2223,8 +2223,8 @@ var uiClientModuleRequestShape = run.Shape{
 }
 
 func (v *UIClientModuleRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiClientModuleRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiClientModuleRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("ui_client_module")
@@ -2258,8 +2258,8 @@ var uiClientModuleResponseShape = run.Shape{
 }
 
 func (v *UIClientModuleResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiClientModuleResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiClientModuleResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Plugin)
@@ -2321,8 +2321,8 @@ var uiClientPressEventShape = run.Shape{
 }
 
 func (v *UIClientPressEvent) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiClientPressEventShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiClientPressEventShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Type), &uiClientPressEventTypeEnum)
@@ -2368,8 +2368,8 @@ var uiClientPressRequestShape = run.Shape{
 }
 
 func (v *UIClientPressRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiClientPressRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiClientPressRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("ui_client_press")
@@ -2421,8 +2421,8 @@ var uiClientPressResponseShape = run.Shape{
 }
 
 func (v *UIClientPressResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiClientPressResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiClientPressResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.Handled)
@@ -2462,8 +2462,8 @@ var uiCloseRequestShape = run.Shape{
 }
 
 func (v *UICloseRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiCloseRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiCloseRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("ui_close")
@@ -2500,8 +2500,8 @@ var uiCloseResponseShape = run.Shape{
 }
 
 func (v *UICloseResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiCloseResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiCloseResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.Closed)
@@ -2538,8 +2538,8 @@ var uiDetachRequestShape = run.Shape{
 }
 
 func (v *UIDetachRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiDetachRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiDetachRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("ui_detach")
@@ -2573,8 +2573,8 @@ var uiDetachResponseShape = run.Shape{
 }
 
 func (v *UIDetachResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiDetachResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiDetachResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.Detached)
@@ -2616,8 +2616,8 @@ var uiFocusElementShape = run.Shape{
 }
 
 func (v *UIFocusElement) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiFocusElementShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiFocusElementShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Plugin)
@@ -2657,8 +2657,8 @@ var uiFocusRequestShape = run.Shape{
 }
 
 func (v *UIFocusRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiFocusRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiFocusRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("ui_focus")
@@ -2728,8 +2728,8 @@ var uiFocusResponseShape = run.Shape{
 }
 
 func (v *UIFocusResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiFocusResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiFocusResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.Moved)
@@ -2784,8 +2784,8 @@ var uiInputRequestShape = run.Shape{
 }
 
 func (v *UIInputRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiInputRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiInputRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("ui_input")
@@ -2846,8 +2846,8 @@ var uiInputResponseShape = run.Shape{
 }
 
 func (v *UIInputResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiInputResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiInputResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.Handled)
@@ -2890,8 +2890,8 @@ var uiMessageRequestShape = run.Shape{
 }
 
 func (v *UIMessageRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiMessageRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiMessageRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("ui_message")
@@ -2940,8 +2940,8 @@ var uiMessageResponseShape = run.Shape{
 }
 
 func (v *UIMessageResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiMessageResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiMessageResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.Handled)
@@ -2981,8 +2981,8 @@ var uiPaneFocusRequestShape = run.Shape{
 }
 
 func (v *UIPaneFocusRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiPaneFocusRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiPaneFocusRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("ui_pane_focus")
@@ -3034,8 +3034,8 @@ var uiPaneFocusResponseShape = run.Shape{
 }
 
 func (v *UIPaneFocusResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiPaneFocusResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiPaneFocusResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			if ok = d.Null(); ok {
@@ -3081,8 +3081,8 @@ var uiPaneShowRequestShape = run.Shape{
 }
 
 func (v *UIPaneShowRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiPaneShowRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiPaneShowRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("ui_pane_show")
@@ -3125,8 +3125,8 @@ var uiPaneShowResponseShape = run.Shape{
 }
 
 func (v *UIPaneShowResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiPaneShowResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiPaneShowResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			if ok = d.Null(); ok {
@@ -3172,8 +3172,8 @@ var uiPanesRequestShape = run.Shape{
 }
 
 func (v *UIPanesRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiPanesRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiPanesRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("ui_panes")
@@ -3207,8 +3207,8 @@ var uiPanesResponseShape = run.Shape{
 }
 
 func (v *UIPanesResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiPanesResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiPanesResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []Raw{}
@@ -3289,8 +3289,8 @@ var uiPressRequestShape = run.Shape{
 }
 
 func (v *UIPressRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiPressRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiPressRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("ui_press")
@@ -3348,8 +3348,8 @@ var uiPressResponseShape = run.Shape{
 }
 
 func (v *UIPressResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiPressResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiPressResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.Handled)
@@ -3392,8 +3392,8 @@ var uiPromptAutocompleteRequestShape = run.Shape{
 }
 
 func (v *UIPromptAutocompleteRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiPromptAutocompleteRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiPromptAutocompleteRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("ui_prompt_autocomplete")
@@ -3439,8 +3439,8 @@ var uiPromptAutocompleteResponseShape = run.Shape{
 }
 
 func (v *UIPromptAutocompleteResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiPromptAutocompleteResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiPromptAutocompleteResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []UIPromptAutocompleteSuggestion{}
@@ -3485,8 +3485,8 @@ var uiPromptAutocompleteSuggestionShape = run.Shape{
 }
 
 func (v *UIPromptAutocompleteSuggestion) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiPromptAutocompleteSuggestionShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiPromptAutocompleteSuggestionShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Text)
@@ -3523,8 +3523,8 @@ var uiPromptEditKeyShape = run.Shape{
 }
 
 func (v *UIPromptEditKey) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiPromptEditKeyShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiPromptEditKeyShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Key)
@@ -3570,8 +3570,8 @@ var uiPromptEditRequestShape = run.Shape{
 }
 
 func (v *UIPromptEditRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiPromptEditRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiPromptEditRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("ui_prompt_edit")
@@ -3631,8 +3631,8 @@ var uiPromptEditResponseShape = run.Shape{
 }
 
 func (v *UIPromptEditResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiPromptEditResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiPromptEditResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Text)
@@ -3682,8 +3682,8 @@ var uiRenderBenchShape = run.Shape{
 }
 
 func (v *UIRenderBench) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiRenderBenchShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiRenderBenchShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.Seq)
@@ -3717,8 +3717,8 @@ var uiRenderKeyedShape = run.Shape{
 }
 
 func (v *UIRenderKeyed) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiRenderKeyedShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiRenderKeyedShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Plugin)
@@ -3764,8 +3764,8 @@ var uiRenderRequestShape = run.Shape{
 }
 
 func (v *UIRenderRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiRenderRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiRenderRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("ui_render")
@@ -3858,8 +3858,8 @@ var uiRenderResponseShape = run.Shape{
 }
 
 func (v *UIRenderResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiRenderResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiRenderResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.RawOf(&v.Tree, run.KindObject, "an object")
@@ -3925,8 +3925,8 @@ var uiScrollPointerShape = run.Shape{
 }
 
 func (v *UIScrollPointer) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiScrollPointerShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiScrollPointerShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.Column)
@@ -3966,8 +3966,8 @@ var uiScrollRequestShape = run.Shape{
 }
 
 func (v *UIScrollRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiScrollRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiScrollRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("ui_scroll")
@@ -4046,8 +4046,8 @@ var uiScrollResponseShape = run.Shape{
 }
 
 func (v *UIScrollResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiScrollResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiScrollResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.Moved)
@@ -4093,8 +4093,8 @@ var uiSelectRequestShape = run.Shape{
 }
 
 func (v *UISelectRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiSelectRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiSelectRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("ui_select")
@@ -4152,8 +4152,8 @@ var uiSelectResponseShape = run.Shape{
 }
 
 func (v *UISelectResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uiSelectResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uiSelectResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.Handled)
@@ -4196,8 +4196,8 @@ var ultrareviewLaunchRequestShape = run.Shape{
 }
 
 func (v *UltrareviewLaunchRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &ultrareviewLaunchRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &ultrareviewLaunchRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("ultrareview_launch")
@@ -4234,8 +4234,8 @@ var ultrareviewLaunchResponseShape = run.Shape{
 }
 
 func (v *UltrareviewLaunchResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &ultrareviewLaunchResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &ultrareviewLaunchResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Only((*string)(&v.Status), &ultrareviewLaunchResponseStatusEnum, "status", &v.Extra)
@@ -4284,8 +4284,8 @@ var uploadDeviceHookTemplateRequestShape = run.Shape{
 }
 
 func (v *UploadDeviceHookTemplateRequest) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uploadDeviceHookTemplateRequestShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uploadDeviceHookTemplateRequestShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("upload_device_hook_template")
@@ -4328,8 +4328,8 @@ var uploadDeviceHookTemplateResponseShape = run.Shape{
 }
 
 func (v *UploadDeviceHookTemplateResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &uploadDeviceHookTemplateResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &uploadDeviceHookTemplateResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Template)

@@ -17,8 +17,8 @@ var assistantDeltaShape = run.Shape{
 }
 
 func (v *AssistantDelta) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &assistantDeltaShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &assistantDeltaShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("assistant")

@@ -11,8 +11,8 @@ var mcpErrorShape = run.Shape{
 }
 
 func (v *MCPError) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &mcpErrorShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &mcpErrorShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.Code)
@@ -46,8 +46,8 @@ func (v *MCPError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) 
 var mcpMessageShape = run.Shape{Keys: []string{`"jsonrpc":`, `"id":`, `"method":`, `"params":`, `"result":`, `"error":`}}
 
 func (v *MCPMessage) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &mcpMessageShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &mcpMessageShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalString(&v.Jsonrpc)

@@ -22,8 +22,8 @@ var activeGoalShape = run.Shape{
 }
 
 func (v *ActiveGoal) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &activeGoalShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &activeGoalShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("active_goal")
@@ -75,8 +75,8 @@ var activeGoalGoalShape = run.Shape{
 }
 
 func (v *ActiveGoalGoal) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &activeGoalGoalShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &activeGoalGoalShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Condition)
@@ -132,8 +132,8 @@ var assistantShape = run.Shape{
 }
 
 func (v *Assistant) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &assistantShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &assistantShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("assistant")
@@ -365,8 +365,8 @@ func (v *Assistant) UnmarshalJSON(data []byte) error { return unmarshal(v, data)
 var assistantAPIErrorParamsShape = run.Shape{Keys: []string{`"cut":`, `"effort":`, `"provider":`, `"remedy":`, `"media":`, `"media_reason":`, `"rate_limit_info":`}}
 
 func (v *AssistantAPIErrorParams) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &assistantAPIErrorParamsShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &assistantAPIErrorParamsShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			p := d.Slot()
@@ -435,8 +435,8 @@ var assistantContextAgentShape = run.Shape{
 }
 
 func (v *AssistantContextAgent) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &assistantContextAgentShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &assistantContextAgentShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.AgentType)
@@ -473,8 +473,8 @@ var assistantContextCategoryShape = run.Shape{
 }
 
 func (v *AssistantContextCategory) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &assistantContextCategoryShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &assistantContextCategoryShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -511,8 +511,8 @@ var assistantContextMCPToolShape = run.Shape{
 }
 
 func (v *AssistantContextMCPTool) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &assistantContextMCPToolShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &assistantContextMCPToolShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -549,8 +549,8 @@ var assistantContextMemoryFileShape = run.Shape{
 }
 
 func (v *AssistantContextMemoryFile) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &assistantContextMemoryFileShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &assistantContextMemoryFileShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Path)
@@ -587,8 +587,8 @@ var assistantContextSkillShape = run.Shape{
 }
 
 func (v *AssistantContextSkill) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &assistantContextSkillShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &assistantContextSkillShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -628,8 +628,8 @@ var assistantContextUsageShape = run.Shape{
 }
 
 func (v *AssistantContextUsage) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &assistantContextUsageShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &assistantContextUsageShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Repeated(&v.Model, 2)
@@ -734,8 +734,8 @@ var assistantExtraUsageShape = run.Shape{
 }
 
 func (v *AssistantExtraUsage) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &assistantExtraUsageShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &assistantExtraUsageShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.IsEnabled)
@@ -814,8 +814,8 @@ var assistantLocalCommandOutcomeShape = run.Shape{
 }
 
 func (v *AssistantLocalCommandOutcome) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &assistantLocalCommandOutcomeShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &assistantLocalCommandOutcomeShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Kind), &assistantLocalCommandOutcomeKindEnum)
@@ -849,8 +849,8 @@ var assistantLocalCommandRunShape = run.Shape{
 }
 
 func (v *AssistantLocalCommandRun) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &assistantLocalCommandRunShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &assistantLocalCommandRunShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Command)
@@ -884,8 +884,8 @@ var assistantOverLimitShape = run.Shape{
 }
 
 func (v *AssistantOverLimit) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &assistantOverLimitShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &assistantOverLimitShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.TokensOver)
@@ -919,8 +919,8 @@ var assistantToolUseMetaShape = run.Shape{
 }
 
 func (v *AssistantToolUseMeta) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &assistantToolUseMetaShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &assistantToolUseMetaShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.ID)
@@ -972,8 +972,8 @@ var assistantUsageLimitShape = run.Shape{
 }
 
 func (v *AssistantUsageLimit) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &assistantUsageLimitShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &assistantUsageLimitShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Kind)
@@ -1040,8 +1040,8 @@ func (v *AssistantUsageLimit) UnmarshalJSON(data []byte) error { return unmarsha
 var assistantUsageLimitScopeShape = run.Shape{Keys: []string{`"model":`, `"surface":`}}
 
 func (v *AssistantUsageLimitScope) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &assistantUsageLimitScopeShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &assistantUsageLimitScopeShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			if ok = d.Null(); ok {
@@ -1099,8 +1099,8 @@ var assistantUsageRateLimitsShape = run.Shape{
 }
 
 func (v *AssistantUsageRateLimits) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &assistantUsageRateLimitsShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &assistantUsageRateLimitsShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			if ok = d.Null(); ok {
@@ -1163,8 +1163,8 @@ var assistantUsageReportShape = run.Shape{
 }
 
 func (v *AssistantUsageReport) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &assistantUsageReportShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &assistantUsageReportShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = v.Session.read(d, false)
@@ -1210,8 +1210,8 @@ var assistantUsageScopeLabelShape = run.Shape{
 }
 
 func (v *AssistantUsageScopeLabel) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &assistantUsageScopeLabelShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &assistantUsageScopeLabelShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.DisplayName)
@@ -1242,8 +1242,8 @@ var assistantUsageSessionShape = run.Shape{
 }
 
 func (v *AssistantUsageSession) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &assistantUsageSessionShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &assistantUsageSessionShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Float64(&v.TotalCostUSD)
@@ -1308,8 +1308,8 @@ var authStatusShape = run.Shape{
 }
 
 func (v *AuthStatus) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &authStatusShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &authStatusShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("auth_status")
@@ -1363,8 +1363,8 @@ var autocompactStateShape = run.Shape{
 }
 
 func (v *AutocompactState) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &autocompactStateShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &autocompactStateShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("autocompact_state")
@@ -1404,8 +1404,8 @@ var autocompactStateValueShape = run.Shape{
 }
 
 func (v *AutocompactStateValue) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &autocompactStateValueShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &autocompactStateValueShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.Enabled)
@@ -1456,8 +1456,8 @@ var commandLifecycleShape = run.Shape{
 }
 
 func (v *CommandLifecycle) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &commandLifecycleShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &commandLifecycleShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("command_lifecycle")
@@ -1520,8 +1520,8 @@ var conversationResetShape = run.Shape{
 }
 
 func (v *ConversationReset) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &conversationResetShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &conversationResetShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("conversation_reset")
@@ -1579,8 +1579,8 @@ var errorMessageShape = run.Shape{
 }
 
 func (v *ErrorMessage) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &errorMessageShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &errorMessageShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("error")
@@ -1614,8 +1614,8 @@ var errorMessageDetailShape = run.Shape{
 }
 
 func (v *ErrorMessageDetail) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &errorMessageDetailShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &errorMessageDetailShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Type), &errorMessageDetailTypeEnum)
@@ -1657,8 +1657,8 @@ var promptSuggestionShape = run.Shape{
 }
 
 func (v *PromptSuggestion) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &promptSuggestionShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &promptSuggestionShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("prompt_suggestion")
@@ -1706,8 +1706,8 @@ var rateLimitEventShape = run.Shape{
 }
 
 func (v *RateLimitEvent) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &rateLimitEventShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &rateLimitEventShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("rate_limit_event")
@@ -1747,8 +1747,8 @@ var rateLimitEventRateLimitInfoShape = run.Shape{
 }
 
 func (v *RateLimitEventRateLimitInfo) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &rateLimitEventRateLimitInfoShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &rateLimitEventRateLimitInfoShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Status), &rateLimitEventRateLimitStatusEnum)
@@ -1847,8 +1847,8 @@ func (v *ResultError) read(d *run.Decoder, tagged bool) bool {
 	if tagged && !d.TagIn((*string)(&v.Subtype), &resultErrorSubtypeEnum) {
 		return false
 	}
-	var o run.Object
-	for ok := o.Begin(d, &resultErrorShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &resultErrorShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Float64(&v.DurationAPIMS)
@@ -2038,8 +2038,8 @@ var resultErrorInvalidConfigFileShape = run.Shape{
 }
 
 func (v *ResultErrorInvalidConfigFile) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &resultErrorInvalidConfigFileShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &resultErrorInvalidConfigFileShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Path)
@@ -2087,8 +2087,8 @@ var resultSuccessShape = run.Shape{
 }
 
 func (v *ResultSuccess) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &resultSuccessShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &resultSuccessShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Float64(&v.DurationAPIMS)
@@ -2382,8 +2382,8 @@ var resultSuccessRestoredRewindShape = run.Shape{
 }
 
 func (v *ResultSuccessRestoredRewind) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &resultSuccessRestoredRewindShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &resultSuccessRestoredRewindShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.RequestID)
@@ -2425,8 +2425,8 @@ var streamEventShape = run.Shape{
 }
 
 func (v *StreamEvent) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &streamEventShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &streamEventShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("stream_event")
@@ -2513,8 +2513,8 @@ var streamEventAbandonedBlocksShape = run.Shape{
 }
 
 func (v *StreamEventAbandonedBlocks) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &streamEventAbandonedBlocksShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &streamEventAbandonedBlocksShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Repeated(&v.APIMessageID, 1)
@@ -2556,8 +2556,8 @@ var systemAPIRetryShape = run.Shape{
 }
 
 func (v *SystemAPIRetry) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemAPIRetryShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemAPIRetryShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -2628,8 +2628,8 @@ var systemAPIRetryNoResponseShape = run.Shape{
 }
 
 func (v *SystemAPIRetryNoResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemAPIRetryNoResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemAPIRetryNoResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Float64(&v.WaitedMS)
@@ -2671,8 +2671,8 @@ var systemBackgroundTasksChangedShape = run.Shape{
 }
 
 func (v *SystemBackgroundTasksChanged) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemBackgroundTasksChangedShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemBackgroundTasksChangedShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -2722,8 +2722,8 @@ var systemBackgroundTasksChangedBackgroundTaskShape = run.Shape{
 }
 
 func (v *SystemBackgroundTasksChangedBackgroundTask) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemBackgroundTasksChangedBackgroundTaskShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemBackgroundTasksChangedBackgroundTaskShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.TaskID)
@@ -2784,8 +2784,8 @@ var systemBridgeStateShape = run.Shape{
 }
 
 func (v *SystemBridgeState) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemBridgeStateShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemBridgeStateShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -2850,8 +2850,8 @@ var systemCodeChangePublishedShape = run.Shape{
 }
 
 func (v *SystemCodeChangePublished) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemCodeChangePublishedShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemCodeChangePublishedShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -2919,8 +2919,8 @@ var systemCommandsChangedShape = run.Shape{
 }
 
 func (v *SystemCommandsChanged) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemCommandsChangedShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemCommandsChangedShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -2978,8 +2978,8 @@ var systemCompactBoundaryShape = run.Shape{
 }
 
 func (v *SystemCompactBoundary) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemCompactBoundaryShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemCompactBoundaryShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -3024,8 +3024,8 @@ var systemCompactBoundaryCompactMetadataShape = run.Shape{
 }
 
 func (v *SystemCompactBoundaryCompactMetadata) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemCompactBoundaryCompactMetadataShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemCompactBoundaryCompactMetadataShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Trigger), &compactTriggerEnum)
@@ -3089,8 +3089,8 @@ var systemCompactBoundaryPreservedMessagesShape = run.Shape{
 }
 
 func (v *SystemCompactBoundaryPreservedMessages) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemCompactBoundaryPreservedMessagesShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemCompactBoundaryPreservedMessagesShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.AnchorUUID)
@@ -3131,8 +3131,8 @@ var systemCompactBoundaryPreservedSegmentShape = run.Shape{
 }
 
 func (v *SystemCompactBoundaryPreservedSegment) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemCompactBoundaryPreservedSegmentShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemCompactBoundaryPreservedSegmentShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.HeadUUID)
@@ -3181,8 +3181,8 @@ var systemControlRequestProgressShape = run.Shape{
 }
 
 func (v *SystemControlRequestProgress) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemControlRequestProgressShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemControlRequestProgressShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -3256,8 +3256,8 @@ var systemDevIntentShape = run.Shape{
 }
 
 func (v *SystemDevIntent) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemDevIntentShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemDevIntentShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -3313,8 +3313,8 @@ var systemElicitationCompleteShape = run.Shape{
 }
 
 func (v *SystemElicitationComplete) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemElicitationCompleteShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemElicitationCompleteShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -3367,8 +3367,8 @@ var systemFeedbackDraftQueuedShape = run.Shape{
 }
 
 func (v *SystemFeedbackDraftQueued) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemFeedbackDraftQueuedShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemFeedbackDraftQueuedShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -3427,8 +3427,8 @@ var systemFileAttachmentsMissingShape = run.Shape{
 }
 
 func (v *SystemFileAttachmentsMissing) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemFileAttachmentsMissingShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemFileAttachmentsMissingShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -3484,8 +3484,8 @@ var systemFileAttachmentsMissingMissingShape = run.Shape{
 }
 
 func (v *SystemFileAttachmentsMissingMissing) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemFileAttachmentsMissingMissingShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemFileAttachmentsMissingMissingShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.FileUUID)
@@ -3529,8 +3529,8 @@ var systemFilesPersistedShape = run.Shape{
 }
 
 func (v *SystemFilesPersisted) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemFilesPersistedShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemFilesPersistedShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -3594,8 +3594,8 @@ var systemFilesPersistedFailedFileShape = run.Shape{
 }
 
 func (v *SystemFilesPersistedFailedFile) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemFilesPersistedFailedFileShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemFilesPersistedFailedFileShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Filename)
@@ -3629,8 +3629,8 @@ var systemFilesPersistedPersistedFileShape = run.Shape{
 }
 
 func (v *SystemFilesPersistedPersistedFile) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemFilesPersistedPersistedFileShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemFilesPersistedPersistedFileShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Filename)
@@ -3674,8 +3674,8 @@ var systemHookProgressShape = run.Shape{
 }
 
 func (v *SystemHookProgress) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemHookProgressShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemHookProgressShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -3740,8 +3740,8 @@ var systemHookResponseShape = run.Shape{
 }
 
 func (v *SystemHookResponse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemHookResponseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemHookResponseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -3812,8 +3812,8 @@ var systemHookStartedShape = run.Shape{
 }
 
 func (v *SystemHookStarted) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemHookStartedShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemHookStartedShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -3869,8 +3869,8 @@ var systemInformationalShape = run.Shape{
 }
 
 func (v *SystemInformational) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemInformationalShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemInformationalShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -3957,8 +3957,8 @@ var systemInformationalHookNoVerdictShape = run.Shape{
 }
 
 func (v *SystemInformationalHookNoVerdict) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemInformationalHookNoVerdictShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemInformationalHookNoVerdictShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.HookEvent)
@@ -4003,8 +4003,8 @@ var systemInformationalModelRestrictionShape = run.Shape{
 }
 
 func (v *SystemInformationalModelRestriction) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemInformationalModelRestrictionShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemInformationalModelRestrictionShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.RequestedModel)
@@ -4046,8 +4046,8 @@ var systemInformationalPromptSubmitOutcomeShape = run.Shape{
 }
 
 func (v *SystemInformationalPromptSubmitOutcome) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemInformationalPromptSubmitOutcomeShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemInformationalPromptSubmitOutcomeShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Kind), &systemInformationalPromptSubmitOutcomeKindEnum)
@@ -4102,8 +4102,8 @@ var systemInheritedAsksSettledShape = run.Shape{
 }
 
 func (v *SystemInheritedAsksSettled) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemInheritedAsksSettledShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemInheritedAsksSettledShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -4153,8 +4153,8 @@ var systemInitShape = run.Shape{
 }
 
 func (v *SystemInit) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemInitShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemInitShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -4383,8 +4383,8 @@ var systemInitFooterIndicatorShape = run.Shape{
 }
 
 func (v *SystemInitFooterIndicator) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemInitFooterIndicatorShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemInitFooterIndicatorShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Text)
@@ -4415,8 +4415,8 @@ var systemInitMCPServerShape = run.Shape{
 }
 
 func (v *SystemInitMCPServer) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemInitMCPServerShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemInitMCPServerShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -4456,8 +4456,8 @@ var systemInitMCPServerErrorShape = run.Shape{
 }
 
 func (v *SystemInitMCPServerError) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemInitMCPServerErrorShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemInitMCPServerErrorShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -4494,8 +4494,8 @@ var systemInitManagedLockShape = run.Shape{
 }
 
 func (v *SystemInitManagedLock) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemInitManagedLockShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemInitManagedLockShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.PluginEnabled)
@@ -4532,8 +4532,8 @@ var systemInitMemoryPathsShape = run.Shape{
 }
 
 func (v *SystemInitMemoryPaths) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemInitMemoryPathsShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemInitMemoryPathsShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Auto)
@@ -4564,8 +4564,8 @@ var systemInitPluginErrorShape = run.Shape{
 }
 
 func (v *SystemInitPluginError) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemInitPluginErrorShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemInitPluginErrorShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Plugin)
@@ -4613,8 +4613,8 @@ var systemInitPluginWarningShape = run.Shape{
 }
 
 func (v *SystemInitPluginWarning) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemInitPluginWarningShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemInitPluginWarningShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Plugin)
@@ -4659,8 +4659,8 @@ var systemInstructionSizeWarningShape = run.Shape{
 }
 
 func (v *SystemInstructionSizeWarning) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemInstructionSizeWarningShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemInstructionSizeWarningShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -4719,8 +4719,8 @@ var systemLocalCommandOutputShape = run.Shape{
 }
 
 func (v *SystemLocalCommandOutput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemLocalCommandOutputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemLocalCommandOutputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -4770,8 +4770,8 @@ var systemMemoryRecallShape = run.Shape{
 }
 
 func (v *SystemMemoryRecall) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemMemoryRecallShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemMemoryRecallShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -4824,8 +4824,8 @@ var systemMemoryRecallMemoryShape = run.Shape{
 }
 
 func (v *SystemMemoryRecallMemory) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemMemoryRecallMemoryShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemMemoryRecallMemoryShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Path)
@@ -4870,8 +4870,8 @@ var systemMirrorErrorShape = run.Shape{
 }
 
 func (v *SystemMirrorError) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemMirrorErrorShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemMirrorErrorShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -4916,8 +4916,8 @@ var systemMirrorErrorSessionKeyShape = run.Shape{
 }
 
 func (v *SystemMirrorErrorSessionKey) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemMirrorErrorSessionKeyShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemMirrorErrorSessionKeyShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.ProjectKey)
@@ -4962,8 +4962,8 @@ var systemModelFallbackShape = run.Shape{
 }
 
 func (v *SystemModelFallback) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemModelFallbackShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemModelFallbackShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -5022,8 +5022,8 @@ var systemModelRefusalFallbackShape = run.Shape{
 }
 
 func (v *SystemModelRefusalFallback) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemModelRefusalFallbackShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemModelRefusalFallbackShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -5142,8 +5142,8 @@ var systemModelRefusalNoFallbackShape = run.Shape{
 }
 
 func (v *SystemModelRefusalNoFallback) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemModelRefusalNoFallbackShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemModelRefusalNoFallbackShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -5244,8 +5244,8 @@ var systemNotificationShape = run.Shape{
 }
 
 func (v *SystemNotification) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemNotificationShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemNotificationShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -5307,8 +5307,8 @@ var systemPeerMessageHoldShape = run.Shape{
 }
 
 func (v *SystemPeerMessageHold) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemPeerMessageHoldShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemPeerMessageHoldShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -5382,8 +5382,8 @@ var systemPerTurnEffortChangedShape = run.Shape{
 }
 
 func (v *SystemPerTurnEffortChanged) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemPerTurnEffortChangedShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemPerTurnEffortChangedShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -5433,8 +5433,8 @@ var systemPermissionCheckStatusShape = run.Shape{
 }
 
 func (v *SystemPermissionCheckStatus) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemPermissionCheckStatusShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemPermissionCheckStatusShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -5490,8 +5490,8 @@ var systemPermissionDeniedShape = run.Shape{
 }
 
 func (v *SystemPermissionDenied) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemPermissionDeniedShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemPermissionDeniedShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -5565,8 +5565,8 @@ var systemPluginInstallShape = run.Shape{
 }
 
 func (v *SystemPluginInstall) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemPluginInstallShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemPluginInstallShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -5622,8 +5622,8 @@ var systemPostTurnSummaryShape = run.Shape{
 }
 
 func (v *SystemPostTurnSummary) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemPostTurnSummaryShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemPostTurnSummaryShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -5682,8 +5682,8 @@ var systemSessionMetadataShape = run.Shape{
 }
 
 func (v *SystemSessionMetadata) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemSessionMetadataShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemSessionMetadataShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -5725,8 +5725,8 @@ var systemSessionMetadataArtifactShape = run.Shape{
 }
 
 func (v *SystemSessionMetadataArtifact) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemSessionMetadataArtifactShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemSessionMetadataArtifactShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.URL)
@@ -5766,8 +5766,8 @@ func (v *SystemSessionMetadataArtifact) UnmarshalJSON(data []byte) error { retur
 var systemSessionMetadataMetadataShape = run.Shape{Keys: []string{`"artifacts":`}}
 
 func (v *SystemSessionMetadataMetadata) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemSessionMetadataMetadataShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemSessionMetadataMetadataShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			if ok = d.Null(); ok {
@@ -5823,8 +5823,8 @@ var systemSessionStateChangedShape = run.Shape{
 }
 
 func (v *SystemSessionStateChanged) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemSessionStateChangedShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemSessionStateChangedShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -5877,8 +5877,8 @@ var systemSessionTitleChangedShape = run.Shape{
 }
 
 func (v *SystemSessionTitleChanged) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemSessionTitleChangedShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemSessionTitleChangedShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -5928,8 +5928,8 @@ var systemSessionWritesLostShape = run.Shape{
 }
 
 func (v *SystemSessionWritesLost) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemSessionWritesLostShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemSessionWritesLostShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -5993,8 +5993,8 @@ var systemStatusShape = run.Shape{
 }
 
 func (v *SystemStatus) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemStatusShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemStatusShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -6083,8 +6083,8 @@ var systemTaskNotificationShape = run.Shape{
 }
 
 func (v *SystemTaskNotification) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemTaskNotificationShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemTaskNotificationShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -6174,8 +6174,8 @@ var systemTaskNotificationResourceLinkShape = run.Shape{
 }
 
 func (v *SystemTaskNotificationResourceLink) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemTaskNotificationResourceLinkShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemTaskNotificationResourceLinkShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.URI)
@@ -6234,8 +6234,8 @@ var systemTaskProgressShape = run.Shape{
 }
 
 func (v *SystemTaskProgress) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemTaskProgressShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemTaskProgressShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -6306,8 +6306,8 @@ var systemTaskStartedShape = run.Shape{
 }
 
 func (v *SystemTaskStarted) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemTaskStartedShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemTaskStartedShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -6399,8 +6399,8 @@ var systemTaskSummaryShape = run.Shape{
 }
 
 func (v *SystemTaskSummary) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemTaskSummaryShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemTaskSummaryShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -6459,8 +6459,8 @@ var systemTaskUpdatedShape = run.Shape{
 }
 
 func (v *SystemTaskUpdated) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemTaskUpdatedShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemTaskUpdatedShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -6505,8 +6505,8 @@ func (v *SystemTaskUpdated) UnmarshalJSON(data []byte) error { return unmarshal(
 var systemTaskUpdatedTaskPatchShape = run.Shape{Keys: []string{`"status":`, `"end_time":`, `"description":`, `"total_paused_ms":`, `"error":`, `"is_backgrounded":`}}
 
 func (v *SystemTaskUpdatedTaskPatch) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemTaskUpdatedTaskPatchShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemTaskUpdatedTaskPatchShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			p := d.Slot()
@@ -6563,8 +6563,8 @@ var systemThinkingTokensShape = run.Shape{
 }
 
 func (v *SystemThinkingTokens) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemThinkingTokensShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemThinkingTokensShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -6620,8 +6620,8 @@ var systemTurnPreemptedShape = run.Shape{
 }
 
 func (v *SystemTurnPreempted) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemTurnPreemptedShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemTurnPreemptedShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -6677,8 +6677,8 @@ var systemUIInvalidateShape = run.Shape{
 }
 
 func (v *SystemUIInvalidate) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemUIInvalidateShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemUIInvalidateShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -6736,8 +6736,8 @@ var systemUIInvalidateInstanceShape = run.Shape{
 }
 
 func (v *SystemUIInvalidateInstance) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemUIInvalidateInstanceShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemUIInvalidateInstanceShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Surface)
@@ -6782,8 +6782,8 @@ var systemUIPanesShape = run.Shape{
 }
 
 func (v *SystemUIPanes) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemUIPanesShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemUIPanesShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -6877,8 +6877,8 @@ var systemUIStatusShape = run.Shape{
 }
 
 func (v *SystemUIStatus) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemUIStatusShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemUIStatusShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -6940,8 +6940,8 @@ var systemVcsStateChangedShape = run.Shape{
 }
 
 func (v *SystemVcsStateChanged) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemVcsStateChangedShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemVcsStateChangedShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -6997,8 +6997,8 @@ var systemWorkerShuttingDownShape = run.Shape{
 }
 
 func (v *SystemWorkerShuttingDown) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemWorkerShuttingDownShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemWorkerShuttingDownShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -7048,8 +7048,8 @@ var systemWorkflowLaunchResultShape = run.Shape{
 }
 
 func (v *SystemWorkflowLaunchResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &systemWorkflowLaunchResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &systemWorkflowLaunchResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("system")
@@ -7102,8 +7102,8 @@ var toolProgressShape = run.Shape{
 }
 
 func (v *ToolProgress) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &toolProgressShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &toolProgressShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("tool_progress")
@@ -7178,8 +7178,8 @@ var toolProgressSubagentRetryShape = run.Shape{
 }
 
 func (v *ToolProgressSubagentRetry) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &toolProgressSubagentRetryShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &toolProgressSubagentRetryShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.AgentID)
@@ -7242,8 +7242,8 @@ var toolUseSummaryShape = run.Shape{
 }
 
 func (v *ToolUseSummary) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &toolUseSummaryShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &toolUseSummaryShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("tool_use_summary")
@@ -7295,8 +7295,8 @@ var transcriptMirrorShape = run.Shape{
 }
 
 func (v *TranscriptMirror) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &transcriptMirrorShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &transcriptMirrorShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("transcript_mirror")
@@ -7354,8 +7354,8 @@ var userShape = run.Shape{
 }
 
 func (v *User) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &userShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &userShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("user")
@@ -7556,8 +7556,8 @@ var userAutoModeRuleShape = run.Shape{
 }
 
 func (v *UserAutoModeRule) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &userAutoModeRuleShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &userAutoModeRuleShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.List), &userAutoModeRuleListEnum)
@@ -7591,8 +7591,8 @@ var userPermissionDecisionShape = run.Shape{
 }
 
 func (v *UserPermissionDecision) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &userPermissionDecisionShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &userPermissionDecisionShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Decision), &userPermissionDecisionDecisionEnum)
@@ -7640,8 +7640,8 @@ var userRemedyShape = run.Shape{
 }
 
 func (v *UserRemedy) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &userRemedyShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &userRemedyShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Kind), &userRemedyKindEnum)
@@ -7705,8 +7705,8 @@ var userSummarizeMetadataShape = run.Shape{
 }
 
 func (v *UserSummarizeMetadata) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &userSummarizeMetadataShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &userSummarizeMetadataShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.MessagesSummarized)
@@ -7746,8 +7746,8 @@ var userToolResultMetaShape = run.Shape{
 }
 
 func (v *UserToolResultMeta) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &userToolResultMetaShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &userToolResultMetaShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.ID)

@@ -19,6 +19,7 @@ import (
 // molds are those of the last few kinds of lines: blocks of one message, subagents, other sessions.
 type molds struct {
 	list   [8]*mold
+	start  uint64   // bytes 8 to 15 of the lines they are of, which tells most others apart
 	last   uint8    // the one that fitted last
 	after  [8]uint8 // for each, the one that fitted after it
 	victim uint8    // the one to replace next
@@ -43,7 +44,7 @@ type mold struct {
 // read returns the frame of a line that fits a mold, nil for any other line. Sessions that
 // alternate do so for a while: the mold to try first is the one that came after the last.
 func (ms *molds) read(line []byte, o *Options) Frame {
-	if o != nil && o.MaxDepth > 0 && o.MaxDepth < 3 {
+	if len(line) < 16 || jsontext.Load8(line, 8) != ms.start || o != nil && o.MaxDepth > 0 && o.MaxDepth < 3 {
 		return nil
 	}
 	guess := ms.after[ms.last&7]
@@ -249,6 +250,10 @@ func (ms *molds) learn(line []byte, f Frame) {
 	}
 	ms.list[i] = nil
 	if m.cast(line, frame, event, piece) {
+		if start := jsontext.Load8(line, 8); start != ms.start {
+			clear(ms.list[:])
+			ms.start = start
+		}
 		ms.list[i] = m
 		ms.after[ms.last&7], ms.after[i], ms.last = i, i, i
 		ms.victim = i + 1

@@ -117,8 +117,8 @@ var addDirectoriesUpdateShape = run.Shape{
 }
 
 func (v *AddDirectoriesUpdate) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &addDirectoriesUpdateShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &addDirectoriesUpdateShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("addDirectories")
@@ -161,8 +161,8 @@ var addRulesUpdateShape = run.Shape{
 }
 
 func (v *AddRulesUpdate) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &addRulesUpdateShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &addRulesUpdateShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("addRules")
@@ -216,8 +216,8 @@ var permissionAllowShape = run.Shape{
 }
 
 func (v *PermissionAllow) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &permissionAllowShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &permissionAllowShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("allow")
@@ -279,8 +279,8 @@ var permissionDenyShape = run.Shape{
 }
 
 func (v *PermissionDeny) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &permissionDenyShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &permissionDenyShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("deny")
@@ -332,8 +332,8 @@ var removeDirectoriesUpdateShape = run.Shape{
 }
 
 func (v *RemoveDirectoriesUpdate) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &removeDirectoriesUpdateShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &removeDirectoriesUpdateShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("removeDirectories")
@@ -376,8 +376,8 @@ var removeRulesUpdateShape = run.Shape{
 }
 
 func (v *RemoveRulesUpdate) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &removeRulesUpdateShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &removeRulesUpdateShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("removeRules")
@@ -431,8 +431,8 @@ var replaceRulesUpdateShape = run.Shape{
 }
 
 func (v *ReplaceRulesUpdate) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &replaceRulesUpdateShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &replaceRulesUpdateShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("replaceRules")
@@ -486,8 +486,8 @@ var setModeUpdateShape = run.Shape{
 }
 
 func (v *SetModeUpdate) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &setModeUpdateShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &setModeUpdateShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("setMode")

@@ -207,8 +207,8 @@ func (v UnknownOrigin) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) 
 var accountInfoShape = run.Shape{Keys: []string{`"email":`, `"organization":`, `"subscriptionType":`, `"tokenSource":`, `"apiKeySource":`, `"apiProvider":`}}
 
 func (v *AccountInfo) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &accountInfoShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &accountInfoShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalString(&v.Email)
@@ -257,8 +257,8 @@ var agentDefinitionShape = run.Shape{
 }
 
 func (v *AgentDefinition) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &agentDefinitionShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &agentDefinitionShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Description)
@@ -361,8 +361,8 @@ var agentInfoShape = run.Shape{
 }
 
 func (v *AgentInfo) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &agentInfoShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &agentInfoShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -399,8 +399,8 @@ var assistantMessageShape = run.Shape{
 }
 
 func (v *AssistantMessage) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &assistantMessageShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &assistantMessageShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalString(&v.ID)
@@ -566,8 +566,8 @@ var backgroundTaskShape = run.Shape{
 }
 
 func (v *BackgroundTask) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &backgroundTaskShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &backgroundTaskShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.ID)
@@ -622,8 +622,8 @@ var cacheControlShape = run.Shape{
 }
 
 func (v *CacheControl) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &cacheControlShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &cacheControlShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Only((*string)(&v.Type), &cacheControlTypeEnum, "type", &v.Extra)
@@ -660,8 +660,8 @@ var containerShape = run.Shape{
 }
 
 func (v *Container) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &containerShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &containerShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.ID)
@@ -715,8 +715,8 @@ var containerSkillShape = run.Shape{
 }
 
 func (v *ContainerSkill) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &containerSkillShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &containerSkillShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Type), &containerSkillTypeEnum)
@@ -759,8 +759,8 @@ var contextEditClearThinkingShape = run.Shape{
 }
 
 func (v *ContextEditClearThinking) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &contextEditClearThinkingShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &contextEditClearThinkingShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("clear_thinking_20251015")
@@ -803,8 +803,8 @@ var contextEditClearToolUsesShape = run.Shape{
 }
 
 func (v *ContextEditClearToolUses) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &contextEditClearToolUsesShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &contextEditClearToolUsesShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("clear_tool_uses_20250919")
@@ -841,8 +841,8 @@ var contextManagementShape = run.Shape{
 }
 
 func (v *ContextManagement) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &contextManagementShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &contextManagementShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []ContextEdit{}
@@ -881,8 +881,8 @@ var deferredToolUseShape = run.Shape{
 }
 
 func (v *DeferredToolUse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &deferredToolUseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &deferredToolUseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.ID)
@@ -916,8 +916,8 @@ func (v *DeferredToolUse) UnmarshalJSON(data []byte) error { return unmarshal(v,
 var diagnosticsShape = run.Shape{Keys: []string{`"cache_miss_reason":`}}
 
 func (v *Diagnostics) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &diagnosticsShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &diagnosticsShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			if ok = d.Null(); ok {
@@ -960,8 +960,8 @@ var diagnosticsCacheMissReasonShape = run.Shape{
 }
 
 func (v *DiagnosticsCacheMissReason) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &diagnosticsCacheMissReasonShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &diagnosticsCacheMissReasonShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Type), &diagnosticsCacheMissReasonTypeEnum)
@@ -995,8 +995,8 @@ var effortShape = run.Shape{
 }
 
 func (v *Effort) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &effortShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &effortShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Level), &effortLevelEnum)
@@ -1027,8 +1027,8 @@ var fallbackCreditShape = run.Shape{
 }
 
 func (v *FallbackCredit) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &fallbackCreditShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &fallbackCreditShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = fallbackCreditStatusUnion.read(&v.Status, d)
@@ -1065,8 +1065,8 @@ var fallbackCreditStatusNotAppliedShape = run.Shape{
 }
 
 func (v *FallbackCreditStatusNotApplied) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &fallbackCreditStatusNotAppliedShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &fallbackCreditStatusNotAppliedShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("not_applied")
@@ -1118,8 +1118,8 @@ var fallbackCreditStatusRedeemedShape = run.Shape{
 }
 
 func (v *FallbackCreditStatusRedeemed) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &fallbackCreditStatusRedeemedShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &fallbackCreditStatusRedeemedShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("redeemed")
@@ -1150,8 +1150,8 @@ var inputTransformationShape = run.Shape{
 }
 
 func (v *InputTransformation) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &inputTransformationShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &inputTransformationShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Type), &inputTransformationTypeEnum)
@@ -1194,8 +1194,8 @@ var iterationUsageAdvisorMessageShape = run.Shape{
 }
 
 func (v *IterationUsageAdvisorMessage) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &iterationUsageAdvisorMessageShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &iterationUsageAdvisorMessageShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("advisor_message")
@@ -1262,8 +1262,8 @@ var iterationUsageCompactionShape = run.Shape{
 }
 
 func (v *IterationUsageCompaction) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &iterationUsageCompactionShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &iterationUsageCompactionShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("compaction")
@@ -1327,8 +1327,8 @@ var iterationUsageFallbackMessageShape = run.Shape{
 }
 
 func (v *IterationUsageFallbackMessage) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &iterationUsageFallbackMessageShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &iterationUsageFallbackMessageShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("fallback_message")
@@ -1395,8 +1395,8 @@ var iterationUsageMessageShape = run.Shape{
 }
 
 func (v *IterationUsageMessage) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &iterationUsageMessageShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &iterationUsageMessageShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("message")
@@ -1463,8 +1463,8 @@ func (v *IterationUsageMessage) UnmarshalJSON(data []byte) error { return unmars
 var mcpServerConfigShape = run.Shape{Keys: []string{`"type":`, `"command":`, `"args":`, `"env":`, `"url":`, `"headers":`, `"name":`, `"id":`, `"tools":`, `"timeout":`, `"alwaysLoad":`}}
 
 func (v *MCPServerConfig) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &mcpServerConfigShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &mcpServerConfigShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			p := d.Slot()
@@ -1562,8 +1562,8 @@ var mcpServerConfigToolPolicyShape = run.Shape{
 }
 
 func (v *MCPServerConfigToolPolicy) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &mcpServerConfigToolPolicyShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &mcpServerConfigToolPolicyShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -1606,8 +1606,8 @@ var mcpServerRefShape = run.Shape{
 }
 
 func (v *MCPServerRef) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &mcpServerRefShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &mcpServerRefShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -1641,8 +1641,8 @@ var mcpServerStatusShape = run.Shape{
 }
 
 func (v *MCPServerStatus) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &mcpServerStatusShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &mcpServerStatusShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -1720,8 +1720,8 @@ var mcpServerStatusServerInfoShape = run.Shape{
 }
 
 func (v *MCPServerStatusServerInfo) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &mcpServerStatusServerInfoShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &mcpServerStatusServerInfoShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -1755,8 +1755,8 @@ var mcpServerStatusToolShape = run.Shape{
 }
 
 func (v *MCPServerStatusTool) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &mcpServerStatusToolShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &mcpServerStatusToolShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -1798,8 +1798,8 @@ func (v *MCPServerStatusTool) UnmarshalJSON(data []byte) error { return unmarsha
 var mcpServerStatusToolAnnotationsShape = run.Shape{Keys: []string{`"readOnly":`, `"destructive":`, `"openWorld":`}}
 
 func (v *MCPServerStatusToolAnnotations) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &mcpServerStatusToolAnnotationsShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &mcpServerStatusToolAnnotationsShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalBool(&v.ReadOnly)
@@ -1836,8 +1836,8 @@ var modelInfoShape = run.Shape{
 }
 
 func (v *ModelInfo) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &modelInfoShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &modelInfoShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Value)
@@ -1905,8 +1905,8 @@ var modelUsageShape = run.Shape{
 }
 
 func (v *ModelUsage) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &modelUsageShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &modelUsageShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.InputTokens)
@@ -1985,8 +1985,8 @@ var originAutoContinuationShape = run.Shape{
 }
 
 func (v *OriginAutoContinuation) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &originAutoContinuationShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &originAutoContinuationShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("auto-continuation")
@@ -2023,8 +2023,8 @@ var originChannelShape = run.Shape{
 }
 
 func (v *OriginChannel) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &originChannelShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &originChannelShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("channel")
@@ -2064,8 +2064,8 @@ var originCoordinatorShape = run.Shape{
 }
 
 func (v *OriginCoordinator) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &originCoordinatorShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &originCoordinatorShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("coordinator")
@@ -2102,8 +2102,8 @@ var originHumanShape = run.Shape{
 }
 
 func (v *OriginHuman) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &originHumanShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &originHumanShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("human")
@@ -2140,8 +2140,8 @@ var originObserverShape = run.Shape{
 }
 
 func (v *OriginObserver) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &originObserverShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &originObserverShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("observer")
@@ -2184,8 +2184,8 @@ var originObserverActivityShape = run.Shape{
 }
 
 func (v *OriginObserverActivity) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &originObserverActivityShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &originObserverActivityShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("observer-activity")
@@ -2222,8 +2222,8 @@ var originPeerShape = run.Shape{
 }
 
 func (v *OriginPeer) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &originPeerShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &originPeerShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("peer")
@@ -2284,8 +2284,8 @@ var originTaskNotificationShape = run.Shape{
 }
 
 func (v *OriginTaskNotification) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &originTaskNotificationShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &originTaskNotificationShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("task-notification")
@@ -2337,8 +2337,8 @@ var originUnclassifiedShape = run.Shape{
 }
 
 func (v *OriginUnclassified) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &originUnclassifiedShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &originUnclassifiedShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("unclassified")
@@ -2369,8 +2369,8 @@ var permissionDenialShape = run.Shape{
 }
 
 func (v *PermissionDenial) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &permissionDenialShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &permissionDenialShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Repeated(&v.ToolName, 3)
@@ -2407,8 +2407,8 @@ var permissionRuleShape = run.Shape{
 }
 
 func (v *PermissionRule) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &permissionRuleShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &permissionRuleShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.ToolName)
@@ -2442,8 +2442,8 @@ var pluginConfigShape = run.Shape{
 }
 
 func (v *PluginConfig) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &pluginConfigShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &pluginConfigShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Only((*string)(&v.Type), &pluginConfigTypeEnum, "type", &v.Extra)
@@ -2480,8 +2480,8 @@ var pluginInfoShape = run.Shape{
 }
 
 func (v *PluginInfo) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &pluginInfoShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &pluginInfoShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -2521,8 +2521,8 @@ var sessionCronShape = run.Shape{
 }
 
 func (v *SessionCron) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &sessionCronShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &sessionCronShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.ID)
@@ -2562,8 +2562,8 @@ var settingsErrorShape = run.Shape{
 }
 
 func (v *SettingsError) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &settingsErrorShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &settingsErrorShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalString(&v.File)
@@ -2600,8 +2600,8 @@ var slashCommandShape = run.Shape{
 }
 
 func (v *SlashCommand) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &slashCommandShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &slashCommandShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -2644,8 +2644,8 @@ var stopDetailsShape = run.Shape{
 }
 
 func (v *StopDetails) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &stopDetailsShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &stopDetailsShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Only((*string)(&v.Type), &stopDetailsTypeEnum, "type", &v.Extra)
@@ -2736,8 +2736,8 @@ var subagentStatsShape = run.Shape{
 }
 
 func (v *SubagentStats) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &subagentStatsShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &subagentStatsShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.Spawned)
@@ -2805,8 +2805,8 @@ var subagentStatsKilledShape = run.Shape{
 }
 
 func (v *SubagentStatsKilled) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &subagentStatsKilledShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &subagentStatsKilledShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.Parent)
@@ -2843,8 +2843,8 @@ var subagentStatsRefusedShape = run.Shape{
 }
 
 func (v *SubagentStatsRefused) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &subagentStatsRefusedShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &subagentStatsRefusedShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.DepthLimit)
@@ -2881,8 +2881,8 @@ var subagentStatsRequestedShape = run.Shape{
 }
 
 func (v *SubagentStatsRequested) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &subagentStatsRequestedShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &subagentStatsRequestedShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.Background)
@@ -2919,8 +2919,8 @@ var taskUsageShape = run.Shape{
 }
 
 func (v *TaskUsage) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &taskUsageShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &taskUsageShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.TotalTokens)
@@ -2957,8 +2957,8 @@ var usageShape = run.Shape{
 }
 
 func (v *Usage) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &usageShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &usageShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.InputTokens)
@@ -3132,8 +3132,8 @@ var usageCacheCreationShape = run.Shape{
 }
 
 func (v *UsageCacheCreation) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &usageCacheCreationShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &usageCacheCreationShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.Ephemeral1hInputTokens)
@@ -3167,8 +3167,8 @@ var usageOutputTokensDetailsShape = run.Shape{
 }
 
 func (v *UsageOutputTokensDetails) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &usageOutputTokensDetailsShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &usageOutputTokensDetailsShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.ThinkingTokens)
@@ -3199,8 +3199,8 @@ var usageServerToolUseShape = run.Shape{
 }
 
 func (v *UsageServerToolUse) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &usageServerToolUseShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &usageServerToolUseShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.WebSearchRequests)
@@ -3234,8 +3234,8 @@ var userMessageShape = run.Shape{
 }
 
 func (v *UserMessage) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &userMessageShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &userMessageShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Only((*string)(&v.Role), &userMessageRoleEnum, "role", &v.Extra)

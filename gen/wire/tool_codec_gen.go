@@ -14,8 +14,8 @@ var agentInputShape = run.Shape{
 }
 
 func (v *AgentInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &agentInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &agentInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalString(&v.Description)
@@ -88,8 +88,8 @@ var agentResultShape = run.Shape{
 }
 
 func (v *AgentResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &agentResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &agentResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Status), &agentResultStatusEnum)
@@ -209,8 +209,8 @@ func (v *AgentResult) UnmarshalJSON(data []byte) error { return unmarshal(v, dat
 var agentToolStatsShape = run.Shape{Keys: []string{`"readCount":`, `"searchCount":`, `"bashCount":`, `"editFileCount":`, `"linesAdded":`, `"linesRemoved":`, `"otherToolCount":`, `"frameCount":`}}
 
 func (v *AgentToolStats) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &agentToolStatsShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &agentToolStatsShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalInt64(&v.ReadCount)
@@ -259,8 +259,8 @@ func (v *AgentToolStats) UnmarshalJSON(data []byte) error { return unmarshal(v, 
 var artifactInputShape = run.Shape{Keys: []string{`"action":`, `"file_path":`, `"favicon":`, `"icon":`, `"limit":`, `"page_token":`, `"scope":`, `"title":`, `"description":`, `"label":`, `"url":`, `"prompt":`, `"force":`, `"pin":`, `"out_dir":`, `"file_paths":`, `"asset_id":`, `"after":`, `"capabilities":`, `"contract":`}}
 
 func (v *ArtifactInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &artifactInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &artifactInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			p := d.Slot()
@@ -351,8 +351,8 @@ func (v *ArtifactInput) UnmarshalJSON(data []byte) error { return unmarshal(v, d
 var artifactResultShape = run.Shape{Keys: []string{`"url":`, `"path":`, `"artifact_id":`, `"title":`, `"version":`, `"warnings":`, `"owned":`, `"updated":`, `"unchanged":`, `"pinned":`, `"audience":`, `"artifacts":`, `"truncated":`, `"total":`, `"next_page_token":`, `"read":`, `"watch":`, `"unwatch":`, `"watches":`, `"asset_upload":`, `"asset_uploads":`, `"asset_list":`, `"asset_read":`, `"asset_delete":`, `"pin":`}}
 
 func (v *ArtifactResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &artifactResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &artifactResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalString(&v.URL)
@@ -472,8 +472,8 @@ func (v *ArtifactResult) UnmarshalJSON(data []byte) error { return unmarshal(v, 
 var askUserQuestionAnnotationShape = run.Shape{Keys: []string{`"preview":`, `"notes":`, `"unanswered":`}}
 
 func (v *AskUserQuestionAnnotation) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &askUserQuestionAnnotationShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &askUserQuestionAnnotationShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalString(&v.Preview)
@@ -513,8 +513,8 @@ var askUserQuestionInputShape = run.Shape{
 }
 
 func (v *AskUserQuestionInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &askUserQuestionInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &askUserQuestionInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []ToolQuestion{}
@@ -589,8 +589,8 @@ func (v *AskUserQuestionInput) UnmarshalJSON(data []byte) error { return unmarsh
 var askUserQuestionMetadataShape = run.Shape{Keys: []string{`"source":`}}
 
 func (v *AskUserQuestionMetadata) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &askUserQuestionMetadataShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &askUserQuestionMetadataShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalString(&v.Source)
@@ -621,8 +621,8 @@ var askUserQuestionResultShape = run.Shape{
 }
 
 func (v *AskUserQuestionResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &askUserQuestionResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &askUserQuestionResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []ToolQuestion{}
@@ -696,8 +696,8 @@ var bashGitBranchShape = run.Shape{
 }
 
 func (v *BashGitBranch) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &bashGitBranchShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &bashGitBranchShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Ref)
@@ -734,8 +734,8 @@ var bashGitCommitShape = run.Shape{
 }
 
 func (v *BashGitCommit) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &bashGitCommitShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &bashGitCommitShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Sha)
@@ -772,8 +772,8 @@ func (v *BashGitCommit) UnmarshalJSON(data []byte) error { return unmarshal(v, d
 var bashGitOperationShape = run.Shape{Keys: []string{`"commit":`, `"push":`, `"branch":`, `"pr":`}}
 
 func (v *BashGitOperation) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &bashGitOperationShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &bashGitOperationShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			p := new(BashGitCommit)
@@ -833,8 +833,8 @@ var bashGitPRShape = run.Shape{
 }
 
 func (v *BashGitPR) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &bashGitPRShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &bashGitPRShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.Number)
@@ -874,8 +874,8 @@ var bashGitPushShape = run.Shape{
 }
 
 func (v *BashGitPush) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &bashGitPushShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &bashGitPushShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Branch)
@@ -906,8 +906,8 @@ var bashInputShape = run.Shape{
 }
 
 func (v *BashInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &bashInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &bashInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Command)
@@ -950,8 +950,8 @@ var bashResultShape = run.Shape{
 }
 
 func (v *BashResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &bashResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &bashResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Stdout)
@@ -1054,8 +1054,8 @@ var claudeDesignInputShape = run.Shape{
 }
 
 func (v *ClaudeDesignInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &claudeDesignInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &claudeDesignInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Operation)
@@ -1089,8 +1089,8 @@ var claudeDesignResultShape = run.Shape{
 }
 
 func (v *ClaudeDesignResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &claudeDesignResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &claudeDesignResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Operation)
@@ -1135,8 +1135,8 @@ var cronCreateInputShape = run.Shape{
 }
 
 func (v *CronCreateInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &cronCreateInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &cronCreateInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Cron)
@@ -1176,8 +1176,8 @@ var cronCreateResultShape = run.Shape{
 }
 
 func (v *CronCreateResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &cronCreateResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &cronCreateResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.ID)
@@ -1220,8 +1220,8 @@ var cronDeleteInputShape = run.Shape{
 }
 
 func (v *CronDeleteInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &cronDeleteInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &cronDeleteInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.ID)
@@ -1252,8 +1252,8 @@ var cronDeleteResultShape = run.Shape{
 }
 
 func (v *CronDeleteResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &cronDeleteResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &cronDeleteResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.ID)
@@ -1284,8 +1284,8 @@ func (v *CronDeleteResult) UnmarshalJSON(data []byte) error { return unmarshal(v
 var cronListInputShape = run.Shape{}
 
 func (v *CronListInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	o.Next(o.Begin(d, &cronListInputShape, &v.Extra, tagged))
+	o := run.ReadObject(d, &cronListInputShape, &v.Extra)
+	o.Next(o.Begin(tagged))
 	return o.End()
 }
 
@@ -1310,8 +1310,8 @@ var cronListJobShape = run.Shape{
 }
 
 func (v *CronListJob) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &cronListJobShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &cronListJobShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.ID)
@@ -1360,8 +1360,8 @@ var cronListResultShape = run.Shape{
 }
 
 func (v *CronListResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &cronListResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &cronListResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []CronListJob{}
@@ -1400,8 +1400,8 @@ var editInputShape = run.Shape{
 }
 
 func (v *EditInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &editInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &editInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.FilePath)
@@ -1441,8 +1441,8 @@ var editResultShape = run.Shape{
 }
 
 func (v *EditResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &editResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &editResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.FilePath)
@@ -1519,8 +1519,8 @@ func (v *EditResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data
 var enterPlanModeInputShape = run.Shape{}
 
 func (v *EnterPlanModeInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	o.Next(o.Begin(d, &enterPlanModeInputShape, &v.Extra, tagged))
+	o := run.ReadObject(d, &enterPlanModeInputShape, &v.Extra)
+	o.Next(o.Begin(tagged))
 	return o.End()
 }
 
@@ -1545,8 +1545,8 @@ var enterPlanModeResultShape = run.Shape{
 }
 
 func (v *EnterPlanModeResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &enterPlanModeResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &enterPlanModeResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Message)
@@ -1574,8 +1574,8 @@ func (v *EnterPlanModeResult) UnmarshalJSON(data []byte) error { return unmarsha
 var enterWorktreeInputShape = run.Shape{Keys: []string{`"name":`, `"path":`}}
 
 func (v *EnterWorktreeInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &enterWorktreeInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &enterWorktreeInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalString(&v.Name)
@@ -1609,8 +1609,8 @@ var enterWorktreeResultShape = run.Shape{
 }
 
 func (v *EnterWorktreeResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &enterWorktreeResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &enterWorktreeResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.WorktreePath)
@@ -1647,8 +1647,8 @@ var exitPlanModeAllowedPromptShape = run.Shape{
 }
 
 func (v *ExitPlanModeAllowedPrompt) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &exitPlanModeAllowedPromptShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &exitPlanModeAllowedPromptShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Tool)
@@ -1679,8 +1679,8 @@ func (v *ExitPlanModeAllowedPrompt) UnmarshalJSON(data []byte) error { return un
 var exitPlanModeInputShape = run.Shape{Keys: []string{`"plan":`, `"planFilePath":`, `"allowedPrompts":`}}
 
 func (v *ExitPlanModeInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &exitPlanModeInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &exitPlanModeInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalString(&v.Plan)
@@ -1724,8 +1724,8 @@ func (v *ExitPlanModeInput) UnmarshalJSON(data []byte) error { return unmarshal(
 var exitPlanModeResultShape = run.Shape{Keys: []string{`"plan":`, `"isAgent":`, `"filePath":`, `"hasTaskTool":`, `"planWasEdited":`, `"awaitingLeaderApproval":`, `"requestId":`}}
 
 func (v *ExitPlanModeResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &exitPlanModeResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &exitPlanModeResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			if ok = d.Null(); ok {
@@ -1783,8 +1783,8 @@ var exitWorktreeInputShape = run.Shape{
 }
 
 func (v *ExitWorktreeInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &exitWorktreeInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &exitWorktreeInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Action), &exitWorktreeInputActionEnum)
@@ -1818,8 +1818,8 @@ var exitWorktreeResultShape = run.Shape{
 }
 
 func (v *ExitWorktreeResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &exitWorktreeResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &exitWorktreeResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Action), &exitWorktreeResultActionEnum)
@@ -1877,8 +1877,8 @@ var globInputShape = run.Shape{
 }
 
 func (v *GlobInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &globInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &globInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Pattern)
@@ -1912,8 +1912,8 @@ var globResultShape = run.Shape{
 }
 
 func (v *GlobResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &globResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &globResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Strings(&v.Filenames)
@@ -1962,8 +1962,8 @@ var grepInputShape = run.Shape{
 }
 
 func (v *GrepInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &grepInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &grepInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Pattern)
@@ -2039,8 +2039,8 @@ var grepResultShape = run.Shape{
 }
 
 func (v *GrepResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &grepResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &grepResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			p := d.Slot()
@@ -2104,8 +2104,8 @@ var lsInputShape = run.Shape{
 }
 
 func (v *LSInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &lsInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &lsInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Path)
@@ -2139,8 +2139,8 @@ var lspInputShape = run.Shape{
 }
 
 func (v *LSPInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &lspInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &lspInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Operation), &lspInputOperationEnum)
@@ -2180,8 +2180,8 @@ var lspResultShape = run.Shape{
 }
 
 func (v *LSPResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &lspResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &lspResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Operation)
@@ -2215,8 +2215,8 @@ func (v *LSPResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data)
 var listAgentsInputShape = run.Shape{Keys: []string{`"channel":`, `"q":`}}
 
 func (v *ListAgentsInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &listAgentsInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &listAgentsInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalString(&v.Channel)
@@ -2250,8 +2250,8 @@ var listAgentsResultShape = run.Shape{
 }
 
 func (v *ListAgentsResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &listAgentsResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &listAgentsResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Listing)
@@ -2301,8 +2301,8 @@ func (v *ListAgentsResult) UnmarshalJSON(data []byte) error { return unmarshal(v
 var listMCPResourcesToolInputShape = run.Shape{Keys: []string{`"server":`}}
 
 func (v *ListMCPResourcesToolInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &listMCPResourcesToolInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &listMCPResourcesToolInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalString(&v.Server)
@@ -2333,8 +2333,8 @@ var listMCPResourcesToolResourceShape = run.Shape{
 }
 
 func (v *ListMCPResourcesToolResource) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &listMCPResourcesToolResourceShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &listMCPResourcesToolResourceShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.URI)
@@ -2377,8 +2377,8 @@ var monitorInputShape = run.Shape{
 }
 
 func (v *MonitorInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &monitorInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &monitorInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Description)
@@ -2426,8 +2426,8 @@ var monitorResultShape = run.Shape{
 }
 
 func (v *MonitorResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &monitorResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &monitorResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.TaskID)
@@ -2464,8 +2464,8 @@ var monitorSocketShape = run.Shape{
 }
 
 func (v *MonitorSocket) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &monitorSocketShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &monitorSocketShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.URL)
@@ -2499,8 +2499,8 @@ var multiEditEditShape = run.Shape{
 }
 
 func (v *MultiEditEdit) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &multiEditEditShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &multiEditEditShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.OldString)
@@ -2537,8 +2537,8 @@ var multiEditInputShape = run.Shape{
 }
 
 func (v *MultiEditInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &multiEditInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &multiEditInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.FilePath)
@@ -2580,8 +2580,8 @@ var multiEditResultShape = run.Shape{
 }
 
 func (v *MultiEditResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &multiEditResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &multiEditResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.FilePath)
@@ -2649,8 +2649,8 @@ var notebookEditInputShape = run.Shape{
 }
 
 func (v *NotebookEditInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &notebookEditInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &notebookEditInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.NotebookPath)
@@ -2699,8 +2699,8 @@ var notebookEditResultShape = run.Shape{
 }
 
 func (v *NotebookEditResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &notebookEditResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &notebookEditResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.NewSource)
@@ -2758,8 +2758,8 @@ var notebookReadInputShape = run.Shape{
 }
 
 func (v *NotebookReadInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &notebookReadInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &notebookReadInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.NotebookPath)
@@ -2790,8 +2790,8 @@ func (v *NotebookReadInput) UnmarshalJSON(data []byte) error { return unmarshal(
 var offerChromeSetupInputShape = run.Shape{Keys: []string{`"reason":`}}
 
 func (v *OfferChromeSetupInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &offerChromeSetupInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &offerChromeSetupInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalString(&v.Reason)
@@ -2822,8 +2822,8 @@ var offerChromeSetupResultShape = run.Shape{
 }
 
 func (v *OfferChromeSetupResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &offerChromeSetupResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &offerChromeSetupResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Outcome), &offerChromeSetupResultOutcomeEnum)
@@ -2854,8 +2854,8 @@ var projectsInputShape = run.Shape{
 }
 
 func (v *ProjectsInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &projectsInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &projectsInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Method), &projectsInputMethodEnum)
@@ -2904,8 +2904,8 @@ var projectsResultShape = run.Shape{
 }
 
 func (v *ProjectsResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &projectsResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &projectsResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Method), &projectsResultMethodEnum)
@@ -3063,8 +3063,8 @@ var proposeGoalInputShape = run.Shape{
 }
 
 func (v *ProposeGoalInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &proposeGoalInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &proposeGoalInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Condition)
@@ -3098,8 +3098,8 @@ var proposeGoalResultShape = run.Shape{
 }
 
 func (v *ProposeGoalResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &proposeGoalResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &proposeGoalResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Condition)
@@ -3133,8 +3133,8 @@ var proposeSkillsEditShape = run.Shape{
 }
 
 func (v *ProposeSkillsEdit) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &proposeSkillsEditShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &proposeSkillsEditShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.OldString)
@@ -3168,8 +3168,8 @@ var proposeSkillsInputShape = run.Shape{
 }
 
 func (v *ProposeSkillsInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &proposeSkillsInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &proposeSkillsInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []ProposeSkillsProposal{}
@@ -3208,8 +3208,8 @@ var proposeSkillsProposalShape = run.Shape{
 }
 
 func (v *ProposeSkillsProposal) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &proposeSkillsProposalShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &proposeSkillsProposalShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Name)
@@ -3268,8 +3268,8 @@ var proposeSkillsResultShape = run.Shape{
 }
 
 func (v *ProposeSkillsResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &proposeSkillsResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &proposeSkillsResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.ProposalCount)
@@ -3300,8 +3300,8 @@ var pushNotificationInputShape = run.Shape{
 }
 
 func (v *PushNotificationInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &pushNotificationInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &pushNotificationInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Message)
@@ -3338,8 +3338,8 @@ var pushNotificationResultShape = run.Shape{
 }
 
 func (v *PushNotificationResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &pushNotificationResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &pushNotificationResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Message)
@@ -3382,8 +3382,8 @@ func (v *PushNotificationResult) UnmarshalJSON(data []byte) error { return unmar
 var readDimensionsShape = run.Shape{Keys: []string{`"originalWidth":`, `"originalHeight":`, `"displayWidth":`, `"displayHeight":`}}
 
 func (v *ReadDimensions) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &readDimensionsShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &readDimensionsShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalInt64(&v.OriginalWidth)
@@ -3420,8 +3420,8 @@ func (v *ReadDimensions) UnmarshalJSON(data []byte) error { return unmarshal(v, 
 var readFileShape = run.Shape{Keys: []string{`"filePath":`, `"content":`, `"numLines":`, `"startLine":`, `"totalLines":`, `"truncatedByTokenCap":`, `"base64":`, `"type":`, `"originalSize":`, `"dimensions":`, `"cells":`, `"count":`, `"outputDir":`}}
 
 func (v *ReadFile) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &readFileShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &readFileShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalString(&v.FilePath)
@@ -3503,8 +3503,8 @@ var readInputShape = run.Shape{
 }
 
 func (v *ReadInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &readInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &readInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.FilePath)
@@ -3547,8 +3547,8 @@ var readMCPResourceDirToolInputShape = run.Shape{
 }
 
 func (v *ReadMCPResourceDirToolInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &readMCPResourceDirToolInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &readMCPResourceDirToolInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Server)
@@ -3582,8 +3582,8 @@ var readMCPResourceDirToolResourceShape = run.Shape{
 }
 
 func (v *ReadMCPResourceDirToolResource) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &readMCPResourceDirToolResourceShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &readMCPResourceDirToolResourceShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.URI)
@@ -3620,8 +3620,8 @@ var readMCPResourceDirToolResultShape = run.Shape{
 }
 
 func (v *ReadMCPResourceDirToolResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &readMCPResourceDirToolResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &readMCPResourceDirToolResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []ReadMCPResourceDirToolResource{}
@@ -3663,8 +3663,8 @@ var readMCPResourceToolContentShape = run.Shape{
 }
 
 func (v *ReadMCPResourceToolContent) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &readMCPResourceToolContentShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &readMCPResourceToolContentShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.URI)
@@ -3704,8 +3704,8 @@ var readMCPResourceToolInputShape = run.Shape{
 }
 
 func (v *ReadMCPResourceToolInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &readMCPResourceToolInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &readMCPResourceToolInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Server)
@@ -3739,8 +3739,8 @@ var readMCPResourceToolResultShape = run.Shape{
 }
 
 func (v *ReadMCPResourceToolResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &readMCPResourceToolResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &readMCPResourceToolResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []ReadMCPResourceToolContent{}
@@ -3779,8 +3779,8 @@ func (v *ReadMCPResourceToolResult) UnmarshalJSON(data []byte) error { return un
 var readNotificationsInputShape = run.Shape{}
 
 func (v *ReadNotificationsInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	o.Next(o.Begin(d, &readNotificationsInputShape, &v.Extra, tagged))
+	o := run.ReadObject(d, &readNotificationsInputShape, &v.Extra)
+	o.Next(o.Begin(tagged))
 	return o.End()
 }
 
@@ -3805,8 +3805,8 @@ var readNotificationsNotificationShape = run.Shape{
 }
 
 func (v *ReadNotificationsNotification) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &readNotificationsNotificationShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &readNotificationsNotificationShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.NotificationID)
@@ -3849,8 +3849,8 @@ var readNotificationsResultShape = run.Shape{
 }
 
 func (v *ReadNotificationsResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &readNotificationsResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &readNotificationsResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []ReadNotificationsNotification{}
@@ -3892,8 +3892,8 @@ func (v *ReadNotificationsResult) UnmarshalJSON(data []byte) error { return unma
 var readPageShape = run.Shape{Keys: []string{`"base64":`, `"mediaType":`, `"error":`}}
 
 func (v *ReadPage) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &readPageShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &readPageShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalString(&v.Base64)
@@ -3930,8 +3930,8 @@ var readResultShape = run.Shape{
 }
 
 func (v *ReadResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &readResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &readResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Type), &readResultTypeEnum)
@@ -3981,8 +3981,8 @@ func (v *ReadResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data
 var refreshMCPToolsInputShape = run.Shape{Keys: []string{`"server":`}}
 
 func (v *RefreshMCPToolsInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &refreshMCPToolsInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &refreshMCPToolsInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalString(&v.Server)
@@ -4013,8 +4013,8 @@ var refreshMCPToolsRefreshedShape = run.Shape{
 }
 
 func (v *RefreshMCPToolsRefreshed) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &refreshMCPToolsRefreshedShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &refreshMCPToolsRefreshedShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Server)
@@ -4060,8 +4060,8 @@ var remoteTriggerInputShape = run.Shape{
 }
 
 func (v *RemoteTriggerInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &remoteTriggerInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &remoteTriggerInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Action), &remoteTriggerInputActionEnum)
@@ -4104,8 +4104,8 @@ var remoteTriggerResultShape = run.Shape{
 }
 
 func (v *RemoteTriggerResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &remoteTriggerResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &remoteTriggerResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.Status)
@@ -4142,8 +4142,8 @@ var reportFindingsInputShape = run.Shape{
 }
 
 func (v *ReportFindingsInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &reportFindingsInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &reportFindingsInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			p := d.Slot()
@@ -4188,8 +4188,8 @@ var reportFindingsResultShape = run.Shape{
 }
 
 func (v *ReportFindingsResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &reportFindingsResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &reportFindingsResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.Count)
@@ -4234,8 +4234,8 @@ func (v *ReportFindingsResult) UnmarshalJSON(data []byte) error { return unmarsh
 var scheduleWakeupInputShape = run.Shape{Keys: []string{`"delaySeconds":`, `"reason":`, `"prompt":`, `"stop":`, `"noop":`}}
 
 func (v *ScheduleWakeupInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &scheduleWakeupInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &scheduleWakeupInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalFloat64(&v.DelaySeconds)
@@ -4275,8 +4275,8 @@ func (v *ScheduleWakeupInput) UnmarshalJSON(data []byte) error { return unmarsha
 var scheduleWakeupResultShape = run.Shape{Keys: []string{`"scheduledFor":`, `"clampedDelaySeconds":`, `"wasClamped":`, `"stopped":`, `"cancelledWakeups":`}}
 
 func (v *ScheduleWakeupResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &scheduleWakeupResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &scheduleWakeupResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalFloat64(&v.ScheduledFor)
@@ -4319,8 +4319,8 @@ var sendFeedbackInputShape = run.Shape{
 }
 
 func (v *SendFeedbackInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &sendFeedbackInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &sendFeedbackInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Type), &sendFeedbackInputTypeEnum)
@@ -4372,8 +4372,8 @@ var sendFeedbackResultShape = run.Shape{
 }
 
 func (v *SendFeedbackResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &sendFeedbackResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &sendFeedbackResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.Success)
@@ -4404,8 +4404,8 @@ func (v *SendFeedbackResult) UnmarshalJSON(data []byte) error { return unmarshal
 var sendMessageInputShape = run.Shape{Keys: []string{`"to":`, `"summary":`, `"message":`, `"notify_when_idle":`, `"type":`, `"recipient":`, `"recipient_kind":`, `"content":`}}
 
 func (v *SendMessageInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &sendMessageInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &sendMessageInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalString(&v.To)
@@ -4457,8 +4457,8 @@ var sendMessageResultShape = run.Shape{
 }
 
 func (v *SendMessageResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &sendMessageResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &sendMessageResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.Success)
@@ -4492,8 +4492,8 @@ func (v *SendMessageResult) UnmarshalJSON(data []byte) error { return unmarshal(
 var showOnboardingRolePickerInputShape = run.Shape{}
 
 func (v *ShowOnboardingRolePickerInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	o.Next(o.Begin(d, &showOnboardingRolePickerInputShape, &v.Extra, tagged))
+	o := run.ReadObject(d, &showOnboardingRolePickerInputShape, &v.Extra)
+	o.Next(o.Begin(tagged))
 	return o.End()
 }
 
@@ -4515,8 +4515,8 @@ func (v *ShowOnboardingRolePickerInput) UnmarshalJSON(data []byte) error { retur
 var showOnboardingRolePickerResultShape = run.Shape{Keys: []string{`"role":`, `"dismissed":`}}
 
 func (v *ShowOnboardingRolePickerResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &showOnboardingRolePickerResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &showOnboardingRolePickerResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalString(&v.Role)
@@ -4550,8 +4550,8 @@ var skillInputShape = run.Shape{
 }
 
 func (v *SkillInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &skillInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &skillInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Skill)
@@ -4585,8 +4585,8 @@ var skillResultShape = run.Shape{
 }
 
 func (v *SkillResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &skillResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &skillResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.Success)
@@ -4620,8 +4620,8 @@ var slashCommandInputShape = run.Shape{
 }
 
 func (v *SlashCommandInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &slashCommandInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &slashCommandInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Command)
@@ -4652,8 +4652,8 @@ var slashCommandResultShape = run.Shape{
 }
 
 func (v *SlashCommandResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &slashCommandResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &slashCommandResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.Success)
@@ -4687,8 +4687,8 @@ var taskCreateInputShape = run.Shape{
 }
 
 func (v *TaskCreateInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &taskCreateInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &taskCreateInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Subject)
@@ -4728,8 +4728,8 @@ var taskCreateResultShape = run.Shape{
 }
 
 func (v *TaskCreateResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &taskCreateResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &taskCreateResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = v.Task.read(d, false)
@@ -4760,8 +4760,8 @@ var taskCreateTaskShape = run.Shape{
 }
 
 func (v *TaskCreateTask) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &taskCreateTaskShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &taskCreateTaskShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.ID)
@@ -4798,8 +4798,8 @@ var taskGetInputShape = run.Shape{
 }
 
 func (v *TaskGetInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &taskGetInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &taskGetInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.TaskID)
@@ -4830,8 +4830,8 @@ var taskGetResultShape = run.Shape{
 }
 
 func (v *TaskGetResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &taskGetResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &taskGetResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			if ok = d.Null(); ok {
@@ -4874,8 +4874,8 @@ var taskGetTaskShape = run.Shape{
 }
 
 func (v *TaskGetTask) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &taskGetTaskShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &taskGetTaskShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.ID)
@@ -4918,8 +4918,8 @@ func (v *TaskGetTask) UnmarshalJSON(data []byte) error { return unmarshal(v, dat
 var taskListInputShape = run.Shape{}
 
 func (v *TaskListInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	o.Next(o.Begin(d, &taskListInputShape, &v.Extra, tagged))
+	o := run.ReadObject(d, &taskListInputShape, &v.Extra)
+	o.Next(o.Begin(tagged))
 	return o.End()
 }
 
@@ -4944,8 +4944,8 @@ var taskListResultShape = run.Shape{
 }
 
 func (v *TaskListResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &taskListResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &taskListResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []TaskListTask{}
@@ -4984,8 +4984,8 @@ var taskListTaskShape = run.Shape{
 }
 
 func (v *TaskListTask) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &taskListTaskShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &taskListTaskShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.ID)
@@ -5025,8 +5025,8 @@ func (v *TaskListTask) UnmarshalJSON(data []byte) error { return unmarshal(v, da
 var taskOutputInputShape = run.Shape{Keys: []string{`"task_id":`, `"block":`, `"timeout":`, `"bash_id":`, `"filter":`}}
 
 func (v *TaskOutputInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &taskOutputInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &taskOutputInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalString(&v.TaskID)
@@ -5066,8 +5066,8 @@ func (v *TaskOutputInput) UnmarshalJSON(data []byte) error { return unmarshal(v,
 var taskOutputResultShape = run.Shape{Keys: []string{`"retrieval_status":`, `"task":`, `"shellId":`, `"command":`, `"status":`, `"exitCode":`, `"stdout":`, `"stderr":`, `"stdoutLines":`, `"stderrLines":`, `"timestamp":`}}
 
 func (v *TaskOutputResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &taskOutputResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &taskOutputResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			p := d.Slot()
@@ -5152,8 +5152,8 @@ var taskOutputTaskShape = run.Shape{
 }
 
 func (v *TaskOutputTask) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &taskOutputTaskShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &taskOutputTaskShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.TaskID)
@@ -5214,8 +5214,8 @@ func (v *TaskOutputTask) UnmarshalJSON(data []byte) error { return unmarshal(v, 
 var taskStopInputShape = run.Shape{Keys: []string{`"task_id":`, `"shell_id":`}}
 
 func (v *TaskStopInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &taskStopInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &taskStopInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalString(&v.TaskID)
@@ -5249,8 +5249,8 @@ var taskStopResultShape = run.Shape{
 }
 
 func (v *TaskStopResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &taskStopResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &taskStopResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Message)
@@ -5293,8 +5293,8 @@ var taskUpdateInputShape = run.Shape{
 }
 
 func (v *TaskUpdateInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &taskUpdateInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &taskUpdateInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.TaskID)
@@ -5352,8 +5352,8 @@ var taskUpdateResultShape = run.Shape{
 }
 
 func (v *TaskUpdateResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &taskUpdateResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &taskUpdateResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Bool(&v.Success)
@@ -5401,8 +5401,8 @@ var taskUpdateStatusChangeShape = run.Shape{
 }
 
 func (v *TaskUpdateStatusChange) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &taskUpdateStatusChangeShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &taskUpdateStatusChangeShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.From)
@@ -5436,8 +5436,8 @@ var todoWriteInputShape = run.Shape{
 }
 
 func (v *TodoWriteInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &todoWriteInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &todoWriteInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []ToolTodo{}
@@ -5476,8 +5476,8 @@ var todoWriteResultShape = run.Shape{
 }
 
 func (v *TodoWriteResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &todoWriteResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &todoWriteResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			s := []ToolTodo{}
@@ -5530,8 +5530,8 @@ var toolFindingShape = run.Shape{
 }
 
 func (v *ToolFinding) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &toolFindingShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &toolFindingShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.File)
@@ -5589,8 +5589,8 @@ var toolGitDiffShape = run.Shape{
 }
 
 func (v *ToolGitDiff) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &toolGitDiffShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &toolGitDiffShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Filename)
@@ -5651,8 +5651,8 @@ var toolPatchShape = run.Shape{
 }
 
 func (v *ToolPatch) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &toolPatchShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &toolPatchShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Int64(&v.OldStart)
@@ -5695,8 +5695,8 @@ var toolQuestionShape = run.Shape{
 }
 
 func (v *ToolQuestion) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &toolQuestionShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &toolQuestionShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Question)
@@ -5744,8 +5744,8 @@ var toolQuestionOptionShape = run.Shape{
 }
 
 func (v *ToolQuestionOption) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &toolQuestionOptionShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &toolQuestionOptionShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Label)
@@ -5782,8 +5782,8 @@ var toolSearchInputShape = run.Shape{
 }
 
 func (v *ToolSearchInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &toolSearchInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &toolSearchInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Query)
@@ -5817,8 +5817,8 @@ var toolSearchResultShape = run.Shape{
 }
 
 func (v *ToolSearchResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &toolSearchResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &toolSearchResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Strings(&v.Matches)
@@ -5855,8 +5855,8 @@ var toolTodoShape = run.Shape{
 }
 
 func (v *ToolTodo) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &toolTodoShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &toolTodoShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Content)
@@ -5902,8 +5902,8 @@ var webFetchInputShape = run.Shape{
 }
 
 func (v *WebFetchInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &webFetchInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &webFetchInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.URL)
@@ -5940,8 +5940,8 @@ var webFetchResultShape = run.Shape{
 }
 
 func (v *WebFetchResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &webFetchResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &webFetchResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalInt64(&v.Bytes)
@@ -5990,8 +5990,8 @@ var webSearchHitShape = run.Shape{
 }
 
 func (v *WebSearchHit) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &webSearchHitShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &webSearchHitShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Title)
@@ -6028,8 +6028,8 @@ var webSearchHitsShape = run.Shape{
 }
 
 func (v *WebSearchHits) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &webSearchHitsShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &webSearchHitsShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.ToolUseID)
@@ -6071,8 +6071,8 @@ var webSearchInputShape = run.Shape{
 }
 
 func (v *WebSearchInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &webSearchInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &webSearchInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Query)
@@ -6109,8 +6109,8 @@ var webSearchResultShape = run.Shape{
 }
 
 func (v *WebSearchResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &webSearchResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &webSearchResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.Query)
@@ -6155,8 +6155,8 @@ func (v *WebSearchResult) UnmarshalJSON(data []byte) error { return unmarshal(v,
 var workflowInputShape = run.Shape{Keys: []string{`"script":`, `"name":`, `"description":`, `"title":`, `"args":`, `"scriptPath":`, `"resumeFromRunId":`}}
 
 func (v *WorkflowInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &workflowInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &workflowInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.OptionalString(&v.Script)
@@ -6205,8 +6205,8 @@ var workflowResultShape = run.Shape{
 }
 
 func (v *WorkflowResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &workflowResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &workflowResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Status), &workflowResultStatusEnum)
@@ -6270,8 +6270,8 @@ var writeInputShape = run.Shape{
 }
 
 func (v *WriteInput) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &writeInputShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &writeInputShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.String(&v.FilePath)
@@ -6305,8 +6305,8 @@ var writeResultShape = run.Shape{
 }
 
 func (v *WriteResult) read(d *run.Decoder, tagged bool) bool {
-	var o run.Object
-	for ok := o.Begin(d, &writeResultShape, &v.Extra, tagged); o.Next(ok); {
+	o := run.ReadObject(d, &writeResultShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Enum((*string)(&v.Type), &writeResultTypeEnum)

@@ -76,8 +76,8 @@ func emitRead(f *jen.File, s *structType) {
 				g.If(jen.Id("tagged")).Block(v.Op("=").Id(tag.typ.name).Call(d("Decisive")))
 			}
 		}
-		g.Var().Id("o").Add(run("Object"))
-		begin := jen.Id("o").Dot("Begin").Call(jen.Id("d"), jen.Op("&").Id(shapeOf(s)), jen.Op("&").Id("v").Dot("Extra"), jen.Id("tagged"))
+		g.Id("o").Op(":=").Add(run("ReadObject")).Call(jen.Id("d"), jen.Op("&").Id(shapeOf(s)), jen.Op("&").Id("v").Dot("Extra"))
+		begin := jen.Id("o").Dot("Begin").Call(jen.Id("tagged"))
 		if len(s.fields) == 0 {
 			g.Id("o").Dot("Next").Call(begin)
 		} else {

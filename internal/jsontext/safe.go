@@ -16,4 +16,4 @@ func loadString8(s string, i int) uint64 {
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
-func store8(b []byte, i int, x uint64) { binary.LittleEndian.PutUint64(b[i:], x) }
+func Store8(b []byte, i int, x uint64) { binary.LittleEndian.PutUint64(b[i:], x) }

@@ -311,21 +311,14 @@ func numberEnd(data []byte, i int) int {
 	if i < len(data) && data[i] == '-' {
 		i++
 	}
-	digits := func() bool {
-		from := i
-		for i < len(data) && '0' <= data[i] && data[i] <= '9' {
-			i++
-		}
-		return i > from
-	}
-	zero := i < len(data) && data[i] == '0'
 	from := i
-	if !digits() || zero && i > from+1 {
+	i = digitsEnd(data, i)
+	if i == from || i > from+1 && data[from] == '0' {
 		return -1
 	}
 	if i < len(data) && data[i] == '.' {
-		i++
-		if !digits() {
+		from = i + 1
+		if i = digitsEnd(data, from); i == from {
 			return -1
 		}
 	}
@@ -334,9 +327,18 @@ func numberEnd(data []byte, i int) int {
 		if i < len(data) && (data[i] == '+' || data[i] == '-') {
 			i++
 		}
-		if !digits() {
+		from = i
+		if i = digitsEnd(data, from); i == from {
 			return -1
 		}
+	}
+	return i
+}
+
+// digitsEnd returns the index behind the digits at data[i:].
+func digitsEnd(data []byte, i int) int {
+	for i < len(data) && data[i]-'0' <= 9 {
+		i++
 	}
 	return i
 }

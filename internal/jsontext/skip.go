@@ -21,11 +21,17 @@ func Check(text []byte, maxDepth int) *Fault {
 
 // Skip moves past any value, checking it. Duplicate members are not looked for.
 func (s *Scanner) Skip() bool {
+	if end := compactEnd(s.Data, s.Pos, s.MaxDepth-s.Depth); end >= 0 {
+		s.Pos = end
+		return true
+	}
+	return s.skipAny()
+}
+
+// skipAny is Skip for values of any form. It finds what is wrong with one, and where.
+func (s *Scanner) skipAny() bool {
 	switch s.Peek() {
 	case '"':
-		if s.skipASCII() {
-			return true
-		}
 		_, _, ok := s.StringBody()
 		return ok
 	case '{':
@@ -37,7 +43,7 @@ func (s *Scanner) Skip() bool {
 				s.Depth--
 				return s.OK()
 			}
-			if !s.Skip() {
+			if !s.skipAny() {
 				return false
 			}
 		}
@@ -46,7 +52,7 @@ func (s *Scanner) Skip() bool {
 			return false
 		}
 		for i := 0; s.More(i); i++ {
-			if !s.Skip() {
+			if !s.skipAny() {
 				return false
 			}
 		}
@@ -62,22 +68,123 @@ func (s *Scanner) Skip() bool {
 	return ok
 }
 
-// skipASCII moves past a short string of ASCII characters without escapes, which most are.
-func (s *Scanner) skipASCII() bool {
-	data, i := s.Data, s.Pos+1
-	for n := 0; n < 4 && i+8 <= len(data); n++ {
+// compactEnd returns the index behind the value at data[i:] if that is JSON without space between
+// its tokens, as nearly all is, and nests to maxDepth at most; else -1.
+func compactEnd(data []byte, i, maxDepth int) int {
+	const levels = 1024
+	var arrays [levels / 64]uint64 // which of the open levels are arrays, the others are objects
+	level := 0
+	for i < len(data) {
+		switch c := data[i]; c {
+		case '{', '[':
+			if level >= levels-1 || level >= maxDepth || i+1 >= len(data) {
+				return -1
+			}
+			level++
+			i++
+			bit := uint64(1) << (level & 63)
+			if c == '[' {
+				arrays[level>>6&15] |= bit
+				if data[i] != ']' {
+					continue
+				}
+			} else {
+				arrays[level>>6&15] &^= bit
+				if data[i] != '}' {
+					if i = nameEnd(data, i); i < 0 {
+						return -1
+					}
+					continue
+				}
+			}
+			i++
+			level--
+		case '"':
+			if i = textEnd(data, i+1); i < 0 {
+				return -1
+			}
+		case 't':
+			if !hasAt(data, i, "true") {
+				return -1
+			}
+			i += len("true")
+		case 'f':
+			if !hasAt(data, i, "false") {
+				return -1
+			}
+			i += len("false")
+		case 'n':
+			if !hasAt(data, i, "null") {
+				return -1
+			}
+			i += len("null")
+		default:
+			if i = numberEnd(data, i); i < 0 {
+				return -1
+			}
+		}
+		// Behind a value: the ends of levels, and then the next value.
+		for {
+			if level == 0 {
+				return i
+			}
+			if i >= len(data) {
+				return -1
+			}
+			inArray := arrays[level>>6&15]>>(level&63)&1 != 0
+			c := data[i]
+			i++
+			if c == ',' {
+				if !inArray {
+					if i = nameEnd(data, i); i < 0 {
+						return -1
+					}
+				}
+				break
+			}
+			if inArray && c != ']' || !inArray && c != '}' {
+				return -1
+			}
+			level--
+		}
+	}
+	return -1
+}
+
+// hasAt reports whether lit stands at data[i:].
+func hasAt(data []byte, i int, lit string) bool {
+	return len(data)-i >= len(lit) && string(data[i:i+len(lit)]) == lit
+}
+
+// nameEnd returns the index behind a member's name at data[i:] and its colon, or -1.
+func nameEnd(data []byte, i int) int {
+	if i >= len(data) || data[i] != '"' {
+		return -1
+	}
+	if i = textEnd(data, i+1); i < 0 || i >= len(data) || data[i] != ':' {
+		return -1
+	}
+	return i + 1
+}
+
+// textEnd returns the index behind the string whose first character is at i, or -1.
+func textEnd(data []byte, i int) int {
+	for n := 0; n < 4 && i+8 <= len(data); n++ { // most are short and plain
 		m := Special(Load8(data, i))
 		if m == 0 {
 			i += 8
 			continue
 		}
 		if i += bits.TrailingZeros64(m) >> 3; data[i] == '"' {
-			s.Pos = i + 1
-			return true
+			return i + 1
 		}
-		return false
+		break
 	}
-	return false
+	end, _, kind := ScanString(data, i)
+	if kind != 0 {
+		return -1
+	}
+	return end + 1
 }
 
 // Unique moves past a value that Skip has taken, and fails if an object in it has duplicate

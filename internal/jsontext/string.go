@@ -118,7 +118,7 @@ func ReadText(dst, data []byte, i int) (text []byte, end int, kind Kind) {
 		}
 		if i+8 <= len(data) {
 			x := Load8(data, i)
-			store8(dst, j, x)
+			Store8(dst, j, x)
 			m := Special(x)
 			if m == 0 { // the next step need not wait for the place of what is special
 				i, j = i+8, j+8

@@ -24,7 +24,7 @@ func loadString8(s string, i int) uint64 {
 	return binary.LittleEndian.Uint64((*[8]byte)(unsafe.Add(unsafe.Pointer(unsafe.StringData(s)), i))[:])
 }
 
-// store8 stores eight bytes at b[i:]; the caller has checked the length.
-func store8(b []byte, i int, x uint64) {
+// Store8 stores eight bytes at b[i:]; the caller has checked the length.
+func Store8(b []byte, i int, x uint64) {
 	binary.LittleEndian.PutUint64((*[8]byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), i))[:], x)
 }

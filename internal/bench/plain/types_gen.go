@@ -51,8 +51,9 @@ var New = map[string]func() any{
 	"system:thinking_tokens":                  func() any { return new(SystemThinkingTokens) },
 	"system:ui_invalidate":                    func() any { return new(SystemUiInvalidate) },
 	"system:ui_panes":                         func() any { return new(SystemUiPanes) },
+	"system:ui_status":                        func() any { return new(SystemUiStatus) },
 	"system:vcs_state_changed":                func() any { return new(SystemVcsStateChanged) },
-	"tool_progress":                           func() any { return new(ToolProgress) },
+	"system:workflow_launch_result":           func() any { return new(SystemWorkflowLaunchResult) },
 	"transcript_mirror":                       func() any { return new(TranscriptMirror) },
 	"user:blocks":                             func() any { return new(UserBlocks) },
 	"user:blocks:list":                        func() any { return new(UserBlocksList) },
@@ -178,8 +179,8 @@ type Assistant struct {
 		} `json:"skills"`
 	} `json:"context_usage,omitempty"`
 	UserMessageUuids   []string `json:"user_message_uuids,omitempty"`
-	ThinkingDurationMs *int64   `json:"thinking_duration_ms,omitempty"`
 	LocalCommandSource *string  `json:"local_command_source,omitempty"`
+	ThinkingDurationMs *int64   `json:"thinking_duration_ms,omitempty"`
 	LocalCommandRun    *struct {
 		Command string `json:"command"`
 		Args    string `json:"args"`
@@ -188,14 +189,11 @@ type Assistant struct {
 	ApiErrorStatus      *int64  `json:"api_error_status,omitempty"`
 	ApiErrorType        *string `json:"api_error_type,omitempty"`
 	AgentId             *string `json:"agent_id,omitempty"`
-	ThinkingDisplay     *string `json:"thinking_display,omitempty"`
 	LocalCommandOutcome *struct {
 		Kind string `json:"kind"`
 	} `json:"local_command_outcome,omitempty"`
 	RefusedMessageId *string `json:"refused_message_id,omitempty"`
-	ApiErrorParams   *struct {
-		Cut string `json:"cut"`
-	} `json:"api_error_params,omitempty"`
+	ThinkingDisplay  *string `json:"thinking_display,omitempty"`
 }
 
 type CommandLifecycle struct {
@@ -265,9 +263,9 @@ type ControlRequestElicitation struct {
 			} `json:"properties"`
 			Required []string `json:"required,omitempty"`
 		} `json:"requested_schema,omitempty"`
-		PropertyOrder []string `json:"property_order,omitempty"`
 		Url           *string  `json:"url,omitempty"`
 		ElicitationId *string  `json:"elicitation_id,omitempty"`
+		PropertyOrder []string `json:"property_order,omitempty"`
 	} `json:"request"`
 }
 
@@ -286,15 +284,33 @@ type ControlRequestHookCallback struct {
 			Effort         *struct {
 				Level string `json:"level"`
 			} `json:"effort,omitempty"`
-			HookEventName        string          `json:"hook_event_name"`
-			ToolName             *string         `json:"tool_name,omitempty"`
-			ToolInput            json.RawMessage `json:"tool_input,omitempty"`
-			ToolUseId            *string         `json:"tool_use_id,omitempty"`
-			Prompt               *string         `json:"prompt,omitempty"`
-			StopHookActive       *bool           `json:"stop_hook_active,omitempty"`
-			ToolResponse         json.RawMessage `json:"tool_response,omitempty"`
-			LastAssistantMessage *string         `json:"last_assistant_message,omitempty"`
-			BackgroundTasks      []struct {
+			HookEventName         string          `json:"hook_event_name"`
+			ToolName              *string         `json:"tool_name,omitempty"`
+			ToolInput             json.RawMessage `json:"tool_input,omitempty"`
+			ToolUseId             *string         `json:"tool_use_id,omitempty"`
+			Prompt                *string         `json:"prompt,omitempty"`
+			StopHookActive        *bool           `json:"stop_hook_active,omitempty"`
+			ToolResponse          json.RawMessage `json:"tool_response,omitempty"`
+			LastAssistantMessage  *string         `json:"last_assistant_message,omitempty"`
+			FilePath              *string         `json:"file_path,omitempty"`
+			MemoryType            *string         `json:"memory_type,omitempty"`
+			LoadReason            *string         `json:"load_reason,omitempty"`
+			TriggerFilePath       *string         `json:"trigger_file_path,omitempty"`
+			PermissionSuggestions []struct {
+				Type        string  `json:"type"`
+				Mode        *string `json:"mode,omitempty"`
+				Destination string  `json:"destination"`
+				Rules       []struct {
+					ToolName string `json:"toolName"`
+				} `json:"rules,omitempty"`
+				Behavior *string `json:"behavior,omitempty"`
+			} `json:"permission_suggestions,omitempty"`
+			Error               *string `json:"error,omitempty"`
+			IsInterrupt         *bool   `json:"is_interrupt,omitempty"`
+			AgentId             *string `json:"agent_id,omitempty"`
+			AgentType           *string `json:"agent_type,omitempty"`
+			AgentTranscriptPath *string `json:"agent_transcript_path,omitempty"`
+			BackgroundTasks     []struct {
 				Id          string  `json:"id"`
 				Type        string  `json:"type"`
 				Status      string  `json:"status"`
@@ -302,52 +318,32 @@ type ControlRequestHookCallback struct {
 				Command     *string `json:"command,omitempty"`
 				AgentType   *string `json:"agent_type,omitempty"`
 			} `json:"background_tasks,omitempty"`
-			SessionCrons          []json.RawMessage `json:"session_crons,omitempty"`
-			FilePath              *string           `json:"file_path,omitempty"`
-			MemoryType            *string           `json:"memory_type,omitempty"`
-			LoadReason            *string           `json:"load_reason,omitempty"`
-			TriggerFilePath       *string           `json:"trigger_file_path,omitempty"`
-			TurnId                *string           `json:"turn_id,omitempty"`
-			MessageId             *string           `json:"message_id,omitempty"`
-			Index                 *int64            `json:"index,omitempty"`
-			Final                 *bool             `json:"final,omitempty"`
-			Delta                 *string           `json:"delta,omitempty"`
-			PermissionSuggestions []struct {
-				Type        string  `json:"type"`
-				Mode        *string `json:"mode,omitempty"`
-				Destination string  `json:"destination"`
-				Rules       []struct {
-					ToolName    string `json:"toolName"`
-					RuleContent string `json:"ruleContent"`
-				} `json:"rules,omitempty"`
-				Behavior    *string  `json:"behavior,omitempty"`
-				Directories []string `json:"directories,omitempty"`
-			} `json:"permission_suggestions,omitempty"`
-			ToolCalls []struct {
+			SessionCrons []json.RawMessage `json:"session_crons,omitempty"`
+			TurnId       *string           `json:"turn_id,omitempty"`
+			MessageId    *string           `json:"message_id,omitempty"`
+			Index        *int64            `json:"index,omitempty"`
+			Final        *bool             `json:"final,omitempty"`
+			Delta        *string           `json:"delta,omitempty"`
+			ToolCalls    []struct {
 				ToolName     string          `json:"tool_name"`
 				ToolInput    json.RawMessage `json:"tool_input"`
 				ToolUseId    string          `json:"tool_use_id"`
 				ToolResponse json.RawMessage `json:"tool_response"`
 			} `json:"tool_calls,omitempty"`
-			DurationMs          *int64  `json:"duration_ms,omitempty"`
-			Error               *string `json:"error,omitempty"`
-			IsInterrupt         *bool   `json:"is_interrupt,omitempty"`
-			Reason              *string `json:"reason,omitempty"`
-			Source              *string `json:"source,omitempty"`
-			AgentId             *string `json:"agent_id,omitempty"`
-			AgentType           *string `json:"agent_type,omitempty"`
-			AgentTranscriptPath *string `json:"agent_transcript_path,omitempty"`
-			TaskId              *string `json:"task_id,omitempty"`
-			TaskSubject         *string `json:"task_subject,omitempty"`
-			TaskDescription     *string `json:"task_description,omitempty"`
-			Trigger             *string `json:"trigger,omitempty"`
-			CustomInstructions  *string `json:"custom_instructions"`
-			Model               *string `json:"model,omitempty"`
-			CompactSummary      *string `json:"compact_summary,omitempty"`
-			McpServerName       *string `json:"mcp_server_name,omitempty"`
-			Message             *string `json:"message,omitempty"`
-			Mode                *string `json:"mode,omitempty"`
-			RequestedSchema     *struct {
+			DurationMs         *int64  `json:"duration_ms,omitempty"`
+			Reason             *string `json:"reason,omitempty"`
+			Source             *string `json:"source,omitempty"`
+			TaskId             *string `json:"task_id,omitempty"`
+			TaskSubject        *string `json:"task_subject,omitempty"`
+			TaskDescription    *string `json:"task_description,omitempty"`
+			Trigger            *string `json:"trigger,omitempty"`
+			CustomInstructions *string `json:"custom_instructions,omitempty"`
+			Model              *string `json:"model,omitempty"`
+			CompactSummary     *string `json:"compact_summary,omitempty"`
+			McpServerName      *string `json:"mcp_server_name,omitempty"`
+			Message            *string `json:"message,omitempty"`
+			Mode               *string `json:"mode,omitempty"`
+			RequestedSchema    *struct {
 				Type       string `json:"type"`
 				Properties struct {
 					Name struct {
@@ -359,19 +355,18 @@ type ControlRequestHookCallback struct {
 			Content *struct {
 				Name string `json:"name"`
 			} `json:"content,omitempty"`
-			FromModel              *string  `json:"from_model,omitempty"`
-			ToModel                *string  `json:"to_model,omitempty"`
-			RequestedModel         *string  `json:"requested_model,omitempty"`
-			ContextTokens          *int64   `json:"context_tokens,omitempty"`
-			PromptCacheWarm        *bool    `json:"prompt_cache_warm,omitempty"`
-			CacheTtl               *string  `json:"cache_ttl,omitempty"`
-			EstimatedCacheWriteUsd *float64 `json:"estimated_cache_write_usd,omitempty"`
-			Pricing                *string  `json:"pricing,omitempty"`
-			ErrorDetails           *string  `json:"error_details,omitempty"`
-			McpServer              *struct {
+			McpServer *struct {
 				Name   string `json:"name"`
 				Source string `json:"source"`
 			} `json:"mcp_server,omitempty"`
+			FromModel              *string `json:"from_model,omitempty"`
+			ToModel                *string `json:"to_model,omitempty"`
+			RequestedModel         *string `json:"requested_model,omitempty"`
+			ContextTokens          *int64  `json:"context_tokens,omitempty"`
+			PromptCacheWarm        *bool   `json:"prompt_cache_warm,omitempty"`
+			CacheTtl               *string `json:"cache_ttl,omitempty"`
+			EstimatedCacheWriteUsd *int64  `json:"estimated_cache_write_usd,omitempty"`
+			Pricing                *string `json:"pricing,omitempty"`
 		} `json:"input"`
 		ToolUseId string `json:"tool_use_id"`
 	} `json:"request"`
@@ -505,8 +500,8 @@ type ResultErrorDuringExecution struct {
 	Uuid                   *string           `json:"uuid,omitempty"`
 	Errors                 []string          `json:"errors,omitempty"`
 	StopReason             *string           `json:"stop_reason"`
-	TerminalReason         *string           `json:"terminal_reason,omitempty"`
 	FastModeState          *string           `json:"fast_mode_state,omitempty"`
+	TerminalReason         *string           `json:"terminal_reason,omitempty"`
 	FastModeDisabledReason *string           `json:"fast_mode_disabled_reason,omitempty"`
 	SubagentStats          *struct {
 		Spawned   int64 `json:"spawned"`
@@ -703,8 +698,8 @@ type ResultErrorMaxTurns struct {
 	Uuid                   string            `json:"uuid"`
 	Errors                 []string          `json:"errors,omitempty"`
 	StopReason             *string           `json:"stop_reason,omitempty"`
-	TerminalReason         *string           `json:"terminal_reason,omitempty"`
 	FastModeState          *string           `json:"fast_mode_state,omitempty"`
+	TerminalReason         *string           `json:"terminal_reason,omitempty"`
 	FastModeDisabledReason *string           `json:"fast_mode_disabled_reason,omitempty"`
 	SubagentStats          *struct {
 		Spawned   int64 `json:"spawned"`
@@ -815,12 +810,12 @@ type ResultSuccess struct {
 	Type              string            `json:"type"`
 	DurationMs        int64             `json:"duration_ms"`
 	Uuid              *string           `json:"uuid,omitempty"`
+	FastModeState     *string           `json:"fast_mode_state,omitempty"`
+	StructuredOutput  json.RawMessage   `json:"structured_output,omitempty"`
 	ApiErrorStatus    *int64            `json:"api_error_status"`
 	TtftMs            *int64            `json:"ttft_ms,omitempty"`
 	TtftStreamMs      *int64            `json:"ttft_stream_ms,omitempty"`
 	TimeToRequestMs   *int64            `json:"time_to_request_ms,omitempty"`
-	FastModeState     *string           `json:"fast_mode_state,omitempty"`
-	StructuredOutput  json.RawMessage   `json:"structured_output,omitempty"`
 	DeferredToolUse   *struct {
 		Id    string `json:"id"`
 		Name  string `json:"name"`
@@ -1105,6 +1100,7 @@ type SystemCompactBoundary struct {
 			Uuids      []string `json:"uuids"`
 			AllUuids   []string `json:"all_uuids"`
 		} `json:"preserved_messages,omitempty"`
+		PreCompactDiscoveredTools []string `json:"pre_compact_discovered_tools,omitempty"`
 	} `json:"compact_metadata"`
 	LogicalParentUuid string `json:"logical_parent_uuid"`
 }
@@ -1203,17 +1199,17 @@ type SystemInit struct {
 	MemoryPaths             *struct {
 		Auto string `json:"auto"`
 	} `json:"memory_paths,omitempty"`
-	TerminalSlashCommands  []string `json:"terminal_slash_commands,omitempty"`
-	Capabilities           []string `json:"capabilities,omitempty"`
-	MessagingSocketPath    *string  `json:"messaging_socket_path,omitempty"`
-	FastModeDisabledReason *string  `json:"fast_mode_disabled_reason,omitempty"`
-	PerTurnEffortActive    *bool    `json:"per_turn_effort_active,omitempty"`
-	ViewMode               *string  `json:"view_mode,omitempty"`
-	OriginalCwd            *string  `json:"original_cwd,omitempty"`
-	AdditionalDirectories  []string `json:"additional_directories,omitempty"`
-	UltrathinkAvailable    *bool    `json:"ultrathink_available,omitempty"`
-	UltrathinkTypedRaises  *bool    `json:"ultrathink_typed_raises,omitempty"`
-	UserMessageUuids       []string `json:"user_message_uuids,omitempty"`
+	TerminalSlashCommands  []string          `json:"terminal_slash_commands,omitempty"`
+	Capabilities           []string          `json:"capabilities,omitempty"`
+	MessagingSocketPath    *string           `json:"messaging_socket_path,omitempty"`
+	FastModeDisabledReason *string           `json:"fast_mode_disabled_reason,omitempty"`
+	PerTurnEffortActive    *bool             `json:"per_turn_effort_active,omitempty"`
+	ViewMode               *string           `json:"view_mode,omitempty"`
+	OriginalCwd            *string           `json:"original_cwd,omitempty"`
+	AdditionalDirectories  []json.RawMessage `json:"additional_directories,omitempty"`
+	UltrathinkAvailable    *bool             `json:"ultrathink_available,omitempty"`
+	UltrathinkTypedRaises  *bool             `json:"ultrathink_typed_raises,omitempty"`
+	UserMessageUuids       []string          `json:"user_message_uuids,omitempty"`
 }
 
 type SystemModelFallback struct {
@@ -1323,13 +1319,12 @@ type SystemTaskNotification struct {
 }
 
 type SystemTaskProgress struct {
-	Type         string  `json:"type"`
-	Subtype      string  `json:"subtype"`
-	TaskId       string  `json:"task_id"`
-	ToolUseId    string  `json:"tool_use_id"`
-	Description  string  `json:"description"`
-	SubagentType *string `json:"subagent_type,omitempty"`
-	Usage        struct {
+	Type        string `json:"type"`
+	Subtype     string `json:"subtype"`
+	TaskId      string `json:"task_id"`
+	ToolUseId   string `json:"tool_use_id"`
+	Description string `json:"description"`
+	Usage       struct {
 		TotalTokens int64 `json:"total_tokens"`
 		ToolUses    int64 `json:"tool_uses"`
 		DurationMs  int64 `json:"duration_ms"`
@@ -1337,6 +1332,7 @@ type SystemTaskProgress struct {
 	LastToolName string  `json:"last_tool_name"`
 	Uuid         string  `json:"uuid"`
 	SessionId    string  `json:"session_id"`
+	SubagentType *string `json:"subagent_type,omitempty"`
 	RunId        *string `json:"run_id,omitempty"`
 }
 
@@ -1346,11 +1342,11 @@ type SystemTaskStarted struct {
 	TaskId         string  `json:"task_id"`
 	ToolUseId      string  `json:"tool_use_id"`
 	Description    string  `json:"description"`
-	SubagentType   *string `json:"subagent_type,omitempty"`
 	TaskType       string  `json:"task_type"`
 	Prompt         *string `json:"prompt,omitempty"`
 	Uuid           string  `json:"uuid"`
 	SessionId      string  `json:"session_id"`
+	SubagentType   *string `json:"subagent_type,omitempty"`
 	IsBackgrounded *bool   `json:"is_backgrounded,omitempty"`
 	SpawnDepth     *int64  `json:"spawn_depth,omitempty"`
 	RunId          *string `json:"run_id,omitempty"`
@@ -1408,6 +1404,15 @@ type SystemUiPanes struct {
 	SessionId        string            `json:"session_id"`
 }
 
+type SystemUiStatus struct {
+	Type      string          `json:"type"`
+	Subtype   string          `json:"subtype"`
+	Plugin    string          `json:"plugin"`
+	Text      json.RawMessage `json:"text"`
+	Uuid      string          `json:"uuid"`
+	SessionId string          `json:"session_id"`
+}
+
 type SystemVcsStateChanged struct {
 	Type      string `json:"type"`
 	Subtype   string `json:"subtype"`
@@ -1418,15 +1423,13 @@ type SystemVcsStateChanged struct {
 	SessionId string `json:"session_id"`
 }
 
-type ToolProgress struct {
-	Type               string `json:"type"`
-	ToolUseId          string `json:"tool_use_id"`
-	ToolName           string `json:"tool_name"`
-	ParentToolUseId    string `json:"parent_tool_use_id"`
-	ElapsedTimeSeconds int64  `json:"elapsed_time_seconds"`
-	Heartbeat          bool   `json:"heartbeat"`
-	SessionId          string `json:"session_id"`
-	Uuid               string `json:"uuid"`
+type SystemWorkflowLaunchResult struct {
+	Type         string  `json:"type"`
+	Subtype      string  `json:"subtype"`
+	ArtifactLine string  `json:"artifact_line"`
+	Uuid         string  `json:"uuid"`
+	SessionId    string  `json:"session_id"`
+	LaunchUuid   *string `json:"launch_uuid,omitempty"`
 }
 
 type TranscriptMirror struct {
@@ -1482,7 +1485,8 @@ type UserBlocksList struct {
 					MediaType string `json:"media_type"`
 					Data      string `json:"data"`
 				} `json:"source,omitempty"`
-				Text *string `json:"text,omitempty"`
+				Text     *string `json:"text,omitempty"`
+				ToolName *string `json:"tool_name,omitempty"`
 			} `json:"content,omitempty"`
 		} `json:"content"`
 	} `json:"message"`
@@ -1516,4 +1520,9 @@ type UserText struct {
 	IsReplay        *bool           `json:"isReplay,omitempty"`
 	Timestamp       *string         `json:"timestamp,omitempty"`
 	IsSynthetic     *bool           `json:"isSynthetic,omitempty"`
+	Origin          *struct {
+		Kind     string  `json:"kind"`
+		Producer string  `json:"producer"`
+		RunId    *string `json:"runId,omitempty"`
+	} `json:"origin,omitempty"`
 }

@@ -25,15 +25,23 @@ type Decoder struct {
 
 	scratch []byte // strings with escapes are read into it
 
-	chunk  []byte    // strings and small raw values are copied to its end
-	taken  int       // bytes of the line's chunks before it
-	kind   uint8     // of the line as far as its tags are known, a hash
-	sized  uint8     // kind when the first chunk was made
-	usual  [32]int16 // bytes of chunks that the last line of a kind took
-	slots  []string  // free string variables for optional members
-	memo   [8]string // strings that repeat from line to line
-	ints   []int64   // free variables for optional members
-	floats []float64
+	// Memory that the values of a line share. What is taken of it is counted instead of cut off:
+	// a number is cheaper to write than a pointer while the collector runs.
+	chunk      []byte    // strings and small raw values are copied to it
+	used       int       // bytes of it
+	taken      int       // bytes of the line's chunks before it
+	kind       uint8     // of the line as far as its tags are known, a hash
+	sized      uint8     // kind when the first chunk was made
+	usual      [32]int16 // bytes of chunks that the last line of a kind took
+	slots      []string  // string variables for optional members and lists
+	filled     int       // how many of them
+	given      int       // how many of the line before them
+	listed     uint8     // kind when the first of them were made
+	usualSlots [32]uint8 // how many the last line of a kind took
+	memo       [8]string // strings that repeat from line to line
+	ints       []int64   // free variables for optional members
+	floats     []float64
+
 	tags   tags       // of the object that is about to be read
 	late   [4]lateTag // of objects that did not begin with their tags
 	lates  uint8      // the next of them to replace
@@ -65,7 +73,7 @@ func (d *Decoder) Reset(line []byte, o *Options) {
 	d.Fault = jsontext.Fault{}
 	d.absent, d.legacy = "", LegacyConst{}
 	d.MaxDepth, d.strict, d.guess, d.alias = codec.DefaultMaxDepth, false, false, false
-	d.taken, d.kind, d.sized = 0, 0, 0
+	d.taken, d.given, d.kind, d.sized = 0, 0, 0, 0
 	d.noted, d.most = 0, codec.DefaultMaxDeviations
 	if o != nil {
 		if o.MaxDeviations != 0 {
@@ -82,15 +90,24 @@ func (d *Decoder) Reset(line []byte, o *Options) {
 //
 //go:noinline
 func (d *Decoder) Forget() {
-	d.Data, d.chunk, d.slots, d.Block, d.extraOf, d.report = nil, nil, nil, nil, nil, nil
-	d.notes, d.many = nil, nil
+	d.Data, d.chunk, d.slots = nil, nil, nil
 	d.tags.first, d.tags.second = nil, nil
+	d.used, d.filled = 0, 0
+	if d.Block != nil {
+		d.Block = nil
+	}
+	if d.report != nil {
+		d.report = nil
+	}
+	if d.extraOf != nil || d.notes != nil || d.many != nil {
+		d.extraOf, d.notes, d.many = nil, nil, nil
+	}
 }
 
 // Lend gives the Decoder memory for the strings of this line, so that they lie in the same
 // allocation as the value that holds them.
 func (d *Decoder) Lend(text []byte, slots []string) {
-	d.chunk, d.slots, d.sized = text[:0], slots, d.kind
+	d.chunk, d.slots, d.sized, d.listed = text, slots, d.kind, d.kind
 }
 
 // Err returns the first failure, with its path, or nil.
@@ -135,7 +152,10 @@ func (d *Decoder) Finish() bool {
 		d.endNotes()
 	}
 	if d.chunk != nil {
-		d.usual[d.sized&31] = int16(min(d.taken+len(d.chunk), maxChunk))
+		d.usual[d.sized&31] = int16(min(d.taken+d.used, maxChunk))
+	}
+	if d.slots != nil {
+		d.usualSlots[d.listed&31] = uint8(min(d.given+d.filled, maxSlots))
 	}
 	return true
 }

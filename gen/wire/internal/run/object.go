@@ -7,8 +7,8 @@ import (
 
 // An Object is the reading of one object:
 //
-//	var o run.Object
-//	for ok := o.Begin(d, &shape, &v.Extra, tagged); o.Next(ok); {
+//	o := run.ReadObject(d, &shape, &v.Extra)
+//	for ok := o.Begin(tagged); o.Next(ok); {
 //		switch o.Member {
 //		case 0:
 //			ok = …
@@ -21,6 +21,7 @@ type Object struct {
 
 	d     *Decoder
 	shape *Shape
+	index *index    // of the shape
 	extra **Members // for the members that the schema does not name
 	at    int       // offset of the object
 	value int       // offset of the member's value
@@ -29,10 +30,15 @@ type Object struct {
 	seen  Bits
 }
 
-// Begin starts to read an object. If it is tagged, Tag has found its tags, and the first of them
+// ReadObject returns the reading of an object of a shape, whose unknown members go to extra.
+func ReadObject(d *Decoder, s *Shape, extra **Members) Object {
+	return Object{d: d, shape: s, extra: extra, Member: -1}
+}
+
+// Begin starts to read the object. If it is tagged, Tag has found its tags, and the first of them
 // may have been read already. It is false if there is no object.
-func (o *Object) Begin(d *Decoder, s *Shape, extra **Members, tagged bool) bool {
-	o.d, o.shape, o.extra, o.Member = d, s, extra, -1
+func (o *Object) Begin(tagged bool) bool {
+	d, s := o.d, o.shape
 	if tagged && d.tags.inline > 0 {
 		o.at = d.tags.at
 		for _, i := range s.Tags[:d.tags.inline] {
@@ -56,24 +62,20 @@ func (o *Object) Next(ok bool) bool {
 	if !ok && !o.keep() {
 		return false
 	}
-	d, s := o.d, o.shape
-	i := o.Member + 1
-	// The guess: the member that usually comes next.
-	if i < len(s.Keys) && d.Pos < len(d.Data) && (d.Data[d.Pos] == ',' || d.Pos == o.at) && begins(d.Data[d.Pos+1:], s.Keys[i]) {
-		d.Pos += 1 + len(s.Keys[i])
-	} else {
-		for {
-			key, ok := d.Key()
-			if !ok {
-				return false
-			}
-			if i = s.member(key); i >= 0 {
-				break
-			}
-			if !d.Extra(o.extra, key, s.legacy(key)) {
-				return false
-			}
+	d, i := o.d, -1
+	if pos := d.Pos; pos < len(d.Data) {
+		switch c := d.Data[pos]; {
+		case c == '}':
+			d.Pos++
+			return false
+		case c == ',' || pos == o.at:
+			i = o.shape.indexed().next(o.Member, d.Data[pos+1:]) // the guess
 		}
+	}
+	if i >= 0 {
+		d.Pos += 1 + len(o.shape.Keys[i])
+	} else if i = o.search(); i < 0 {
+		return false
 	}
 	o.Member, o.value, o.noted = i, d.Pos, d.noted
 	if o.seen.has(i) {
@@ -83,10 +85,23 @@ func (o *Object) Next(ok bool) bool {
 	return true
 }
 
-// begins reports whether text begins with a key, in quotes and with its colon. The first letter
-// saves most comparisons.
-func begins(text []byte, key string) bool {
-	return len(text) >= len(key) && text[1] == key[1] && string(text[:len(key)]) == key
+// search moves to the next member that the schema names and returns its number, -1 at the end of
+// the object and after a failure.
+func (o *Object) search() int {
+	d, s := o.d, o.shape
+	for {
+		key, ok := d.Key()
+		if !ok {
+			return -1
+		}
+		if i := s.member(key); i >= 0 {
+			s.indexed().learn(o.Member, i)
+			return i
+		}
+		if !d.Extra(o.extra, key, s.legacy(key)) {
+			return -1
+		}
+	}
 }
 
 // keep recovers from an optional member that did not decode: it goes back to the value and keeps it

@@ -32,8 +32,8 @@ var itemShape = Shape{
 var itemTags = TagSet{First: "type", Open: `{"type":"`}
 
 func (v *item) read(d *Decoder, tagged bool) bool {
-	var o Object
-	for ok := o.Begin(d, &itemShape, &v.Extra, tagged); o.Next(ok); {
+	o := ReadObject(d, &itemShape, &v.Extra)
+	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
 			ok = d.Const("item")

@@ -24,9 +24,9 @@ func TestShapesMayHaveManyMembers(t *testing.T) {
 	text = text[:len(text)-1] + "}"
 	read := func(text string) error {
 		d := decoderOf(text, nil)
-		var o Object
 		var extra *Members
-		for ok := o.Begin(d, &s, &extra, false); o.Next(ok); {
+		o := ReadObject(d, &s, &extra)
+		for ok := o.Begin(false); o.Next(ok); {
 			ok = d.Skip()
 		}
 		if o.End() != (d.Err() == nil) {

@@ -1,6 +1,8 @@
 package run
 
 import (
+	"math/bits"
+
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/internal/jsontext"
 )
@@ -11,18 +13,22 @@ const (
 	// alive.
 	maxShared = 512
 	maxChunk  = 2048
+	// maxSlots is how many string variables of a line share an allocation.
+	maxSlots = 64
 	// maxRepeated is the longest string that a Decoder remembers.
 	maxRepeated = 128
 	// scratchSize is how much memory a Decoder keeps to read strings with escapes into.
 	scratchSize = 32 << 10
 )
 
-// room returns a chunk with space for n more bytes at its end.
+// room returns n bytes of the line's chunk that nothing else uses.
 func (d *Decoder) room(n int) []byte {
-	if cap(d.chunk)-len(d.chunk) < n {
+	if len(d.chunk)-d.used < n {
 		d.newChunk(n)
 	}
-	return d.chunk
+	from := d.used
+	d.used += n
+	return d.chunk[from:d.used:d.used]
 }
 
 // newChunk makes a chunk with space for n bytes, and for as many more as the line is likely to
@@ -34,14 +40,14 @@ func (d *Decoder) newChunk(n int) {
 	if d.chunk == nil {
 		d.sized = d.kind
 	}
-	d.taken += len(d.chunk)
+	d.taken += d.used
 	size := n + len(d.Data) - d.Pos
 	if usual := int(d.usual[d.sized&31]); usual > d.taken {
 		size = min(size, max(usual-d.taken, n)+32)
 	} else if usual > 0 {
 		size = min(size, some)
 	}
-	d.chunk = make([]byte, 0, max(min(size, maxChunk), n, 32))
+	d.chunk, d.used = make([]byte, max(min(size, maxChunk), n, 32)), 0
 }
 
 // copyString returns b as a string of its own memory.
@@ -52,10 +58,9 @@ func (d *Decoder) copyString(b []byte) string {
 	if len(b) > maxShared {
 		return string(b)
 	}
-	c := append(d.room(len(b)), b...)
-	s := jsontext.Shared(c[len(d.chunk):])
-	d.chunk = c
-	return s
+	c := d.room(len(b))
+	copy(c, b)
+	return jsontext.Shared(c)
 }
 
 // body reads a string and returns its text: in the line where plain, else in memory of its own.
@@ -76,10 +81,9 @@ func (d *Decoder) body() (text []byte, plain, ok bool) {
 	case len(text) > maxShared:
 		return append([]byte(nil), text...), false, true
 	}
-	c := append(d.room(len(text)), text...)
-	text = c[len(d.chunk):]
-	d.chunk = c
-	return text, false, true
+	c := d.room(len(text))
+	copy(c, text)
+	return c, false, true
 }
 
 // escaped reads the string whose first character is at start, which may have escapes. The text is
@@ -102,6 +106,9 @@ func (d *Decoder) String(p *string) bool {
 		return d.Mismatch("a string")
 	}
 	start := d.Pos + 1
+	if !d.alias && d.shortString(p, start) {
+		return true
+	}
 	if end, fault := jsontext.PlainEnd(d.Data, start); fault == 0 && d.Data[end] == '"' {
 		d.Pos = end + 1
 		if d.alias {
@@ -118,6 +125,35 @@ func (d *Decoder) String(p *string) bool {
 		*p = d.copyString(text)
 	}
 	return ok
+}
+
+// shortString reads a short string of ASCII characters without escapes, which most are: it copies
+// and looks for the end in one go. It is false for any other.
+func (d *Decoder) shortString(p *string, start int) bool {
+	const most = 48
+	if len(d.chunk)-d.used < most || len(d.Data)-start < most {
+		return false
+	}
+	to := d.chunk[d.used:]
+	for n := 0; n < most; n += 8 {
+		x := jsontext.Load8(d.Data, start+n)
+		jsontext.Store8(to, n, x)
+		m := jsontext.Special(x)
+		if m == 0 {
+			continue
+		}
+		n += bits.TrailingZeros64(m) >> 3
+		if d.Data[start+n] != '"' {
+			return false
+		}
+		if *p = ""; n > 0 {
+			*p = jsontext.Shared(to[:n])
+		}
+		d.used += n
+		d.Pos = start + n + 1
+		return true
+	}
+	return false
 }
 
 // Repeated reads a string that is likely to be the same as on the lines before, such as a session
@@ -148,6 +184,11 @@ func (d *Decoder) OptionalString(p **string) bool {
 	if !d.String(s) {
 		return false
 	}
+	if len(*s) > maxShared { // the line's other variables must not keep it alive
+		own := new(string)
+		*own, *s = *s, ""
+		s = own
+	}
 	*p = s
 	return true
 }
@@ -162,16 +203,37 @@ func (d *Decoder) OptionalRepeated(p **string, slot int) bool {
 	return true
 }
 
-// Slot returns a string variable for an optional member. A few of them share an allocation.
+// Slot returns a string variable for an optional member. Those of a line share an allocation.
+func (d *Decoder) Slot() *string { return &d.strings(1)[0] }
+
+// strings returns n string variables.
 //
 //go:noinline
-func (d *Decoder) Slot() *string {
-	if len(d.slots) == 0 {
-		d.slots = make([]string, 4)
+func (d *Decoder) strings(n int) []string {
+	if len(d.slots)-d.filled < n {
+		if n > maxSlots {
+			return make([]string, n)
+		}
+		d.newSlots(n)
 	}
-	s := &d.slots[0]
-	d.slots = d.slots[1:]
-	return s
+	from := d.filled
+	d.filled += n
+	return d.slots[from:d.filled:d.filled]
+}
+
+// newSlots sets n string variables aside, and as many more as the line is likely to need: those
+// that the last of its kind took.
+func (d *Decoder) newSlots(n int) {
+	const some = 4 // where that is not known, or was not enough
+	if d.slots == nil {
+		d.listed = d.kind
+	}
+	d.given += d.filled
+	more := int(d.usualSlots[d.listed&31]) - d.given
+	if more <= 0 {
+		more = some
+	}
+	d.slots, d.filled = make([]string, min(max(n, more), maxSlots)), 0
 }
 
 // Strings reads an array of strings.
@@ -180,15 +242,22 @@ func (d *Decoder) Strings(p *[]string) bool {
 		return false
 	}
 	list := d.list[:0]
+	long := false
 	for i := 0; d.More(i); i++ {
 		var s string
 		if !d.String(&s) {
 			clear(list)
 			return false
 		}
+		long = long || len(s) > maxShared
 		list = append(list, s)
 	}
-	*p = append(make([]string, 0, len(list)), list...)
+	if long || len(list) == 0 {
+		*p = append(make([]string, 0, len(list)), list...)
+	} else {
+		*p = d.strings(len(list))
+		copy(*p, list)
+	}
 	clear(list)
 	if cap(list) <= maxList {
 		d.list = list

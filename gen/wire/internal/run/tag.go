@@ -30,12 +30,25 @@ type tags struct {
 	firstAt, secondAt int // offsets of the tags' values
 }
 
+// begin forgets the tags and begins with those of the object at an offset. Pointers are written
+// only where they change, since that has a price while the collector runs.
+func (t *tags) begin(set *TagSet, at int) {
+	if t.set != set {
+		t.set = set
+	}
+	if t.second != nil {
+		t.second = nil
+	}
+	t.hasFirst, t.hasSecond, t.asked, t.open = false, false, false, false
+	t.inline, t.at, t.firstAt, t.secondAt = 0, at, 0, 0
+}
+
 // Tag finds the first tag of the object at the position. Where it is not the first member, the
 // object's members are searched for both tags. Until the object is read, First and Second return
 // them.
 func (d *Decoder) Tag(set *TagSet) bool {
-	d.tags = tags{set: set, at: d.Pos}
 	t := &d.tags
+	t.begin(set, d.Pos)
 	if d.Next(set.Open) {
 		t.firstAt = d.Pos - 1
 		if tag, ok := d.plainTag(); ok {
@@ -91,7 +104,7 @@ func (d *Decoder) learnTag() {
 				l.wrong--
 			}
 			if string(l.first) != string(t.first) || string(l.second) != string(t.second) || l.hasSecond != t.hasSecond {
-				l.first, l.second, l.hasSecond = bytes.Clone(t.first), bytes.Clone(t.second), t.hasSecond
+				l.first, l.second, l.hasSecond = append(l.first[:0], t.first...), append(l.second[:0], t.second...), t.hasSecond
 				l.wrong = pause // objects of several kinds begin so
 			}
 			return
@@ -111,7 +124,11 @@ func (d *Decoder) GuessTag(set *TagSet) bool {
 	for i := range d.late {
 		l := &d.late[i]
 		if l.set == set && l.wrong == 0 && len(d.Data)-d.Pos > len(l.open) && string(d.Data[d.Pos:d.Pos+len(l.open)]) == l.open {
-			d.tags = tags{set: set, at: d.Pos, first: l.first, second: l.second, hasFirst: true, hasSecond: l.hasSecond}
+			d.tags.begin(set, d.Pos)
+			d.tags.first, d.tags.hasFirst = l.first, true
+			if l.hasSecond {
+				d.tags.second, d.tags.hasSecond = l.second, true
+			}
 			d.noteKind(d.tags.first)
 			return true
 		}
@@ -138,7 +155,7 @@ func (d *Decoder) TagIsLate(set *TagSet, s *Shape) bool {
 		return false
 	}
 	for i, key := range s.Keys {
-		if begins(rest[1:], key) {
+		if len(rest) > len(key) && string(rest[1:1+len(key)]) == key {
 			return i != s.Tags[0]
 		}
 	}

@@ -203,8 +203,8 @@ func TestBrokenTextBeforeATagIsFoundWhenTheObjectIsRead(t *testing.T) {
 		if ok {
 			// Either way on: as an arm whose tags are read, or kept whole.
 			var extra *Members
-			var o Object
-			for ok := o.Begin(d, &tagShape, &extra, true); o.Next(ok); {
+			o := ReadObject(d, &tagShape, &extra)
+			for ok := o.Begin(true); o.Next(ok); {
 				ok = d.Skip()
 			}
 			if o.End() {

@@ -180,9 +180,9 @@ func (d *Decoder) Raw(p *Raw) bool {
 	case len(b) > maxShared:
 		*p = append(Raw(nil), b...)
 	default:
-		c := append(d.room(len(b)), b...)
-		*p = Raw(c[len(d.chunk):len(c):len(c)])
-		d.chunk = c
+		c := d.room(len(b))
+		copy(c, b)
+		*p = c
 	}
 	return true
 }
