@@ -3,7 +3,7 @@
 GO ?= go
 
 .DEFAULT_GOAL := help
-.PHONY: help build test test-all portable race lint generate bench fuzz fuzz-long conformance live record compatibility languages \
+.PHONY: help build test test-all portable race lint generate reference bench fuzz fuzz-long conformance live record compatibility languages browser \
 	newest propose release
 
 help: ## list the targets
@@ -30,7 +30,7 @@ portable: ## vet everything and run the short tests of the packages that need no
 	$(GO) test -short $(PORTABLE)
 
 # Packages with concurrency of their own.
-RACE ?= ./codec ./gen/... ./schema ./transport/... ./internal/conformance/... ./internal/fuzz/... ./examples/... ./internal/linecheck ./internal/peertest ./internal/terminal
+RACE ?= ./codec ./gen/... ./schema ./transport/... ./internal/conformance/... ./internal/fuzz/... ./examples/... ./internal/linecheck ./internal/manual/shown ./internal/peertest ./internal/terminal
 
 race: ## run the tests of packages with concurrency under the race detector (needs a C compiler)
 	CGO_ENABLED=1 $(GO) test -race -short $(RACE)
@@ -48,6 +48,11 @@ lint: ## check the format, go vet, staticcheck, the workflows, that no file is l
 
 generate: ## bring the generated code up to date with the schemas
 	$(GO) run ./cmd/protogen generate
+
+# The manual is made from the schemas and from what the recordings show of them.
+reference: ## bring docs/reference up to date with the schemas, the recordings and the pages of the guide
+	$(GO) test -count 1 -run Kept ./internal/manual/shown -update
+	$(GO) test -count 1 -run UpToDate ./internal/manual/markdown -update
 
 bench: ## compare the codec with other ways to decode; ends with RATIO lines
 	cd internal/bench && $(GO) run .
@@ -86,6 +91,11 @@ fuzz-long: ## run every fuzz target for an hour
 languages: ## generate types of other languages, and read the recordings with them
 	$(GO) vet -tags languages ./internal/languages
 	$(GO) test -tags languages -count 1 -timeout 30m ./internal/languages -v $(UPDATE)
+
+# Needs Chromium on the PATH, or named in CHROMIUM. BROWSER_SHOTS is a folder for screenshots.
+browser: ## test the pages that protogen writes in headless Chromium
+	$(GO) vet -tags browser ./internal/browser
+	$(GO) test -tags browser -count 1 -timeout 30m ./internal/browser
 
 # The version of the CLI that is judged by live; installed by npm once and kept.
 CLI_VERSION ?= $(shell cat internal/conformance/npm/cli-version)

@@ -21,7 +21,7 @@ import (
 func TestCIInstallsNothingUnlessAsked(t *testing.T) {
 	installs := []string{
 		"apt-get update",
-		"apt-get install -y make gcc libc6-dev nodejs npm python3 python3-venv cargo",
+		"apt-get install -y make gcc libc6-dev nodejs npm python3 python3-venv cargo chromium",
 	}
 	for _, test := range []struct {
 		name     string
@@ -50,7 +50,7 @@ func TestCIInstallsNothingUnlessAsked(t *testing.T) {
 			output, err := runCI(t, cmd, test.terminal)
 			if test.want == nil {
 				if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) || exit.ExitCode() != 1 ||
-					!strings.Contains(output, "missing: make gcc libc6-dev nodejs npm python3 python3-venv cargo") || !strings.Contains(output, "--install") {
+					!strings.Contains(output, "missing: make gcc libc6-dev nodejs npm python3 python3-venv cargo chromium") || !strings.Contains(output, "--install") {
 					t.Errorf("%v, %s", err, output)
 				}
 			}
@@ -61,8 +61,8 @@ func TestCIInstallsNothingUnlessAsked(t *testing.T) {
 	}
 }
 
-// machineWithoutTools returns a PATH on which make, gcc, npm, python3 and cargo are missing, and
-// the file in which the calls of apt-get and sudo are.
+// machineWithoutTools returns a PATH on which make, gcc, npm, python3, cargo and chromium are
+// missing, and the file in which the calls of apt-get and sudo are.
 func machineWithoutTools(t *testing.T) (path, calls string) {
 	t.Helper()
 	path, calls = t.TempDir(), filepath.Join(t.TempDir(), "calls")

@@ -57,14 +57,24 @@ var picture = []row{
 	{"internal/peertest", "gen/wire codec"},
 	{"internal/vectors", "schema codec internal/fuzz/framing internal/conformance/recording internal/conformance/recordings"},
 
+	{"internal/manual/shown", "schema internal/conformance/evidence internal/conformance/recording internal/conformance/recordings internal/conformance/scenarios internal/conformance/transcripts"},
+	{"internal/manual", "internal/manual/shown internal/generator internal/conformance/recordings schema"},
+	{"internal/manual/sequence", "internal/manual/shown internal/conformance/inventory internal/conformance/recording internal/conformance/recordings"},
+	{"internal/manual/guide", "internal/manual internal/manual/sequence internal/conformance/scenarios"},
+	{"internal/manual/markdown", "internal/manual internal/manual/guide"},
+	{"internal/manual/page", "internal/manual internal/manual/guide"},
+	{"internal/manual/reading", "internal/manual internal/conformance/exchange internal/linecheck internal/near internal/terminal schema codec"},
+	{"internal/manual/plain", "internal/manual internal/manual/reading internal/terminal"},
+
 	{"cmd/protogen/internal/regenerate", "internal/conformance/evidence internal/conformance/recordings internal/flaggen internal/generator internal/typings schema"},
 	{"cmd/protogen", ". cmd/protogen/internal/regenerate internal/conformance/... internal/fuzz/... transport/cli schema codec internal/generator " +
-		"internal/buildinfo internal/canonical internal/flaggen internal/linecheck internal/linestream internal/near internal/terminal internal/vectors internal/vendoring"},
+		"internal/buildinfo internal/canonical internal/flaggen internal/linecheck internal/linestream internal/manual internal/manual/... internal/near internal/terminal internal/vectors internal/vendoring"},
 	{"examples/internal/livetest", "transport internal/conformance/fakeapi internal/conformance/npm internal/conformance/sandbox"},
 	{"examples/internal/offline", "internal/conformance/recording internal/conformance/replay"},
 	{"examples/try", "examples/internal/offline transport/cli"},
 	{"examples/...", "transport transport/mcpserver gen/wire"},
 	{"internal/languages", ""},
+	{"internal/browser", ""},
 	{".", ""},
 }
 

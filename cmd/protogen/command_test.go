@@ -129,6 +129,8 @@ var noJSON = map[string]string{
 	"protogen bundle":        "prints JSON",
 	"protogen cli":           "holds verbs",
 	"protogen completion":    "prints a script for a shell",
+	"protogen docs":          "writes pages",
+	"protogen explain":       "is for people; validate --json lists what is wrong in a line",
 	"protogen fakecli":       "speaks the protocol",
 	"protogen fmt":           "prints the lines",
 	"protogen fuzz":          "holds verbs",

@@ -113,6 +113,7 @@ var pathCases = []pathCase{
 	}},
 
 	{"vendor --out PATH", outputDir, folderSays},
+	{"docs --out PATH", outputDir, folderSays},
 	{"fuzz corpus --out PATH", outputDir, folderSays},
 	{"fuzz framing --out PATH -- cat", outputDir, folderSays},
 	{"record --bin claude --out PATH", outputDir, folderSays},
@@ -164,6 +165,7 @@ var pathless = map[string]string{
 	"protogen show":          "holds verbs",
 	"protogen show scenario": "prints what was built in; show.txtar has its inputs",
 	"protogen show schema":   "prints what was built in; show.txtar has its inputs",
+	"protogen explain":       "prints what was built in, or reads the standard input; explain.txtar has its inputs",
 	"protogen fakecli":       "reads recordings that were built in; fakecli.txtar has its inputs",
 	"protogen fuzz":          "holds verbs",
 	"protogen generate":      "works on the checkout around it; generate.txtar breaks one",

@@ -1,0 +1,100 @@
+// Package guide has the pages of the manual that are written by hand, in the folder pages. They are
+// Markdown with two additions. A fenced block of the language "sequence SCENARIO" is a diagram of a
+// recorded session, see package sequence. A link to ref:NAME leads to what the manual has under
+// that name, and one to scenario:AREA/NAME to a scenario.
+package guide
+
+import (
+	"embed"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/ccwire/ccwire/internal/conformance/scenarios"
+	"github.com/ccwire/ccwire/internal/manual"
+	"github.com/ccwire/ccwire/internal/manual/sequence"
+)
+
+//go:embed pages/*.md
+var files embed.FS
+
+// names are the pages in their order.
+var names = []string{"framing", "handshake", "turn", "permissions", "hooks", "mcp", "interrupts", "errors", "versions"}
+
+// A Page is a page of the guide.
+type Page struct {
+	Name  string // of its file without its end
+	Title string
+	text  string
+}
+
+// Pages returns all pages in their order.
+func Pages() (pages []*Page, err error) {
+	for _, name := range names {
+		text, err := files.ReadFile("pages/" + name + ".md")
+		if err != nil {
+			return nil, err
+		}
+		first, _, _ := strings.Cut(string(text), "\n")
+		pages = append(pages, &Page{Name: name, Title: strings.TrimPrefix(first, "# "), text: string(text)})
+	}
+	return pages, nil
+}
+
+// Anchor returns the name by which the HTML page links to it.
+func (p *Page) Anchor() string { return "guide-" + p.Name }
+
+// Summary returns the first sentence of the page.
+func (p *Page) Summary() string {
+	_, rest, _ := strings.Cut(p.text, "\n\n")
+	paragraph, _, _ := strings.Cut(rest, "\n\n")
+	plain := link.ReplaceAllString(strings.Join(strings.Fields(paragraph), " "), "$1")
+	return manual.FirstSentence(plain)
+}
+
+var (
+	block = regexp.MustCompile("(?ms)^```sequence (\\S+)\n(.*?)^```$")
+	link  = regexp.MustCompile(`\[([^\]]+)\]\(((?:ref|scenario):[^)\s]+)\)`)
+)
+
+// Markdown returns the page for a repository: diagrams are in the language of Mermaid. Href gives
+// the address of a topic and its anchor, Scenario that of a scenario.
+func (p *Page) Markdown(m *manual.Manual, href func(t *manual.Topic, anchor string) string, scenario func(name string) string) (string, error) {
+	var failed error
+	out := block.ReplaceAllStringFunc(p.text, func(text string) string {
+		parts := block.FindStringSubmatch(text)
+		d, err := sequence.Read(parts[1], parts[2])
+		if err != nil {
+			failed = err
+			return text
+		}
+		return fmt.Sprintf("```mermaid\n%s```\n\nScenario [%s](%s), as %s played it.", d.Mermaid(), d.Scenario, scenario(d.Scenario), d.Version)
+	})
+	out = link.ReplaceAllStringFunc(out, func(text string) string {
+		parts := link.FindStringSubmatch(text)
+		to, err := resolve(m, parts[2], href, scenario)
+		if err != nil {
+			failed = err
+		}
+		return fmt.Sprintf("[%s](%s)", parts[1], to)
+	})
+	if failed != nil {
+		return "", fmt.Errorf("page %s: %w", p.Name, failed)
+	}
+	return out, nil
+}
+
+// resolve returns the address of a link of a page.
+func resolve(m *manual.Manual, to string, href func(t *manual.Topic, anchor string) string, scenario func(name string) string) (string, error) {
+	if name, ok := strings.CutPrefix(to, "scenario:"); ok {
+		if _, err := scenarios.Source(name); err != nil {
+			return "", err
+		}
+		return scenario(name), nil
+	}
+	anchor, topic, err := m.Target(strings.TrimPrefix(to, "ref:"))
+	if err != nil {
+		return "", err
+	}
+	return href(topic, anchor), nil
+}

@@ -1,0 +1,105 @@
+package guide
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"html/template"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/util"
+
+	"github.com/ccwire/ccwire/internal/manual"
+	"github.com/ccwire/ccwire/internal/manual/sequence"
+)
+
+// HTML returns the page for the HTML page: diagrams are drawn, and links lead to anchors.
+func (p *Page) HTML(m *manual.Manual) (template.HTML, error) {
+	md := goldmark.New(
+		goldmark.WithExtensions(extension.Table),
+		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(&drawer{m}, 100))),
+	)
+	var b bytes.Buffer
+	if err := md.Convert([]byte(p.text), &b); err != nil {
+		return "", fmt.Errorf("page %s: %w", p.Name, err)
+	}
+	return template.HTML(b.String()), nil
+}
+
+// A drawer renders what this package adds to Markdown.
+type drawer struct{ manual *manual.Manual }
+
+func (d *drawer) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+	r.Register(ast.KindFencedCodeBlock, d.block)
+	r.Register(ast.KindLink, d.link)
+	r.Register(ast.KindHeading, heading)
+}
+
+// heading leaves the title to the template and renders the others.
+func heading(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	h := node.(*ast.Heading)
+	if h.Level == 1 {
+		return ast.WalkSkipChildren, nil
+	}
+	if entering {
+		fmt.Fprintf(w, "<h%d>", h.Level)
+	} else {
+		fmt.Fprintf(w, "</h%d>\n", h.Level)
+	}
+	return ast.WalkContinue, nil
+}
+
+func (d *drawer) block(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
+		return ast.WalkContinue, nil
+	}
+	n := node.(*ast.FencedCodeBlock)
+	var text strings.Builder
+	for i := range n.Lines().Len() {
+		line := n.Lines().At(i)
+		text.Write(line.Value(source))
+	}
+	var info string
+	if n.Info != nil {
+		info = string(n.Info.Segment.Value(source))
+	}
+	scenario, ok := strings.CutPrefix(info, "sequence ")
+	if !ok {
+		fmt.Fprintf(w, "<pre><code>%s</code></pre>\n", html.EscapeString(text.String()))
+		return ast.WalkContinue, nil
+	}
+	diagram, err := sequence.Read(scenario, text.String())
+	if err != nil {
+		return ast.WalkStop, err
+	}
+	fmt.Fprintf(w, `<figure class="diagram"><div class="scroll">%s</div><figcaption>Scenario <code>%s</code>, as %s played it</figcaption></figure>`,
+		diagram.SVG(), html.EscapeString(scenario), html.EscapeString(diagram.Version))
+	return ast.WalkContinue, nil
+}
+
+func (d *drawer) link(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	to := string(node.(*ast.Link).Destination)
+	if strings.HasPrefix(to, "scenario:") {
+		tag := "<code>"
+		if !entering {
+			tag = "</code>"
+		}
+		w.WriteString(tag)
+		_, err := resolve(d.manual, to, nil, func(string) string { return "" })
+		return ast.WalkContinue, err
+	}
+	if !entering {
+		w.WriteString("</a>")
+		return ast.WalkContinue, nil
+	}
+	anchor, err := resolve(d.manual, to, func(_ *manual.Topic, anchor string) string { return anchor }, nil)
+	if err != nil {
+		return ast.WalkStop, err
+	}
+	fmt.Fprintf(w, `<a href="#%s">`, html.EscapeString(anchor))
+	return ast.WalkContinue, nil
+}
