@@ -30,7 +30,7 @@ portable: ## vet everything and run the short tests of the packages that need no
 	$(GO) test -short $(PORTABLE)
 
 # Packages with concurrency of their own.
-RACE ?= ./codec ./gen/... ./schema ./transport/... ./internal/conformance/... ./internal/fuzz/... ./examples/... ./internal/linecheck ./internal/manual/shown ./internal/peertest ./internal/terminal
+RACE ?= ./codec ./gen/... ./schema ./transport/... ./internal/conformance/... ./internal/fuzz/... ./examples/... ./internal/linecheck ./internal/manual/shown ./internal/peertest ./internal/terminal ./internal/tap ./internal/view
 
 race: ## run the tests of packages with concurrency under the race detector (needs a C compiler)
 	CGO_ENABLED=1 $(GO) test -race -short $(RACE)
@@ -62,7 +62,7 @@ conformance: ## play all scenarios against the simulated CLI
 
 # Packages with fuzz targets, and how long each target runs: a number of inputs,
 # since a run that ends by the clock may fail without a find.
-FUZZ ?= ./schema ./transport ./internal/conformance/clean ./internal/conformance/exchange ./internal/conformance/fakeapi ./internal/linestream ./internal/fuzz
+FUZZ ?= ./schema ./transport ./internal/conformance/clean ./internal/conformance/exchange ./internal/conformance/fakeapi ./internal/linestream ./internal/scrub ./internal/fuzz
 FUZZTIME ?= 5000x
 
 fuzz: ## run every fuzz target on 5,000 inputs (FUZZTIME)
@@ -103,6 +103,8 @@ CLI_VERSION ?= $(shell cat internal/conformance/npm/cli-version)
 live: ## test with the real CLI, at the version in internal/conformance/npm/cli-version
 	$(GO) run ./cmd/protogen conform cli --npm $(CLI_VERSION) --known-failing @internal/conformance/known-failing.txt
 	$(GO) run ./cmd/protogen drift --to npm:$(CLI_VERSION) --scenario turn --no-probe
+	$(GO) vet -tags live,browser ./internal/browser
+	$(GO) test -tags live,browser -run Live ./internal/browser
 	$(GO) test -tags live -run Live ./transport/... ./examples/... ./internal/conformance/drivers ./internal/conformance/fakeapi ./internal/conformance/mixed ./internal/conformance/probe ./internal/conformance/recorder
 
 TABLES = $(GO) run ./cmd/protogen compatibility --out docs/compatibility.md --readme README.md

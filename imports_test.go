@@ -53,6 +53,9 @@ var picture = []row{
 	{"internal/vendoring", "internal/buildinfo internal/generator internal/near schema"},
 	{"internal/linestream", "schema codec internal/jsontext internal/conformance/recording"},
 	{"internal/linecheck", "internal/linestream internal/terminal internal/conformance/clean internal/conformance/exchange schema gen/wire codec"},
+	{"internal/scrub", "internal/linestream internal/conformance/recording schema codec internal/jsontext"},
+	{"internal/tap", "internal/linecheck internal/linestream internal/conformance/recording schema internal/jsontext"},
+	{"internal/view", "internal/linecheck internal/linestream internal/terminal internal/conformance/exchange internal/conformance/recording schema codec"},
 	{"internal/canonical", "internal/linestream gen/wire codec"},
 	{"internal/peertest", "gen/wire codec"},
 	{"internal/vectors", "schema codec internal/fuzz/framing internal/conformance/recording internal/conformance/recordings"},
@@ -68,7 +71,7 @@ var picture = []row{
 
 	{"cmd/protogen/internal/regenerate", "internal/conformance/evidence internal/conformance/recordings internal/flaggen internal/generator internal/typings schema"},
 	{"cmd/protogen", ". cmd/protogen/internal/regenerate internal/conformance/... internal/fuzz/... transport/cli schema codec internal/generator " +
-		"internal/buildinfo internal/canonical internal/flaggen internal/linecheck internal/linestream internal/manual internal/manual/... internal/near internal/terminal internal/vectors internal/vendoring"},
+		"internal/buildinfo internal/canonical internal/flaggen internal/linecheck internal/linestream internal/manual internal/manual/... internal/near internal/terminal internal/vectors internal/vendoring internal/scrub internal/tap internal/view"},
 	{"examples/internal/livetest", "transport internal/conformance/fakeapi internal/conformance/npm internal/conformance/sandbox"},
 	{"examples/internal/offline", "internal/conformance/recording internal/conformance/replay"},
 	{"examples/try", "examples/internal/offline transport/cli"},

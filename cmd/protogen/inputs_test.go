@@ -75,6 +75,20 @@ var pathCases = []pathCase{
 		"folder":       trouble(`^protogen: folder: is a folder; give the files in it\n$`),
 		"":             {exitFine, `^$`}, // copied byte for byte
 	}},
+	{"scrub PATH", inputFile, map[string]outcome{
+		"missing":      trouble(`^protogen: missing: no such file or directory\n$`),
+		"below a file": trouble(`^protogen: prose.txt/x: not a directory\n$`),
+		"folder":       trouble(`^protogen: folder: is a folder; give the files in it\n$`),
+		"":             {exitFine, `^$`},
+	}},
+	{"view --text PATH", inputFile, map[string]outcome{
+		"missing":      trouble(`^protogen: missing: no such file or directory\n$`),
+		"below a file": trouble(`^protogen: prose.txt/x: not a directory\n$`),
+		"folder":       trouble(`^protogen: folder: is a folder; give the files in it\n$`),
+		"":             {exitFine, `^$`},
+	}},
+	{"tap --out PATH -- x", []string{"missing folder", "below a file"}, fileSays},
+	{"tap install PATH -- x", []string{"below a file"}, map[string]outcome{"": trouble(`not a directory`)}},
 	{"drift --from PATH --to " + npm.Pinned(), inputFolder, driftSays},
 	{"drift --from " + npm.Pinned() + " --to PATH", inputFolder[:4], driftSays},
 	{"compatibility --readme PATH", inputFile, map[string]outcome{

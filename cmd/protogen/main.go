@@ -4,8 +4,21 @@
 // Run "protogen help" for its verbs.
 package main
 
-import "os"
+import (
+	"os"
+
+	"github.com/ccwire/ccwire/internal/tap"
+)
 
 func main() {
-	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	args := os.Args[1:]
+	if self, err := os.Executable(); err == nil {
+		before, err := tap.Configured(self)
+		if err != nil {
+			printError(os.Stderr, err)
+			os.Exit(exitTrouble)
+		}
+		args = append(before, args...)
+	}
+	os.Exit(run(args, os.Stdin, os.Stdout, os.Stderr))
 }

@@ -35,6 +35,7 @@ func readEntry(text, buf []byte) (entry, error) {
 var usualMembers = map[string]bool{
 	"t_ms": true, "t": true, "number": true, "total": true, "unterminated": true, "code": true,
 	"signal": true, "stderr": true, "scenario": true, "version": true, "args": true,
+	"started": true, "of": true, "lost": true,
 }
 
 // readUsual reads an entry of the usual form: with one dir and at most one line, both strings, and

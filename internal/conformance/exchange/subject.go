@@ -15,6 +15,9 @@ type Subject struct {
 	Event   string // the event that a hook is called for
 	Call    string // the id of a JSON-RPC request to an MCP server, in a form that can be compared
 
+	// Place is for the caller of [Book.Ask], who gets it back with the answer.
+	Place int
+
 	whole bool // Subtype is the type of a line, which is not a control_request
 }
 

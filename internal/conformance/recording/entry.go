@@ -23,15 +23,24 @@ const (
 	Signal Dir = "signal"   // the SDK sent a signal: Line is its name
 	API    Dir = "api"      // what the fake API was asked: Number and Line, or Total
 	Exit   Dir = "exit"     // the last entry: Code, Stderr
+
+	// What a tap adds.
+	Stderr  Dir = "stderr"  // what the CLI wrote to its standard error
+	Lost    Dir = "lost"    // bytes that passed and are not in the recording: Of, Lost
+	Finding Dir = "finding" // what is to be said of an entry before it
+	Summary Dir = "summary" // counts, before the exit
 )
 
 // Entry is one line of a recording.
 type Entry struct {
 	Dir Dir `json:"dir"`
+	// Time is when it happened, in milliseconds from the start; 0 where nobody took the time.
+	Time float64 `json:"t_ms,omitempty"`
 
 	Scenario string   `json:"scenario,omitempty"`
 	Version  string   `json:"version,omitempty"`
 	Args     []string `json:"args,omitempty"`
+	Started  string   `json:"started,omitempty"` // the time of day, in RFC 3339
 	// Failed says why the scenario did not hold. Empty if it did.
 	Failed string `json:"failed,omitempty"`
 
@@ -50,6 +59,9 @@ type Entry struct {
 	Code   *int   `json:"code,omitempty"`
 	Signal string `json:"signal,omitempty"` // what ended the CLI, if a signal did
 	Stderr string `json:"stderr,omitempty"`
+
+	Of   Dir   `json:"of,omitempty"`   // whose bytes were lost
+	Lost int64 `json:"lost,omitempty"` // how many
 }
 
 // maxLine is the longest line that an entry holds in full.

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ccwire/ccwire/internal/linestream"
+	"github.com/ccwire/ccwire/internal/terminal"
+	"github.com/ccwire/ccwire/internal/view"
+)
+
+func init() { register(newView) }
+
+// viewFlags are the flags of view.
+type viewFlags struct {
+	out, address, direction string
+	text, open              bool
+	maxLine                 int
+}
+
+func newView() *cobra.Command {
+	var f viewFlags
+	cmd := &cobra.Command{
+		Use:   "view FILE|-",
+		Short: "Show a recording as a page, or as a timeline in the terminal",
+		Long: `View shows a recording, of ccwire or of a tap, or plain NDJSON: both ends in a lane each,
+requests joined to their answers with the time between them, turns, what "validate
+--lint" finds, each line raw and decoded, and what the schemas say of it. Rows can be
+filtered by lane, kind and text, and searched; the key ? lists the keys.
+
+With --out the page is one file that needs nothing else, not even a network. Without it
+the page is served on loopback until Ctrl-C, at an address with a random token that is
+printed; --open opens it. With --text a timeline is printed instead.
+
+A recording is not trusted: nothing in it is run, in the page or by the terminal. It may
+hold what is private: see "protogen help scrub".`,
+		Example: `  protogen view --text session.ndjson
+  protogen view --out page.html session.ndjson`,
+		Args: wantFiles(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return runView(cmd, &f, args[0]) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.out, "out", "", "write the page to this `file`, or to - for the standard output")
+	flags.StringVar(&f.address, "address", "127.0.0.1:0", "where to serve the page: a loopback `address`")
+	flags.StringVar(&f.direction, "direction", "either", "who wrote the lines of plain NDJSON: from-cli, from-sdk or either")
+	flags.BoolVar(&f.text, "text", false, "print a timeline")
+	flags.BoolVar(&f.open, "open", false, "open the page in the browser")
+	addMaxLine(cmd, &f.maxLine)
+	completeWith(cmd, "direction", "either", "from-cli", "from-sdk")
+	return cmd
+}
+
+func runView(cmd *cobra.Command, f *viewFlags, name string) error {
+	direction, ok := directions[f.direction]
+	switch {
+	case !ok:
+		return &usageError{cmd, fmt.Errorf("unknown --direction %q: use from-cli, from-sdk or either", f.direction)}
+	case f.text && (f.out != "" || f.open):
+		return &usageError{cmd, errors.New("--text is for the terminal: leave out --out and --open")}
+	case f.out != "" && f.open:
+		return &usageError{cmd, errors.New("--open is for a page that is served: leave out --out")}
+	}
+	if err := checkMaxLine(cmd, f.maxLine); err != nil {
+		return err
+	}
+	if f.out != stdoutName {
+		if err := checkFile("out", f.out); err != nil {
+			return err
+		}
+	}
+	src, err := linestream.Open(name, cmd.InOrStdin())
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	o := linestream.Options{Direction: direction, MaxLine: f.maxLine}
+	if f.text {
+		return printTimeline(cmd, src, o)
+	}
+	page := func(w io.Writer) error {
+		out := bufio.NewWriter(w)
+		p := view.NewPage(out, filepath.Base(name), view.Descriptions)
+		return errors.Join(view.Read(src, o, p.Add), p.Close(), out.Flush())
+	}
+	switch f.out {
+	case "":
+		return servePage(cmd, f, page)
+	case stdoutName:
+		return page(cmd.OutOrStdout())
+	}
+	file, err := os.Create(f.out)
+	if err != nil {
+		return err
+	}
+	return errors.Join(page(file), file.Close())
+}
+
+func printTimeline(cmd *cobra.Command, src io.Reader, o linestream.Options) error {
+	style, err := styleOf(cmd, cmd.OutOrStdout())
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(cmd.OutOrStdout())
+	text := view.NewText(out, terminal.Width(cmd.OutOrStdout(), os.Getenv), style)
+	return errors.Join(view.Read(src, o, text.Add), out.Flush())
+}
+
+// servePage serves a page until the user has seen enough.
+func servePage(cmd *cobra.Command, f *viewFlags, page func(io.Writer) error) error {
+	var b bytes.Buffer
+	if err := page(&b); err != nil {
+		return err
+	}
+	ctx, stop := interruptible(cmd)
+	defer stop()
+	server, err := view.Serve(f.address, b.Bytes())
+	if err != nil {
+		return &usageError{cmd, fmt.Errorf("--address %w", err)}
+	}
+	defer server.Close()
+	if _, err := fmt.Fprintln(cmd.OutOrStdout(), server.URL()); err != nil {
+		return err
+	}
+	if f.open {
+		if err := openBrowser(server.URL()); err != nil {
+			printError(cmd.ErrOrStderr(), fmt.Errorf("no browser could be opened: %w", err))
+		}
+	}
+	<-ctx.Done()
+	return nil
+}
+
+// openBrowser asks the system to show an address.
+func openBrowser(url string) error {
+	switch runtime.GOOS {
+	case "darwin":
+		return exec.Command("open", url).Start()
+	case "windows":
+		return exec.Command("rundll32", "url.dll,FileProtocolHandler", url).Start()
+	}
+	return exec.Command("xdg-open", url).Start()
+}

@@ -1,0 +1,112 @@
+package scrub
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/ccwire/ccwire/schema"
+)
+
+// A vocabulary is what the schemas know.
+type vocabulary struct {
+	names map[string]bool            // of members
+	words map[string]map[string]bool // values, by the name of the member that has them
+}
+
+// known returns the vocabulary of all schemas.
+var known = sync.OnceValue(func() *vocabulary {
+	v := &vocabulary{names: map[string]bool{}, words: map[string]map[string]bool{}}
+	for _, set := range []*schema.Set{schema.Default(), schema.Transcripts()} {
+		for _, d := range set.Definitions() {
+			v.node(set, d.Node)
+			for _, name := range d.Tool {
+				for _, member := range []string{"name", "tool", "tool_name", "toolName", "tools"} {
+					v.word(member, name)
+				}
+			}
+		}
+	}
+	return v
+})
+
+// node takes the members of an object and of what is in it.
+func (v *vocabulary) node(set *schema.Set, n *schema.Node) {
+	if n == nil {
+		return
+	}
+	for i := range n.Properties {
+		p := &n.Properties[i]
+		v.names[p.Name] = true
+		v.values(set, p.Name, p.Node, map[*schema.Node]bool{})
+		v.node(set, p.Node)
+	}
+	v.node(set, n.AdditionalProperties)
+	v.node(set, n.Items)
+	v.node(set, n.Content)
+	for _, arm := range n.OneOf {
+		v.node(set, arm)
+	}
+}
+
+// values takes the words that a member may have as its value, or in a list or map.
+func (v *vocabulary) values(set *schema.Set, member string, n *schema.Node, seen map[*schema.Node]bool) {
+	if n == nil || seen[n] {
+		return
+	}
+	seen[n] = true
+	if text, ok := n.Const.(string); ok && n.HasConst {
+		v.word(member, text)
+	}
+	for _, one := range n.Enum {
+		if text, ok := one.(string); ok {
+			v.word(member, text)
+		}
+	}
+	for _, text := range n.XEnum {
+		v.word(member, text)
+	}
+	for _, text := range n.NotEnum {
+		v.word(member, text)
+	}
+	if n.Ref != "" {
+		v.values(set, member, set.Resolve(n), seen)
+	}
+	v.values(set, member, n.Items, seen)
+	v.values(set, member, n.AdditionalProperties, seen)
+	v.values(set, member, n.Content, seen)
+	for _, arm := range n.OneOf {
+		v.values(set, member, arm, seen)
+	}
+	for _, tag := range n.LegacyTags {
+		v.word("type", tag.Tag)
+		v.word("subtype", tag.Tag)
+	}
+}
+
+func (v *vocabulary) word(member, text string) {
+	if v.words[member] == nil {
+		v.words[member] = map[string]bool{}
+	}
+	v.words[member][text] = true
+}
+
+// identifier finds names that a programmer gives: words of letters, joined by case, "_" or "-".
+var identifier = regexp.MustCompile(`^_?[A-Za-z]{1,24}(?:[_-][A-Za-z]{1,24}){0,7}$`)
+
+// stays reports whether a member's name, or that of a kind of lines, may stay.
+func (s *Scrubber) stays(name string) bool {
+	if known().names[name] {
+		return true
+	}
+	if len(name) > 48 || !identifier.MatchString(name) {
+		return false
+	}
+	lower := strings.ToLower(name)
+	for _, private := range s.private {
+		if strings.Contains(lower, private) {
+			return false
+		}
+	}
+	return true
+}

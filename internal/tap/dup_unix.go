@@ -1,0 +1,7 @@
+//go:build unix && !linux
+
+package tap
+
+import "golang.org/x/sys/unix"
+
+func dup2(from, to int) error { return unix.Dup2(from, to) }
