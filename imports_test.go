@@ -41,6 +41,7 @@ var picture = []row{
 	{"internal/conformance/clean", "schema gen/wire codec"},
 	{"internal/conformance/exchange", "internal/conformance/clean internal/conformance/pending schema gen/wire codec internal/jsontext"},
 	{"internal/conformance/...", "internal/conformance/... internal/terminal transport/cli gen/wire schema codec"},
+	{"transport/sim", "internal/conformance/sim/fault internal/conformance/sim/journal internal/conformance/sim/program transport transport/cli"},
 	{"internal/fuzz/...", "internal/fuzz/... codec"},
 
 	{"internal/jsontext/jsontest", ""},

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +16,8 @@ import (
 	"github.com/ccwire/ccwire/internal/conformance"
 	"github.com/ccwire/ccwire/internal/conformance/recorder"
 	"github.com/ccwire/ccwire/internal/conformance/reports"
+	"github.com/ccwire/ccwire/internal/conformance/scenario"
+	"github.com/ccwire/ccwire/internal/conformance/sim/simtarget"
 	"github.com/ccwire/ccwire/internal/terminal"
 )
 
@@ -144,6 +147,11 @@ func runConform(cmd *cobra.Command, f *conformFlags) error {
 	if err != nil {
 		return err
 	}
+	if !f.target.onDisk() && f.known == "" {
+		if known, err = knownSimulated(f.recorded, chosen); err != nil {
+			return err
+		}
+	}
 	ctx, stop := interruptible(cmd)
 	defer stop()
 	targets, err := f.target.open(ctx, cmd)
@@ -178,6 +186,14 @@ func runConform(cmd *cobra.Command, f *conformFlags) error {
 		return errFindings
 	}
 	return nil
+}
+
+// knownSimulated returns the known failures of the simulated CLI that are among the scenarios.
+func knownSimulated(recorded bool, chosen []*scenario.Scenario) (conformance.Known, error) {
+	known, err := simtarget.Known(recorded)
+	return slices.DeleteFunc(known, func(e conformance.KnownEntry) bool {
+		return !slices.ContainsFunc(chosen, func(s *scenario.Scenario) bool { return e.Pattern.Match(s.Name) })
+	}), err
 }
 
 func readKnown(name string) (conformance.Known, error) {

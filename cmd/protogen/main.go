@@ -11,14 +11,16 @@ import (
 )
 
 func main() {
-	args := os.Args[1:]
+	args := asCLI(os.Args[0], os.Args[1:])
 	if self, err := os.Executable(); err == nil {
 		before, err := tap.Configured(self)
 		if err != nil {
 			printError(os.Stderr, err)
 			os.Exit(exitTrouble)
 		}
-		args = append(before, args...)
+		if before != nil {
+			args = append(before, os.Args[1:]...)
+		}
 	}
 	os.Exit(run(args, os.Stdin, os.Stdout, os.Stderr))
 }

@@ -11,8 +11,8 @@ import (
 
 	"github.com/ccwire/ccwire/internal/conformance"
 	"github.com/ccwire/ccwire/internal/conformance/npm"
-	"github.com/ccwire/ccwire/internal/conformance/replay"
 	"github.com/ccwire/ccwire/internal/conformance/sandbox"
+	"github.com/ccwire/ccwire/internal/conformance/sim/simtarget"
 	"github.com/ccwire/ccwire/internal/terminal"
 	"github.com/ccwire/ccwire/transport/cli"
 )
@@ -144,7 +144,7 @@ func npmError(err error) error {
 }
 
 func (f *targetFlags) simulated() ([]conformance.Target, error) {
-	t, err := replay.NewTarget()
+	t, err := simtarget.New()
 	if err != nil {
 		return nil, err
 	}

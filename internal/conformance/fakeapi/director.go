@@ -56,7 +56,7 @@ type cue struct {
 	key    string // stands for the answer in all its ids
 	from   Source
 	answer Answer
-	msg    message // the turn's message
+	msg    Message // the turn's message
 }
 
 // cue decides on a call and takes the turn that answers it.
@@ -86,7 +86,7 @@ func (d *director) cue(c *call, h http.Header) cue {
 			q.turn, q.answer, q.key = &Turn{Text: helperText}, ByDefault, d.keyLocked("helper")
 		}
 	}
-	q.msg = newMessage(q.turn, q.key, c.Model)
+	q.msg = NewMessage(q.turn, q.key, c.Model)
 	for _, p := range q.msg.prompts() {
 		d.prompts[strings.TrimSpace(p)] = true
 	}

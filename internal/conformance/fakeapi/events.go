@@ -20,7 +20,7 @@ type event struct {
 func (e event) delta() bool { return e.name == "content_block_delta" }
 
 // events yields the events of m. A delta carries at most chunk characters; 0 means no limit.
-func events(m message, chunk int) iter.Seq[event] {
+func events(m Message, chunk int) iter.Seq[event] {
 	return func(yield func(event) bool) {
 		if !yield(startEvent(m)) {
 			return
@@ -51,7 +51,7 @@ func events(m message, chunk int) iter.Seq[event] {
 }
 
 // startEvent opens the message: no content, no stop reason, one output token so far.
-func startEvent(m message) event {
+func startEvent(m Message) event {
 	m.Content, m.StopReason, m.StopSequence = []Block{}, nil, nil
 	m.Usage = maps.Clone(m.Usage)
 	m.Usage["output_tokens"] = json.RawMessage("1")

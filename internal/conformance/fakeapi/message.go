@@ -5,8 +5,8 @@ import (
 	"maps"
 )
 
-// message is an assistant message as the API sends it.
-type message struct {
+// Message is an assistant message as the API sends it.
+type Message struct {
 	ID           string  `json:"id"`
 	Type         string  `json:"type"`
 	Role         string  `json:"role"`
@@ -17,9 +17,9 @@ type message struct {
 	Usage        Usage   `json:"usage"`
 }
 
-// newMessage makes the message of a turn. key stands for the turn in all ids.
-func newMessage(t *Turn, key, model string) message {
-	m := message{
+// NewMessage returns the message of a turn. key stands for the turn in all ids.
+func NewMessage(t *Turn, key, model string) Message {
+	m := Message{
 		ID: "msg_" + key, Type: "message", Role: "assistant", Model: model, Content: []Block{},
 		Usage: Usage{
 			"input_tokens":                json.RawMessage("10"),
@@ -54,7 +54,7 @@ func newMessage(t *Turn, key, model string) message {
 }
 
 // prompts returns the prompts with which the message starts subagents.
-func (m message) prompts() []string {
+func (m Message) prompts() []string {
 	var list []string
 	for _, b := range m.Content {
 		if b.str("type") != "tool_use" || (b.str("name") != "Agent" && b.str("name") != "Task") {

@@ -19,7 +19,7 @@ type player struct {
 }
 
 // play gives a turn's answer.
-func (p *player) play(t *Turn, m message, stream bool) {
+func (p *player) play(t *Turn, m Message, stream bool) {
 	for name, value := range t.Header {
 		p.w.Header().Set(name, value)
 	}
@@ -67,7 +67,7 @@ func (p *player) fail(e *Error) {
 }
 
 // half sends one half of a message that is not streamed, and drops the connection.
-func (p *player) half(m message) {
+func (p *player) half(m Message) {
 	body, _ := json.Marshal(m)
 	p.head(http.StatusOK, "application/json", len(body))
 	_, _ = p.w.Write(body[:len(body)/2])
@@ -76,7 +76,7 @@ func (p *player) half(m message) {
 }
 
 // stream sends the message as server-sent events, at the turn's pace and up to its cut.
-func (p *player) stream(t *Turn, m message) {
+func (p *player) stream(t *Turn, m Message) {
 	pace, cut := Pace{}, t.Cut
 	if t.Pace != nil {
 		pace = *t.Pace

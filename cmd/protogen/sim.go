@@ -1,0 +1,262 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/ccwire/ccwire/internal/conformance/sim"
+	"github.com/ccwire/ccwire/internal/conformance/sim/fault"
+	"github.com/ccwire/ccwire/internal/conformance/sim/install"
+	"github.com/ccwire/ccwire/internal/conformance/sim/journal"
+	simprogram "github.com/ccwire/ccwire/internal/conformance/sim/program"
+)
+
+func init() { register(newSim) }
+
+// simScript names the script where the command line is not ours to choose.
+const simScript = "CCWIRE_SIM_SCRIPT"
+
+// asCLI returns the command line to run when protogen was started as if it was the CLI: under its
+// name, or with flags only where the environment has a script.
+func asCLI(program string, args []string) []string {
+	name := strings.TrimSuffix(filepath.Base(program), ".exe")
+	flags := len(args) > 0 && strings.HasPrefix(args[0], "-") && os.Getenv(simScript) != ""
+	if name == "claude" || flags {
+		return append([]string{"sim"}, args...)
+	}
+	return args
+}
+
+// simFlags are the flags of the verb sim.
+type simFlags struct {
+	script, log     string
+	faults          []string
+	noTools, strict bool
+	listFaults      bool
+	help            bool
+}
+
+// split takes the verb's own flags out of the arguments, which are otherwise the CLI's.
+func (f *simFlags) split(args []string) (rest []string, err error) {
+	values := map[string]func(string){
+		"--script": func(v string) { f.script = v },
+		"--log":    func(v string) { f.log = v },
+		"--fault":  func(v string) { f.faults = append(f.faults, v) },
+	}
+	switches := map[string]*bool{"--no-tools": &f.noTools, "--strict-flags": &f.strict, "--list-faults": &f.listFaults, "--help": &f.help}
+	for i := 0; i < len(args); i++ {
+		name, value, hasValue := strings.Cut(args[i], "=")
+		set, on := values[name], switches[args[i]]
+		switch {
+		case args[i] == "--":
+			return append(rest, args[i:]...), nil
+		case on != nil:
+			*on = true
+		case set == nil:
+			rest = append(rest, args[i])
+		case hasValue:
+			set(value)
+		case i+1 == len(args):
+			return nil, fmt.Errorf("%s needs a value", name)
+		default:
+			i++
+			set(args[i])
+		}
+	}
+	return rest, nil
+}
+
+func newSim() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "sim [--script FILE] [ARGUMENT...]",
+		Short: "Be a simulated CLI that says what a script tells it to",
+		Long: `Sim behaves as the Claude Code CLI does, without a network, a key or a model: an SDK
+can start it as its claude. What the model says is in a script; where that has no
+answer, the model repeats what the user said. Read, Write, Edit, Glob, Grep and Bash act
+in the working directory.
+
+The arguments are those of the CLI. Flags that are not known are noted on stderr. The
+script can also be in the environment variable ` + simScript + `; then protogen can
+be started as claude itself, without a verb.`,
+		Example: `  protogen sim --script script.json --output-format stream-json --verbose -p "hello"
+  protogen sim install bin --script script.json
+  protogen sim --list-faults`,
+		Annotations: exits(map[string]string{
+			"0": "the session ended well; with an error, the code that the CLI has for it",
+			"2": "the script or the arguments are wrong; nothing was written",
+		}),
+		DisableFlagParsing: true, // they are the CLI's
+		RunE:               runSim,
+	}
+	flags := cmd.Flags() // for the help
+	flags.String("script", "", "what the model says, a JSON `file` (default: $"+simScript+")")
+	flags.String("log", "", "write every line of both directions to a `file`")
+	flags.StringArray("fault", nil, "misbehave: `NAME[=VALUE][@WHERE]`; may be repeated")
+	flags.Bool("list-faults", false, "list the faults")
+	flags.Bool("no-tools", false, "no tool acts: all answer from the script")
+	flags.Bool("strict-flags", false, "refuse flags that the CLI does not know")
+	flags.Bool("version", false, "print the version as the CLI does")
+	completeWith(cmd, "fault", faultNames()...)
+	cmd.AddCommand(newSimInstall())
+	return cmd
+}
+
+func faultNames() (names []string) {
+	for _, row := range fault.Table() {
+		names = append(names, row.Name)
+	}
+	return names
+}
+
+func runSim(cmd *cobra.Command, args []string) error {
+	var f simFlags
+	rest, err := f.split(args)
+	switch {
+	case err != nil:
+		return &usageError{cmd, err}
+	case f.help:
+		return cmd.Help()
+	case f.listFaults:
+		return listFaults(cmd.OutOrStdout())
+	}
+	p, err := f.program(rest)
+	if err != nil {
+		return &usageError{cmd, err}
+	}
+	if f.log != "" {
+		file, err := os.OpenFile(f.log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+		if err != nil {
+			return &usageError{cmd, err}
+		}
+		defer file.Close()
+		p.Log = journal.New(file)
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	signals, stop := simprogram.Signals()
+	defer stop()
+	exit, err := p.Run(cmd.Context(), simprogram.Streams{
+		Args: rest, Env: os.Environ(), Dir: dir, Signals: signals,
+		Stdin: typed(cmd.InOrStdin()), Stdout: closing(cmd.OutOrStdout()), Stderr: cmd.ErrOrStderr(),
+	})
+	switch {
+	case err != nil:
+		return err
+	case exit.Signal != "":
+		return raise(exit.Signal)
+	case exit.Code != 0:
+		return otherExit(exit.Code)
+	}
+	return nil
+}
+
+// program reads what the flags name.
+func (f *simFlags) program(args []string) (*simprogram.Program, error) {
+	p := &simprogram.Program{NoTools: f.noTools, Strict: f.strict}
+	if f.script == "" {
+		f.script = os.Getenv(simScript)
+	}
+	if f.script != "" {
+		s, err := simprogram.Load(f.script)
+		if err != nil {
+			return nil, err
+		}
+		p.Script = s
+	}
+	for _, text := range f.faults {
+		parsed, err := fault.Parse(text)
+		if err != nil {
+			return nil, err
+		}
+		p.Faults = append(p.Faults, parsed)
+	}
+	if f.strict {
+		unknown, err := sim.UnknownFlags(args)
+		if err == nil && len(unknown) > 0 {
+			err = fmt.Errorf("the CLI does not know %s", strings.Join(unknown, ", "))
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// typed returns the input, or none if a person sits at it: nobody types lines of JSON.
+func typed(r io.Reader) io.Reader {
+	if f, ok := r.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		return strings.NewReader("")
+	}
+	return r
+}
+
+// closing returns a writer that can be closed, if the process has one.
+func closing(w io.Writer) io.WriteCloser {
+	if c, ok := w.(io.WriteCloser); ok {
+		return c
+	}
+	return nopCloser{w}
+}
+
+type nopCloser struct{ io.Writer }
+
+func (nopCloser) Close() error { return nil }
+
+func listFaults(w io.Writer) error {
+	var b strings.Builder
+	for _, row := range fault.Table() {
+		name := row.Name
+		if row.Value != "" {
+			name += "=" + row.Value
+		}
+		fmt.Fprintf(&b, "%-22s %-28s %s\n", name, "@"+row.Where, row.Sentence)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func newSimInstall() *cobra.Command {
+	var f simFlags
+	cmd := &cobra.Command{
+		Use:   "install DIR",
+		Short: "Write a program claude that is the simulated CLI",
+		Long: `Install writes an executable claude into a folder, to be put first in PATH, or to be
+given to an SDK as the path of the CLI. It runs this protogen with the script and the flags
+that are given here.`,
+		Example:     `  protogen sim install testdata/bin --script testdata/script.json --log claude.ndjson`,
+		Annotations: exits(map[string]string{"2": "the script or the arguments are wrong; nothing was written"}),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return &usageError{cmd, fmt.Errorf("give one folder, got %d", len(args))}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if _, err := f.program(nil); err != nil {
+				return &usageError{cmd, err}
+			}
+			path, err := install.Write(args[0], install.Options{Script: f.script, Log: f.log, Faults: f.faults, NoTools: f.noTools, Strict: f.strict})
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), path)
+			return err
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.script, "script", "", "what the model says, a JSON `file` (default: $"+simScript+")")
+	flags.StringVar(&f.log, "log", "", "write every line of both directions to a `file`")
+	flags.StringArrayVar(&f.faults, "fault", nil, "misbehave: `NAME[=VALUE][@WHERE]`; may be repeated")
+	flags.BoolVar(&f.noTools, "no-tools", false, "no tool acts: all answer from the script")
+	flags.BoolVar(&f.strict, "strict-flags", false, "refuse flags that the CLI does not know")
+	completeWith(cmd, "fault", faultNames()...)
+	return cmd
+}

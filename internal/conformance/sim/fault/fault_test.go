@@ -1,0 +1,248 @@
+package fault
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const (
+	ask      = `{"type":"control_request","request_id":"r1","request":{"subtype":"can_use_tool","tool_name":"Write"}}` + "\n"
+	answer   = `{"type":"control_response","response":{"subtype":"success","request_id":"r1","response":{}}}` + "\n"
+	start    = `{"type":"control_request","request_id":"i","request":{"subtype":"initialize"}}` + "\n"
+	started  = `{"type":"control_response","response":{"subtype":"success","request_id":"i","response":{}}}` + "\n"
+	message  = `{"type":"assistant","message":{"content":[{"type":"text","text":"Hi."}]}}` + "\n"
+	done     = `{"type":"result","subtype":"success"}` + "\n"
+	cancelR1 = `{"type":"control_cancel_request","request_id":"r1"}` + "\n"
+)
+
+// process notes what faults do to it.
+type process struct {
+	out, stderr bytes.Buffer
+	writes      []string
+	did         []string
+}
+
+func (p *process) Write(b []byte) (int, error) {
+	p.writes = append(p.writes, string(b))
+	return p.out.Write(b)
+}
+
+func inject(t *testing.T, faults ...string) (*Injector, *process) {
+	t.Helper()
+	var parsed []Fault
+	for _, text := range faults {
+		f, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parsed = append(parsed, f)
+	}
+	p := &process{}
+	return New(parsed, p, Process{
+		Stderr:      &p.stderr,
+		CloseStdout: func() error { p.did = append(p.did, "close"); return nil },
+		Exit:        func(code int) { p.did = append(p.did, "exit "+string(rune('0'+code))) },
+		Kill:        func(signal string) { p.did = append(p.did, "kill "+signal) },
+	}), p
+}
+
+func TestFaultsChangeWhatIsWritten(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		faults []string
+		write  []string
+		want   string
+	}{
+		{"none", nil, []string{message, done}, message + done},
+		{"noise", []string{"noise"}, []string{message, done}, "Debugger listening on ws://127.0.0.1:9229\n" + message + done},
+		{"noise elsewhere", []string{"noise@result"}, []string{message, done}, message + "Debugger listening on ws://127.0.0.1:9229\n" + done},
+		{"by subtype", []string{"blank@result/success"}, []string{message, done}, message + "\n   \n\n" + done},
+		{"another subtype", []string{"blank@result/error"}, []string{message, done}, message + done},
+		{"the second", []string{"blank@line#2"}, []string{message, done}, message + "\n   \n\n" + done},
+		{"two faults", []string{"cr@result", "blank@assistant"}, []string{message, done}, "\n   \n\n" + message + strings.TrimSuffix(done, "\n") + "\r\n"},
+		{"each", []string{"cr"}, []string{message, done}, strings.ReplaceAll(message+done, "\n", "\r\n")},
+		{"member", []string{"unknown-member@result"}, []string{done}, `{"type":"result","subtype":"success","ccwire_unknown":{"a":[1,null]}}` + "\n"},
+		{"block", []string{"unknown-block"}, []string{message}, `{"type":"assistant","message":{"content":[{"type":"ccwire_unknown","value":1},{"type":"text","text":"Hi."}]}}` + "\n"},
+		{"request", []string{"unknown-request@result"}, []string{done}, `{"type":"control_request","request_id":"fault-1","request":{"subtype":"ccwire_unknown","value":1}}` + "\n" + done},
+		{"twice", []string{"response-twice"}, []string{answer, done}, answer + answer + done},
+		{"late", []string{"response-late"}, []string{answer, done, done}, done + answer + done},
+		{"late, at the end", []string{"response-late"}, []string{answer}, answer},
+		{"missing", []string{"response-missing"}, []string{answer, done}, done},
+		{"misaddressed", []string{"response-misaddressed"}, []string{answer}, strings.Replace(answer, `"r1"`, `"fault-nobody"`, 1)},
+		{"cancel before", []string{"cancel-before@control_request/can_use_tool"}, []string{ask}, cancelR1 + ask},
+		{"cancel during", []string{"cancel-during"}, []string{ask}, ask + cancelR1},
+		{"hang", []string{"hang@result"}, []string{message, done, message}, message},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			i, p := inject(t, test.faults...)
+			for _, text := range test.write {
+				if _, err := i.Write([]byte(text)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := i.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, p.out.String()); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestLinesComeInPieces(t *testing.T) {
+	for fault, writes := range map[string]int{"split": 2, "split=1": 2, "split-character": 2, "bytewise": len(done)} {
+		i, p := inject(t, fault)
+		if _, err := i.Write([]byte(done)); err != nil {
+			t.Fatal(err)
+		}
+		if len(p.writes) != writes {
+			t.Errorf("%s: %d writes, want %d: %q", fault, len(p.writes), writes, p.writes)
+		}
+		if fault == "split-character" && utf8.ValidString(p.writes[0]) {
+			t.Errorf("%s: the first write ends with a whole character: %q", fault, p.writes[0])
+		}
+		if !json.Valid(p.out.Bytes()) {
+			t.Errorf("%s: %q", fault, p.out.String())
+		}
+	}
+}
+
+func TestFaultsAreAsLargeAsTheirValue(t *testing.T) {
+	i, p := inject(t, "long=100000", "flood=200000@line#2", "stderr-flood=300000@line#3")
+	for range 3 {
+		if _, err := i.Write([]byte(done)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lines := strings.SplitAfter(p.out.String(), "\n")
+	if len(lines[0]) != 100000 || !json.Valid([]byte(lines[0])) {
+		t.Errorf("the long line has %d bytes", len(lines[0]))
+	}
+	if n := p.out.Len() - len(lines[0]) - 2*len(done); n < 200000 || n > 200100 {
+		t.Errorf("the flood has %d bytes", n)
+	}
+	for _, l := range lines[1 : len(lines)-1] {
+		if !json.Valid([]byte(l)) {
+			t.Fatalf("the flood has the line %q", l)
+		}
+	}
+	if n := p.stderr.Len(); n < 300000 || n > 300100 {
+		t.Errorf("stderr has %d bytes", n)
+	}
+}
+
+func TestFaultsThatEndTheProcess(t *testing.T) {
+	for _, test := range []struct{ fault, out, did string }{
+		{"exit@result", message, "exit 1"},
+		{"exit=3@result", message, "exit 3"},
+		{"half-line=2@result", message + done[:len(done)/2], "exit 2"},
+		{"kill=TERM@result", message, "kill TERM"},
+	} {
+		i, p := inject(t, test.fault)
+		_, err := i.Write([]byte(message + done + message))
+		if err == nil {
+			t.Errorf("%s: a write behind it succeeds", test.fault)
+		}
+		if diff := cmp.Diff(test.out, p.out.String()); diff != "" {
+			t.Errorf("%s: %s", test.fault, diff)
+		}
+		if diff := cmp.Diff([]string{test.did}, p.did); diff != "" {
+			t.Errorf("%s: %s", test.fault, diff)
+		}
+	}
+	i, p := inject(t, "close-stdout@result")
+	if _, err := i.Write([]byte(message + done + message)); err != nil || p.out.String() != message || len(p.did) != 1 {
+		t.Errorf("close-stdout: %v, %q, %q", err, p.out.String(), p.did)
+	}
+}
+
+func TestFaultsKnowWhatTheSDKAsked(t *testing.T) {
+	i, p := inject(t, "early-request", "cancel-after")
+	in := i.Reader(strings.NewReader(start + answer))
+	read := func(want string) {
+		t.Helper()
+		got := make([]byte, len(want))
+		if _, err := io.ReadFull(in, got); err != nil || string(got) != want {
+			t.Fatalf("read %q, %v", got, err)
+		}
+	}
+	read(start)
+	if _, err := i.Write([]byte(started + ask)); err != nil {
+		t.Fatal(err)
+	}
+	if before, _, _ := strings.Cut(p.out.String(), started); !strings.Contains(before, `"can_use_tool"`) {
+		t.Errorf("before the reply: %q", before)
+	}
+	if strings.Contains(p.out.String(), "control_cancel_request") {
+		t.Error("the request was cancelled before its answer")
+	}
+	read(answer)
+	if !strings.HasSuffix(p.out.String(), cancelR1) {
+		t.Errorf("behind the answer: %q", p.out.String())
+	}
+}
+
+func TestTheDeafReadNothing(t *testing.T) {
+	i, _ := inject(t, "deaf@control_response")
+	in := i.Reader(strings.NewReader(start + answer))
+	text := make(chan string, 1)
+	go func() { // ends when the injector is closed
+		all, _ := io.ReadAll(in)
+		text <- string(all)
+	}()
+	select {
+	case got := <-text:
+		t.Errorf("the reader has ended: %q", got)
+	case <-time.After(20 * time.Millisecond):
+	}
+	if err := i.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := <-text; got != start {
+		t.Errorf("read %q", got)
+	}
+}
+
+func TestBadFaultsAreErrors(t *testing.T) {
+	for text, part := range map[string]string{
+		"nois":              "no such fault",
+		"noise=3":           "takes no value",
+		"exit=x":            `"x" is not a number`,
+		"exit=-1":           "not a number from 0",
+		"long=999999999999": "not a number from 0",
+		"kill=HUP":          "KILL, TERM",
+		"noise@":            "not the kind of a line",
+		"noise@a b":         "not the kind of a line",
+		"noise@result#0":    "not the number of a line",
+		"noise@result#x":    "not the number of a line",
+	} {
+		if _, err := Parse(text); err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("%s: %v, want %q", text, err, part)
+		}
+	}
+}
+
+func TestEachRowOfTheTableIsAFault(t *testing.T) {
+	seen := map[string]bool{}
+	for _, row := range Table() {
+		f, err := Parse(row.Name)
+		if err != nil {
+			t.Error(err)
+		}
+		if seen[row.Name] || !strings.HasSuffix(row.Sentence, ".") || row.do == nil && !row.input || f.String() != row.Name {
+			t.Errorf("the row of %s is not right", row.Name)
+		}
+		if row.Value != "" && !strings.Contains(row.Sentence, row.Value) {
+			t.Errorf("the sentence of %s does not name its value %s", row.Name, row.Value)
+		}
+		seen[row.Name] = true
+	}
+}

@@ -1,0 +1,153 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// options are the flags that the CLI was started with.
+type options struct {
+	values  map[string][]string // by name, without dashes; a flag without a value has ""
+	prompt  []string            // the arguments that are no flags
+	unknown []string            // flags that are not known
+}
+
+// How many arguments a flag takes.
+const (
+	alone    = iota
+	one      // the next one
+	several  // all up to the next flag
+	optional // the next one, unless that is a flag
+)
+
+// flagKinds are the flags that the CLI takes.
+var flagKinds = map[string]int{
+	"add-dir": several, "agent": one, "agents": one, "allow-dangerously-skip-permissions": alone, "allowedTools": several, "allowed-tools": several,
+	"append-subagent-system-prompt": one, "append-system-prompt": one, "append-system-prompt-file": one, "autocompact": one, "await-claim": alone,
+	"bare": alone, "betas": several, "brief": alone, "c": alone, "continue": alone, "d": optional, "dangerously-skip-permissions": alone,
+	"debug": optional, "debug-file": one, "debug-to-stderr": alone, "disable-slash-commands": alone, "disallowedTools": several,
+	"disallowed-tools": several, "effort": one, "exclude-dynamic-system-prompt-sections": alone, "fallback-model": one, "fork-session": alone,
+	"forward-subagent-text": alone, "h": alone, "help": alone, "include-hook-events": alone, "include-partial-messages": alone, "input-format": one,
+	"json-schema": one, "managed-settings": one, "max-budget-usd": one, "max-thinking-tokens": one, "max-turns": one, "mcp-config": several,
+	"mcp-debug": alone, "model": one, "n": one, "name": one, "no-session-persistence": alone, "output-format": one, "p": alone, "permission-mode": one,
+	"permission-prompt-tool": one, "plan-mode-instructions": one, "plugin-dir": one, "plugin-dir-no-mcp": one, "plugin-url": one, "print": alone,
+	"prompt-suggestions": optional, "r": optional, "replay-user-messages": alone, "restricted": alone, "resume": optional, "resume-session-at": one,
+	"safe-mode": alone, "sdk-url": one, "session-id": one, "session-mirror": alone, "setting-sources": one, "settings": one,
+	"strict-mcp-config": alone, "system-prompt": one, "system-prompt-file": one, "system-prompt-snapshot": one, "task-budget": one, "thinking": one,
+	"thinking-display": one, "tools": several, "v": alone, "verbose": alone, "version": alone,
+}
+
+// otherNames are the short and the old names of flags.
+var otherNames = map[string]string{
+	"c": "continue", "d": "debug", "h": "help", "n": "name", "p": "print", "r": "resume", "v": "version",
+	"allowed-tools": "allowedTools", "disallowed-tools": "disallowedTools",
+}
+
+// parseOptions reads arguments as the CLI does. A missing value is an error, an unknown flag is
+// kept.
+func parseOptions(args []string) (*options, error) {
+	o := &options{values: map[string][]string{}}
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		if arg == "--" {
+			o.prompt = append(o.prompt, args[i+1:]...)
+			break
+		}
+		if !strings.HasPrefix(arg, "-") || arg == "-" {
+			o.prompt = append(o.prompt, arg)
+			continue
+		}
+		name, value, hasValue := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+		kind, known := flagKinds[name]
+		if !known {
+			o.unknown = append(o.unknown, arg)
+			continue
+		}
+		if long, ok := otherNames[name]; ok {
+			name = long
+		}
+		next := func() bool { return i+1 < len(args) && (!strings.HasPrefix(args[i+1], "-") || args[i+1] == "-") }
+		var values []string
+		switch {
+		case kind == alone || hasValue:
+			values = []string{value}
+		case kind == one:
+			if i+1 >= len(args) {
+				return nil, fmt.Errorf("error: option '--%s <value>' argument missing", name)
+			}
+			i++
+			values = []string{args[i]}
+		case kind == optional && !next():
+			values = []string{""}
+		case kind == optional:
+			i++
+			values = []string{args[i]}
+		default:
+			for next() {
+				i++
+				values = append(values, args[i])
+			}
+			if values == nil {
+				return nil, fmt.Errorf("error: option '--%s <value...>' argument missing", name)
+			}
+		}
+		o.values[name] = append(o.values[name], values...)
+	}
+	return o, nil
+}
+
+// has reports whether a flag is there.
+func (o *options) has(name string) bool { return o.values[name] != nil }
+
+// value returns the last value of a flag.
+func (o *options) value(name string) string {
+	if list := o.values[name]; len(list) > 0 {
+		return list[len(list)-1]
+	}
+	return ""
+}
+
+// rules returns the elements of a flag that takes lists of tools: separated by commas or spaces,
+// which may also be inside brackets.
+func (o *options) rules(name string) (list []string) {
+	for _, v := range o.values[name] {
+		depth, start := 0, 0
+		cut := func(end int) {
+			if rule := strings.TrimSpace(v[start:end]); rule != "" {
+				list = append(list, rule)
+			}
+			start = end + 1
+		}
+		for i, c := range v {
+			switch {
+			case c == '(':
+				depth++
+			case c == ')':
+				depth--
+			case depth == 0 && (c == ',' || c == ' '):
+				cut(i)
+			}
+		}
+		if start < len(v) {
+			cut(len(v))
+		}
+	}
+	return slices.Clip(list)
+}
+
+// stream reports whether the output is lines of JSON.
+func (o *options) stream() bool { return o.value("output-format") == "stream-json" }
+
+// streamInput reports whether the input is lines of JSON.
+func (o *options) streamInput() bool { return o.value("input-format") == "stream-json" }
+
+// UnknownFlags returns the arguments that look like flags and are not known. The error is about a
+// flag without its value.
+func UnknownFlags(args []string) ([]string, error) {
+	o, err := parseOptions(args)
+	if err != nil {
+		return nil, err
+	}
+	return o.unknown, nil
+}

@@ -1,0 +1,150 @@
+package permission
+
+import (
+	"path/filepath"
+	"slices"
+	"sync"
+)
+
+// Behavior is what happens with a use of a tool.
+type Behavior string
+
+// The behaviors.
+const (
+	Allow Behavior = "allow"
+	Deny  Behavior = "deny"
+	Ask   Behavior = "ask"
+)
+
+// Source is where a rule comes from.
+type Source string
+
+// The sources.
+const (
+	UserSettings    Source = "userSettings"
+	ProjectSettings Source = "projectSettings"
+	LocalSettings   Source = "localSettings"
+	FlagSettings    Source = "flagSettings"
+	PolicySettings  Source = "policySettings"
+	CLIArg          Source = "cliArg"
+	SessionRules    Source = "session"
+)
+
+// entry is a rule with what it does.
+type entry struct {
+	behavior Behavior
+	source   Source
+	rule     Rule
+}
+
+// Policy holds the mode, the rules and the folders of a session. Its methods may be called at the
+// same time.
+type Policy struct {
+	Dir    string // the working directory
+	Home   string
+	Bypass bool // the mode bypassPermissions can be set
+
+	mu      sync.Mutex // guards the fields below
+	mode    string
+	entries []entry
+	folders []string // beside Dir
+}
+
+// Mode returns the mode.
+func (p *Policy) Mode() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.mode == "" {
+		return "default"
+	}
+	return p.mode
+}
+
+// SetMode sets the mode.
+func (p *Policy) SetMode(mode string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.mode = mode
+}
+
+// Add adds rules.
+func (p *Policy) Add(b Behavior, s Source, rules ...string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, text := range rules {
+		p.addLocked(b, s, ParseRule(text))
+	}
+}
+
+func (p *Policy) addLocked(b Behavior, s Source, r Rule) {
+	if e := (entry{b, s, r}); !slices.Contains(p.entries, e) {
+		p.entries = append(p.entries, e)
+	}
+}
+
+// Replace replaces the rules of a source that do something.
+func (p *Policy) Replace(b Behavior, s Source, rules ...string) {
+	p.mu.Lock()
+	p.entries = slices.DeleteFunc(p.entries, func(e entry) bool { return e.behavior == b && e.source == s })
+	p.mu.Unlock()
+	p.Add(b, s, rules...)
+}
+
+// AddFolders adds working directories.
+func (p *Policy) AddFolders(list ...string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, f := range list {
+		if !filepath.IsAbs(f) {
+			f = filepath.Join(p.Dir, f)
+		}
+		if f = filepath.Clean(f); f != p.Dir && !slices.Contains(p.folders, f) {
+			p.folders = append(p.folders, f)
+		}
+	}
+}
+
+// Folders returns the working directories beside the first.
+func (p *Policy) Folders() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.folders)
+}
+
+// Each calls see with every rule.
+func (p *Policy) Each(see func(Behavior, Source, Rule)) {
+	p.mu.Lock()
+	entries := slices.Clone(p.entries)
+	p.mu.Unlock()
+	for _, e := range entries {
+		see(e.behavior, e.source, e.rule)
+	}
+}
+
+// Disabled reports whether a rule takes a tool away altogether.
+func (p *Policy) Disabled(tool string) bool {
+	_, ok := p.find(Deny, func(r Rule) bool { return r.Content == "" && r.names(tool) })
+	return ok
+}
+
+// find returns the first rule of a behavior that fits.
+func (p *Policy) find(b Behavior, fits func(Rule) bool) (entry, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, e := range p.entries {
+		if e.behavior == b && fits(e.rule) {
+			return e, true
+		}
+	}
+	return entry{}, false
+}
+
+// inside reports whether a path is in a working directory.
+func (p *Policy) inside(path string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.ContainsFunc(append([]string{p.Dir}, p.folders...), func(dir string) bool {
+		rel, err := filepath.Rel(dir, path)
+		return err == nil && filepath.IsLocal(rel)
+	})
+}

@@ -1,0 +1,140 @@
+package tools
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// ErrOutside says that a path leads out of the working directory.
+var ErrOutside = errors.New("outside the working directory")
+
+// maxFile is how large a file may be that a tool reads whole.
+const maxFile = 16 << 20
+
+// absolute returns the path that a tool means.
+func (s *Set) absolute(path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(s.options.Dir, path)
+}
+
+// local returns a path for the root.
+func (s *Set) local(path string) (string, error) {
+	rel, err := filepath.Rel(s.options.Dir, s.absolute(path))
+	if err != nil || !filepath.IsLocal(rel) {
+		return "", fmt.Errorf("%s: %w", path, ErrOutside)
+	}
+	return rel, nil
+}
+
+func (s *Set) stat(path string) (fs.FileInfo, error) {
+	if s.options.Outside {
+		return os.Stat(s.absolute(path))
+	}
+	rel, err := s.local(path)
+	if err != nil {
+		return nil, err
+	}
+	return s.root.Stat(rel)
+}
+
+func (s *Set) readFile(path string) (_ []byte, err error) {
+	var f *os.File
+	if s.options.Outside {
+		f, err = os.Open(s.absolute(path))
+	} else {
+		rel, e := s.local(path)
+		if e != nil {
+			return nil, e
+		}
+		f, err = s.root.Open(rel)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil {
+		return nil, err
+	} else if !info.IsDir() && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file", path)
+	}
+	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if len(data) > maxFile {
+		return nil, fmt.Errorf("%s is larger than %d bytes", path, maxFile)
+	}
+	return data, err
+}
+
+func (s *Set) writeFile(path string, data []byte) error {
+	if s.options.Outside {
+		if err := os.MkdirAll(filepath.Dir(s.absolute(path)), 0o755); err != nil {
+			return err
+		}
+		return os.WriteFile(s.absolute(path), data, 0o644)
+	}
+	rel, err := s.local(path)
+	if err != nil {
+		return err
+	}
+	if err := s.root.MkdirAll(filepath.Dir(rel), 0o755); err != nil {
+		return err
+	}
+	return s.root.WriteFile(rel, data, 0o644)
+}
+
+// fileError is the result of a tool that could not use a file.
+func (s *Set) fileError(path string, err error) Result {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return Fail(s.noFile(path))
+	case errors.Is(err, ErrOutside) || strings.Contains(err.Error(), "path escapes from parent"):
+		return failf("%s is outside the working directory. The simulated CLI stays there, unless its script allows more.", path)
+	}
+	return Fail(err.Error())
+}
+
+// noFile is the text for a file that is not there, with a name that is like it.
+func (s *Set) noFile(path string) string {
+	text := fmt.Sprintf("File does not exist. Note: your current working directory is %s.", s.options.Dir)
+	if like := s.like(path); like != "" {
+		text += fmt.Sprintf(" Did you mean %s?", like)
+	}
+	return text
+}
+
+// like finds a file in the same folder whose name differs in its ending.
+func (s *Set) like(path string) string {
+	rel, err := s.local(path)
+	if err != nil {
+		return ""
+	}
+	list, err := fs.ReadDir(s.root.FS(), filepath.ToSlash(filepath.Dir(rel)))
+	if err != nil {
+		return ""
+	}
+	stem := func(name string) string { return strings.TrimSuffix(name, filepath.Ext(name)) }
+	for _, e := range list {
+		if name := filepath.Base(rel); e.Name() != name && stem(e.Name()) == stem(name) && e.Type().IsRegular() {
+			return e.Name()
+		}
+	}
+	return ""
+}
+
+func (s *Set) knows(path string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.known[s.absolute(path)]
+}
+
+func (s *Set) setKnown(path string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.known[s.absolute(path)] = true
+}
