@@ -21,7 +21,6 @@ type Object struct {
 
 	d     *Decoder
 	shape *Shape
-	index *index    // of the shape
 	extra **Members // for the members that the schema does not name
 	at    int       // offset of the object
 	value int       // offset of the member's value
