@@ -33,6 +33,9 @@ func TestExamplesInTheHelpRun(t *testing.T) {
 	const line = `{"type":"keep_alive"}` + "\n"
 	writeExample(t, filepath.Join(dir, "go.mod"), "module example.com/sdk\n", false)
 	writeExample(t, filepath.Join(dir, "session.ndjson"), line, false)
+	for _, name := range []string{"script.json", "testdata/script.json"} {
+		writeExample(t, filepath.Join(dir, name), `{"turns": [{"text": "hi"}]}`, false)
+	}
 	writeExample(t, filepath.Join(dir, "recording.ndjson.gz"), line, true)
 	writeExample(t, filepath.Join(dir, "recordings", "a.ndjson.gz"), line, true)
 	writeExample(t, filepath.Join(dir, ".claude/projects/a/b.jsonl"), `{"type":"last-prompt","lastPrompt":"hi","leafUuid":"00000000-0000-4000-8000-000000000002","sessionId":"00000000-0000-4000-8000-000000000001"}`+"\n", false)

@@ -126,6 +126,9 @@ var pathCases = []pathCase{
 		"": trouble(`--out PATH/: prose.txt is not a directory: choose another folder`),
 	}},
 
+	{"sim --script PATH", inputFile, scriptSays},
+	{"sim install bin --script PATH", inputFile, scriptSays},
+
 	{"vendor --out PATH", outputDir, folderSays},
 	{"docs --out PATH", outputDir, folderSays},
 	{"fuzz corpus --out PATH", outputDir, folderSays},
@@ -134,6 +137,12 @@ var pathCases = []pathCase{
 }
 
 var (
+	scriptSays = map[string]outcome{
+		"missing":      trouble(`--script missing: no such file or directory: give a JSON file`),
+		"below a file": trouble(`--script prose.txt/x: not a directory: give`),
+		"folder":       trouble(`--script folder: is a directory: give`),
+		"":             trouble(`PATH:1:1: `),
+	}
 	driftSays = map[string]outcome{
 		"missing":       trouble(`^protogen: "missing" is neither a version nor a folder: no such file or directory: give a folder DIR/VERSION`),
 		"below a file":  trouble(`^protogen: "prose.txt/x" is neither a version nor a folder: not a directory: give a folder`),

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -52,10 +55,14 @@ func (f *simFlags) split(args []string) (rest []string, err error) {
 	switches := map[string]*bool{"--no-tools": &f.noTools, "--strict-flags": &f.strict, "--list-faults": &f.listFaults, "--help": &f.help}
 	for i := 0; i < len(args); i++ {
 		name, value, hasValue := strings.Cut(args[i], "=")
-		set, on := values[name], switches[args[i]]
+		set, on := values[name], switches[name]
 		switch {
 		case args[i] == "--":
 			return append(rest, args[i:]...), nil
+		case on != nil && hasValue:
+			if *on, err = strconv.ParseBool(value); err != nil {
+				return nil, fmt.Errorf("invalid argument %q for %q: give true or false", value, name)
+			}
 		case on != nil:
 			*on = true
 		case set == nil:
@@ -101,7 +108,6 @@ be started as claude itself, without a verb.`,
 	flags.Bool("list-faults", false, "list the faults")
 	flags.Bool("no-tools", false, "no tool acts: all answer from the script")
 	flags.Bool("strict-flags", false, "refuse flags that the CLI does not know")
-	flags.Bool("version", false, "print the version as the CLI does")
 	completeWith(cmd, "fault", faultNames()...)
 	cmd.AddCommand(newSimInstall())
 	return cmd
@@ -166,6 +172,9 @@ func (f *simFlags) program(args []string) (*simprogram.Program, error) {
 	}
 	if f.script != "" {
 		s, err := simprogram.Load(f.script)
+		if cause := (*fs.PathError)(nil); errors.As(err, &cause) {
+			return nil, fmt.Errorf("--script %s: %w: give a JSON file", f.script, cause.Err)
+		}
 		if err != nil {
 			return nil, err
 		}
