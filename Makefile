@@ -4,7 +4,7 @@ GO ?= go
 
 .DEFAULT_GOAL := help
 .PHONY: help build test test-all portable race lint generate reference bench fuzz fuzz-long conformance live record compatibility languages browser \
-	newest propose release
+	newest propose release scoreboard
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -105,7 +105,11 @@ live: ## test with the real CLI, at the version in internal/conformance/npm/cli-
 	$(GO) run ./cmd/protogen drift --to npm:$(CLI_VERSION) --scenario turn --no-probe
 	$(GO) vet -tags live,browser ./internal/browser
 	$(GO) test -tags live,browser -run Live ./internal/browser
-	$(GO) test -tags live -run Live ./transport/... ./examples/... ./internal/conformance/drivers ./internal/conformance/fakeapi ./internal/conformance/mixed ./internal/conformance/probe ./internal/conformance/recorder
+	$(GO) test -tags live -timeout 30m -run Live ./transport/... ./examples/... ./internal/conformance/drivers ./internal/conformance/fakeapi ./internal/conformance/mixed ./internal/conformance/probe ./internal/conformance/recorder
+
+# Needs Node.js and Python, not the CLI.
+scoreboard: ## judge our transport and the official SDKs, and write docs/sdks.md
+	$(GO) test -tags live -count 1 -run LiveSDKsAreJudged ./internal/conformance/drivers -v -update
 
 TABLES = $(GO) run ./cmd/protogen compatibility --out docs/compatibility.md --readme README.md
 

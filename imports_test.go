@@ -40,6 +40,8 @@ var picture = []row{
 	{"internal/conformance/recordings", "internal/conformance/recording"},
 	{"internal/conformance/clean", "schema gen/wire codec"},
 	{"internal/conformance/exchange", "internal/conformance/clean internal/conformance/pending schema gen/wire codec internal/jsontext"},
+	{"internal/conformance/sdk/driver", "codec"},
+	{"internal/conformance/drivers/ccwire/...", "internal/conformance/drivers/ccwire internal/conformance/sdk/driver transport transport/mcpserver gen/wire codec"},
 	{"internal/conformance/...", "internal/conformance/... internal/terminal transport/cli gen/wire schema codec"},
 	{"transport/sim", "internal/conformance/sim/fault internal/conformance/sim/journal internal/conformance/sim/program transport transport/cli"},
 	{"internal/fuzz/...", "internal/fuzz/... codec"},

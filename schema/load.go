@@ -32,9 +32,13 @@ type Set struct {
 	open, closed *Validator
 }
 
-// Load reads every *.json file in fsys, except below folders named testdata and transcript. The
-// error joins a [*LoadError] for each mistake: an unknown keyword, an $id that does not fit the
-// path, a $ref that points nowhere, arms of a union that nothing tells apart.
+// driverFolder has the schemas of the protocol between protogen conform sdk and a driver, which are
+// plain JSON Schema and no part of the wire.
+const driverFolder = "conformance"
+
+// Load reads every *.json file in fsys, except below folders named testdata, transcript and
+// conformance. The error joins a [*LoadError] for each mistake: an unknown keyword, an $id that
+// does not fit the path, a $ref that points nowhere, arms of a union that nothing tells apart.
 func Load(fsys fs.FS) (*Set, error) { return load(fsys, "testdata", transcriptFolder) }
 
 // load is Load for every file but those below folders with one of the names.
@@ -53,7 +57,8 @@ func load(fsys fs.FS, without ...string) (*Set, error) {
 	return s, nil
 }
 
-// parse reads the files, each on its own, but for those below folders with one of the names.
+// parse reads the files, each on its own, but for those below folders with one of the names and
+// those of the driver protocol.
 func parse(fsys fs.FS, without ...string) (*Set, error) {
 	s := &Set{
 		byName:     map[string]*Definition{},
@@ -68,7 +73,7 @@ func parse(fsys fs.FS, without ...string) (*Set, error) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && slices.Contains(without, d.Name()):
+		case d.IsDir() && (d.Name() == driverFolder || slices.Contains(without, d.Name())):
 			return fs.SkipDir
 		case d.IsDir() || path.Ext(name) != ".json":
 			return nil

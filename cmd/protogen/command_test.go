@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"mvdan.cc/sh/v3/shell"
 )
 
 // each calls f for every command.
@@ -35,7 +36,10 @@ func TestEveryVerbHasHelpWithExamplesThatParse(t *testing.T) {
 			line, _, _ = strings.Cut(line, "#")
 			for _, command := range strings.Split(line, "|") {
 				command, _, _ = strings.Cut(command, ">")
-				args := strings.Fields(command)
+				args, err := shell.Fields(command, func(string) string { return "" })
+				if err != nil {
+					t.Errorf("%s: example %q: %v", path, command, err)
+				}
 				if len(args) == 0 || args[0] != "protogen" {
 					continue
 				}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"runtime"
@@ -105,7 +106,7 @@ written to files: --json FILE, --junit FILE, --html FILE.`,
 		RunE:        func(cmd *cobra.Command, args []string) error { return runConform(cmd, &f) },
 	}
 	addConformFlags(cli, &f)
-	cmd.AddCommand(cli)
+	cmd.AddCommand(cli, newConformSDK())
 	return cmd
 }
 
@@ -119,13 +120,19 @@ func addConformFlags(cmd *cobra.Command, f *conformFlags) {
 	flags.StringVar(&f.known, "known-failing", "", "the `@file` that lists the failures that are expected")
 	flags.IntVar(&f.parallel, "parallel", 0, "how many sessions run at once (default: one more than there are processors)")
 	flags.DurationVar(&f.timeout, "timeout", conformance.DefaultTimeout, "how long a scenario may take that sets no time of its own")
+	addReportFlags(cmd, f)
+	flags.StringVar(&f.times, "times", "", "the `file` that keeps the times of the last run (default: ccwire/times.json in the user's folder for caches)")
+	completeBy(cmd, "run", scenarioPatterns)
+	completeBy(cmd, "skip", scenarioPatterns)
+}
+
+// addReportFlags adds the flags that say where reports go.
+func addReportFlags(cmd *cobra.Command, f *conformFlags) {
+	flags := cmd.Flags()
 	flags.StringVar(&f.json, "json", "", "print the report as JSON in place of the table, or write it to this `file`")
 	flags.Lookup("json").NoOptDefVal = stdoutName
 	flags.StringVar(&f.junit, "junit", "", "write the report as JUnit XML to this `file`")
 	flags.StringVar(&f.html, "html", "", "write the report as one HTML page to this `file`")
-	flags.StringVar(&f.times, "times", "", "the `file` that keeps the times of the last run (default: ccwire/times.json in the user's folder for caches)")
-	completeBy(cmd, "run", scenarioPatterns)
-	completeBy(cmd, "skip", scenarioPatterns)
 }
 
 func runConform(cmd *cobra.Command, f *conformFlags) error {
@@ -218,10 +225,15 @@ func readKnown(name string) (conformance.Known, error) {
 // listScenarios prints what conform would play: a table, or JSON to where the flag --json says.
 func listScenarios(cmd *cobra.Command, list []listedScenario, file string) error {
 	out := cmd.OutOrStdout()
-	switch file {
-	case "":
+	if file == "" {
 		return printScenarios(out, list, terminal.Width(out, os.Getenv))
-	case stdoutName:
+	}
+	return printListJSON(out, list, file)
+}
+
+// printListJSON prints a list as JSON, or writes it to a file.
+func printListJSON(out io.Writer, list any, file string) error {
+	if file == stdoutName {
 		return printJSON(out, list)
 	}
 	var b bytes.Buffer

@@ -20,6 +20,7 @@ var notRun = map[string]string{
 	"cli path ":              "needs an installed version; cli.txtar has one",
 	"python3 ":               "needs a parser; fuzz.txtar has one",
 	"node ":                  "needs a parser",
+	"--driver ./driver":      "needs a driver; conform-sdk.txtar has one",
 	"protogen generate":      "changes the checkout; generate.txtar has one of its own",
 	"protogen fakecli":       "needs an SDK; fakecli.txtar is one",
 	"protogen drift":         "takes long; drift.txtar runs it",

@@ -100,6 +100,13 @@ var pathCases = []pathCase{
 	{"conform --run turn/text --known-failing @PATH", inputFile, knownSays},
 	{"conform cli --run turn/text --known-failing @PATH", inputFile, knownSays},
 
+	{"conform sdk --list --config PATH", inputFile, map[string]outcome{
+		"missing":      trouble(`--config missing: no such file or directory: give a JSON file`),
+		"below a file": trouble(`--config prose.txt/x: not a directory: give`),
+		"folder":       trouble(`--config folder: is a directory: give`),
+		"":             trouble(`--config PATH: .*: give`),
+	}},
+
 	{"conform --run turn/text --shared-network --bin PATH", program, binSays},
 	{"conform cli --run turn/text --shared-network --bin PATH", program, binSays},
 	{"record --scenario turn/text --out out --shared-network --bin PATH", program, binSays},
@@ -116,6 +123,8 @@ var pathCases = []pathCase{
 	{"conform --run turn/text --html PATH", outputFile, fileSays},
 	{"conform --run turn/text --times PATH", outputFile, fileSays},
 	{"conform cli --run turn/text --json PATH", outputFile, fileSays},
+	{"conform sdk --list --json PATH", outputFile, fileSays},
+	{"conform sdk --driver x --html PATH", outputFile, fileSays},
 
 	{"vectors --out PATH", outputFile, map[string]outcome{
 		"missing folder": fileSays["missing folder"],

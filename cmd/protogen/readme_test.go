@@ -25,6 +25,7 @@ var elsewhere = map[string]string{
 	"make test":                                                  ".ci/run",
 	"go install ./cmd/protogen":                                  ".ci/run",
 	"protogen conform cli --npm " + npm.Pinned():                 "make live",
+	"protogen conform sdk --spawn 'python3 hello.py'":            "conform-sdk.txtar",
 }
 
 var shellBlock = regexp.MustCompile("(?s)```sh\n(.*?)```")

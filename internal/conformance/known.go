@@ -69,6 +69,17 @@ func (k Known) find(name string, v cli.Version) int {
 	return -1
 }
 
+// Apply marks the known failures in the report of one target that is not a CLI, of a version that
+// may be anything.
+func (k Known) Apply(r *Report, version string) {
+	v, _ := cli.ParseVersion(version) // conditions on the version of one that has none do not hold
+	versions := map[string]cli.Version{}
+	for _, t := range r.Targets {
+		versions[t] = v
+	}
+	k.apply(r, versions)
+}
+
 // apply marks the known failures in a report. A listed case that passes, and an entry that no case
 // stands for, are problems.
 func (k Known) apply(r *Report, versions map[string]cli.Version) {

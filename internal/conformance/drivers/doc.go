@@ -1,6 +1,8 @@
 // Package drivers runs the official SDKs: it records sessions that they drive, so that the corpus
-// has what these make the CLI say, and what they say themselves; and it tests the simulated CLI
-// with them.
+// has what these make the CLI say, and what they say themselves; it tests the simulated CLI with
+// them; and it judges them, and our own transport, by the scenarios for SDKs.
+//
+// # Sessions
 //
 // A program in TypeScript (node/sessions.mjs) and one in Python (python/sessions.py) play the same
 // sessions with the real CLI and the fake Messages API. The path that they give their SDK is the
@@ -13,6 +15,18 @@
 // The recordings are transcripts/VERSION/sdk-*.ndjson of package recordings. A session that shows
 // nothing beyond the scenarios is played and judged, and not kept.
 //
+// # The simulated CLI
+//
 // The tests of the SDKs against the simulated CLI are node/*.test.mjs and python/test_*.py. The
 // ones that are named greeting are in docs/simulated.md.
+//
+// # Judgement
+//
+// node/driver.mjs and python/driver.py are drivers for protogen conform sdk, ccwire is that of our
+// transport. The known failures of an SDK are in known-failing.txt beside its driver, each with
+// what was seen; meanings.txt tells what a failure means for users. The results of the last run
+// that was written down are in scores.json, docs/sdks.md is made of these.
+//
+//	go test -tags live -run LiveSDKsAreJudged ./internal/conformance/drivers    judges them
+//	make scoreboard                                                             and writes the results
 package drivers

@@ -23,24 +23,26 @@ import (
 	"github.com/ccwire/ccwire/internal/conformance/sandbox"
 )
 
-var update = flag.Bool("update", false, "write the recordings")
+var update = flag.Bool("update", false, "write the recordings and the scoreboard")
 
-// driver is a program that plays sessions with an SDK.
+// driver is a program that plays sessions with an SDK, and one that is told what to play.
 type driver struct {
 	name    string     // in the names of recordings
 	folder  string     // its source
 	lock    string     // the file that pins what it needs
 	install [][]string // what installs that
 	program []string
+	judge   string // the driver of protogen conform sdk
+	warm    string // a program that runs it without a start of its own, "" if there is none
 }
 
 var drivers = []driver{
 	{"typescript", "node", "package-lock.json",
-		[][]string{{"npm", "ci", "--no-fund", "--no-audit", "--ignore-scripts", "--omit=optional"}}, []string{"node", "sessions.mjs"}},
+		[][]string{{"npm", "ci", "--no-fund", "--no-audit", "--ignore-scripts", "--omit=optional"}}, []string{"node", "sessions.mjs"}, "driver.mjs", ""},
 	// The wheel of the SDK has a CLI in it, its source has none.
 	{"python", "python", "requirements.txt",
 		[][]string{{"python3", "-m", "venv", "."}, {"bin/pip", "install", "--quiet", "--no-deps", "--no-binary", "claude-agent-sdk", "--requirement", "requirements.txt"}},
-		[]string{"bin/python", "sessions.py"}},
+		[]string{"bin/python", "sessions.py"}, "driver.py", "warm.py"},
 }
 
 // plays are the sessions: what the model says in them, and the recordings that come of them.

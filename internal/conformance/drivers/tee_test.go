@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/ccwire/ccwire/internal/conformance/recording"
+	"github.com/ccwire/ccwire/internal/conformance/sdk/sdktest"
 )
 
 // The environment that makes this program a CLI that notes what passes.
@@ -32,6 +33,7 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(code)
 	}
+	sdktest.Main(subjects)
 	os.Exit(m.Run())
 }
 

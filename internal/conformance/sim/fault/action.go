@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -22,6 +23,28 @@ func before(text string) action {
 	return func(i *Injector, _ *Fault, line []byte) error {
 		return i.write([]byte(text), line)
 	}
+}
+
+// raw writes the value of the fault, in which %XX is a byte, before the line.
+func raw(i *Injector, f *Fault, line []byte) error {
+	return i.write(unescape(f.value), line)
+}
+
+// rawAfter is raw behind the line.
+func rawAfter(i *Injector, f *Fault, line []byte) error {
+	return i.write(line, unescape(f.value))
+}
+
+// told writes the value of the fault to stderr.
+func told(i *Injector, f *Fault, line []byte) error {
+	_, _ = i.process.Stderr.Write(unescape(f.value)) // nobody may read it any more
+	return i.write(line)
+}
+
+// unescape returns the bytes of a value that was checked.
+func unescape(value string) []byte {
+	text, _ := url.PathUnescape(value)
+	return []byte(text)
 }
 
 func carriageReturn(i *Injector, _ *Fault, text []byte) error {
@@ -142,6 +165,15 @@ func repeat(size int, text string, write func(...[]byte) error) error {
 	return nil
 }
 
+func again(i *Injector, f *Fault, text []byte) error {
+	for range f.number(1) {
+		if err := i.write(text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func twice(i *Injector, _ *Fault, text []byte) error { return i.write(text, text) }
 
 func late(i *Injector, _ *Fault, text []byte) error {
@@ -150,6 +182,16 @@ func late(i *Injector, _ *Fault, text []byte) error {
 }
 
 func missing(*Injector, *Fault, []byte) error { return nil }
+
+func contradicted(i *Injector, _ *Fault, text []byte) error { return i.write(text, refusal(text)) }
+
+func refused(i *Injector, _ *Fault, text []byte) error { return i.write(refusal(text)) }
+
+// refusal is an error in place of a response.
+func refusal(text []byte) []byte {
+	return fmt.Appendf(nil, `{"type":"control_response","response":{"subtype":"error","request_id":%s,"error":"refused by a fault"}}`+"\n",
+		look(text).Response.RequestID)
+}
 
 func misaddressed(i *Injector, _ *Fault, text []byte) error {
 	const name = `"request_id":`
@@ -176,6 +218,20 @@ func cancelAfter(i *Injector, _ *Fault, text []byte) error {
 
 func halfLine(i *Injector, f *Fault, text []byte) error {
 	if err := i.write(text[:len(text)/2]); err != nil {
+		return err
+	}
+	return exit(i, f, nil)
+}
+
+func unterminated(i *Injector, f *Fault, text []byte) error {
+	if err := i.write(bytes.TrimSuffix(text, []byte("\n"))); err != nil {
+		return err
+	}
+	return exit(i, f, nil)
+}
+
+func exitAfter(i *Injector, f *Fault, text []byte) error {
+	if err := i.write(text); err != nil {
 		return err
 	}
 	return exit(i, f, nil)

@@ -71,10 +71,15 @@ func TestFaultsChangeWhatIsWritten(t *testing.T) {
 		{"member", []string{"unknown-member@result"}, []string{done}, `{"type":"result","subtype":"success","ccwire_unknown":{"a":[1,null]}}` + "\n"},
 		{"block", []string{"unknown-block"}, []string{message}, `{"type":"assistant","message":{"content":[{"type":"ccwire_unknown","value":1},{"type":"text","text":"Hi."}]}}` + "\n"},
 		{"request", []string{"unknown-request@result"}, []string{done}, `{"type":"control_request","request_id":"fault-1","request":{"subtype":"ccwire_unknown","value":1}}` + "\n" + done},
+		{"raw", []string{"raw=%FFa@b%0A@result"}, []string{message, done}, message + "\xffa@b\n" + done},
+		{"raw behind", []string{"raw-after=a%0A@assistant"}, []string{message, done}, message + "a\n" + done},
+		{"again", []string{"again=3@result"}, []string{message, done}, message + done + done + done},
+		{"refused", []string{"response-error"}, []string{answer}, `{"type":"control_response","response":{"subtype":"error","request_id":"r1","error":"refused by a fault"}}` + "\n"},
 		{"twice", []string{"response-twice"}, []string{answer, done}, answer + answer + done},
 		{"late", []string{"response-late"}, []string{answer, done, done}, done + answer + done},
 		{"late, at the end", []string{"response-late"}, []string{answer}, answer},
 		{"missing", []string{"response-missing"}, []string{answer, done}, done},
+		{"contradicted", []string{"response-contradicted"}, []string{answer}, answer + `{"type":"control_response","response":{"subtype":"error","request_id":"r1","error":"refused by a fault"}}` + "\n"},
 		{"misaddressed", []string{"response-misaddressed"}, []string{answer}, strings.Replace(answer, `"r1"`, `"fault-nobody"`, 1)},
 		{"cancel before", []string{"cancel-before@control_request/can_use_tool"}, []string{ask}, cancelR1 + ask},
 		{"cancel during", []string{"cancel-during"}, []string{ask}, ask + cancelR1},
@@ -145,6 +150,8 @@ func TestFaultsThatEndTheProcess(t *testing.T) {
 		{"exit=3@result", message, "exit 3"},
 		{"half-line=2@result", message + done[:len(done)/2], "exit 2"},
 		{"kill=TERM@result", message, "kill TERM"},
+		{"unterminated=2@result", message + strings.TrimSuffix(done, "\n"), "exit 2"},
+		{"exit-after", message + done, "exit 0"},
 	} {
 		i, p := inject(t, test.fault)
 		_, err := i.Write([]byte(message + done + message))
@@ -211,10 +218,36 @@ func TestTheDeafReadNothing(t *testing.T) {
 	}
 }
 
+func TestNothingIsReadWhileAWriteBlocks(t *testing.T) {
+	out, w := io.Pipe()
+	i := New(nil, w, Process{})
+	in := i.Reader(strings.NewReader(start))
+	go func() { _, _ = i.Write([]byte(done)) }() // ends when the pipe is read
+	first := make([]byte, 1)
+	if _, err := out.Read(first); err != nil { // the write has begun and is not done
+		t.Fatal(err)
+	}
+	read := make(chan struct{})
+	go func() { // ends with the write
+		_, _ = in.Read(make([]byte, 100))
+		close(read)
+	}()
+	select {
+	case <-read:
+		t.Error("a line was read")
+	case <-time.After(20 * time.Millisecond):
+	}
+	if _, err := io.ReadFull(out, make([]byte, len(done)-1)); err != nil {
+		t.Fatal(err)
+	}
+	<-read
+}
+
 func TestBadFaultsAreErrors(t *testing.T) {
 	for text, part := range map[string]string{
 		"nois":              "no such fault",
 		"noise=3":           "takes no value",
+		"raw=%G":            "invalid URL escape",
 		"exit=x":            `"x" is not a number`,
 		"exit=-1":           "not a number from 0",
 		"long=999999999999": "not a number from 0",

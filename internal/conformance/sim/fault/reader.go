@@ -8,7 +8,20 @@ import (
 // Reader returns what the CLI reads: r, line by line. A reader that is deaf waits until the
 // injector is closed.
 func (i *Injector) Reader(r io.Reader) io.Reader {
-	return &reader{injector: i, in: bufio.NewReader(r)}
+	return &reader{injector: i, in: bufio.NewReader(&source{i, r})}
+}
+
+// source is read only while nothing is written: a CLI does one thing at a time, so one that writes
+// to a full pipe does not read.
+type source struct {
+	injector *Injector
+	in       io.Reader
+}
+
+func (s *source) Read(p []byte) (int, error) {
+	s.injector.mu.Lock()
+	s.injector.mu.Unlock() //lint:ignore SA2001 it waits for the writer
+	return s.in.Read(p)
 }
 
 type reader struct {

@@ -2,6 +2,7 @@ package fault
 
 import (
 	"fmt"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +17,7 @@ type Row struct {
 
 	do     action
 	number bool // the value is a number
+	text   bool // the value is a text
 	input  bool // WHERE is a line that the CLI reads
 	preset string
 }
@@ -23,6 +25,9 @@ type Row struct {
 // table has a row for each fault. The sentences are what --list-faults prints.
 var table = []Row{
 	{Name: "noise", Where: "line", Sentence: "Text that is not JSON comes before the line.", do: before("Debugger listening on ws://127.0.0.1:9229\n")},
+	{Name: "raw", Value: "TEXT", Where: "line", Sentence: "TEXT is written before the line as it is, where %XX is a byte: %0A ends a line.", do: raw, text: true},
+	{Name: "raw-after", Value: "TEXT", Where: "line", Sentence: "TEXT is written behind the line as it is, where %XX is a byte.", do: rawAfter, text: true},
+	{Name: "stderr", Value: "TEXT", Where: "line", Sentence: "TEXT is written to stderr before the line, where %XX is a byte.", do: told, text: true},
 	{Name: "blank", Where: "line", Sentence: "Three blank lines come before the line, one of them of spaces.", do: before("\n   \n\n")},
 	{Name: "cr", Where: "line#*", Sentence: "The line ends with a carriage return and a line feed.", do: carriageReturn},
 	{Name: "unknown-type", Where: "line", Sentence: "A line of an unknown type comes before the line.", do: before(`{"type":"ccwire_unknown","value":{"a":[1,null]}}` + "\n")},
@@ -38,14 +43,19 @@ var table = []Row{
 	{Name: "slow", Value: "MS", Where: "line#*", Sentence: "MS milliseconds (20) pass before the line.", do: slow, number: true, preset: "20"},
 	{Name: "flood", Value: "BYTES", Where: "line", Sentence: "BYTES (1000000) of keep_alive lines come before the line: a pipe that nobody reads is full.", do: flood, number: true, preset: "1000000"},
 	{Name: "stderr-flood", Value: "BYTES", Where: "line", Sentence: "BYTES (1000000) of text are written to stderr before the line.", do: stderrFlood, number: true, preset: "1000000"},
+	{Name: "again", Value: "TIMES", Where: "line", Sentence: "The line comes TIMES (2).", do: again, number: true, preset: "2"},
 	{Name: "response-twice", Where: "control_response", Sentence: "The response comes twice.", do: twice},
 	{Name: "response-late", Where: "control_response", Sentence: "The response comes behind the line that would follow it.", do: late},
 	{Name: "response-missing", Where: "control_response", Sentence: "The response never comes.", do: missing},
+	{Name: "response-contradicted", Where: "control_response", Sentence: "An error with the same id comes right behind the response.", do: contradicted},
+	{Name: "response-error", Where: "control_response", Sentence: "The response is an error.", do: refused},
 	{Name: "response-misaddressed", Where: "control_response", Sentence: "The response has the id of no request.", do: misaddressed},
 	{Name: "cancel-before", Where: "control_request", Sentence: "The request is cancelled before it is made.", do: cancelBefore},
 	{Name: "cancel-during", Where: "control_request", Sentence: "The request is cancelled right behind it; an answer is still taken.", do: cancelDuring},
 	{Name: "cancel-after", Where: "control_request", Sentence: "The request is cancelled when its answer has come.", do: cancelAfter},
 	{Name: "half-line", Value: "CODE", Where: "line", Sentence: "Half of the line is written, then the process ends with CODE (1).", do: halfLine, number: true, preset: "1"},
+	{Name: "unterminated", Value: "CODE", Where: "result", Sentence: "The line is written without its line feed, then the process ends with CODE (0).", do: unterminated, number: true, preset: "0"},
+	{Name: "exit-after", Value: "CODE", Where: "result", Sentence: "The line is written, then the process ends with CODE (0) at once.", do: exitAfter, number: true, preset: "0"},
 	{Name: "exit", Value: "CODE", Where: "line", Sentence: "The process ends with CODE (1) in place of the line.", do: exit, number: true, preset: "1"},
 	{Name: "kill", Value: "SIGNAL", Where: "line", Sentence: "SIGNAL (KILL; or TERM, SEGV, ABRT) ends the process in place of the line.", do: kill, preset: "KILL"},
 	{Name: "hang", Where: "line", Sentence: "Nothing is written from the line on; the process lives and reads.", do: hang},
@@ -70,7 +80,11 @@ func (f Fault) String() string { return f.text }
 
 // Parse reads NAME[=VALUE][@WHERE].
 func Parse(text string) (Fault, error) {
-	name, where, _ := strings.Cut(text, "@")
+	name, where := text, ""
+	at := strings.LastIndexByte(text, '@')
+	if at >= 0 {
+		name, where = text[:at], text[at+1:]
+	}
 	name, value, hasValue := strings.Cut(name, "=")
 	i := slices.IndexFunc(table, func(r Row) bool { return r.Name == name })
 	if i < 0 {
@@ -80,7 +94,7 @@ func Parse(text string) (Fault, error) {
 	if err := f.check(hasValue); err != nil {
 		return Fault{}, fmt.Errorf("fault %q: %w", text, err)
 	}
-	if !strings.Contains(text, "@") {
+	if at < 0 {
 		where = f.row.Where
 	}
 	kind, nth, numbered := strings.Cut(where, "#")
@@ -108,6 +122,10 @@ func (f *Fault) check(hasValue bool) error {
 		f.value = f.row.preset
 	case f.row.Value == "":
 		return fmt.Errorf("%s takes no value", f.row.Name)
+	case f.row.text:
+		if _, err := url.PathUnescape(f.value); err != nil {
+			return err
+		}
 	case f.row.number:
 		if n, err := strconv.Atoi(f.value); err != nil || n < 0 || n > maxValue {
 			return fmt.Errorf("%q is not a number from 0 to %d", f.value, maxValue)

@@ -1,0 +1,46 @@
+package brokensdk
+
+import "slices"
+
+// Bug is one thing that the SDK does wrong.
+type Bug struct {
+	Name string
+	Kind int // of the seventeen kinds of bugs that were seen in published SDKs
+	What string
+}
+
+// Bugs are the bugs, by kind.
+var Bugs = []Bug{
+	{"noise-kills", 1, "a line that is not JSON ends the session"},
+	{"allow-without-input", 2, "an allow has no updatedInput unless the callback gives one"},
+	{"permissions-wrong-key", 2, "updated permissions are sent as updated_permissions"},
+	{"suggestions-wrong-key", 2, "suggestions are read from the member suggestions"},
+	{"allow-by-default", 3, "without a permission callback everything is allowed"},
+	{"nil-allows", 3, "a permission callback that returns nothing allows"},
+	{"panic-silent", 3, "a callback that panics is not answered"},
+	{"continue-dropped", 4, "continue false is left out of a hook's output"},
+	{"silent-on-unknown", 5, "a request of an unknown subtype is not answered"},
+	{"cancel-kills", 6, "a control_cancel_request is a parse error, which ends the session"},
+	{"reply-after-cancel", 6, "a request that was cancelled is answered all the same"},
+	{"invented-acknowledgement", 6, "a cancellation is acknowledged with a line of its own"},
+	{"duplicate-panics", 7, "a second response to a request is a panic"},
+	{"late-slot", 8, "who waits for a response is noted after the request was written"},
+	{"initialize-before-reading", 9, "initialize is waited for by the one who reads"},
+	{"prompt-before-reading", 9, "stdout is read only while something of it is waited for"},
+	{"pending-hang", 10, "what waits does not end when the CLI does"},
+	{"tail-lost", 11, "when the process has ended, nothing more is read"},
+	{"short-lines", 12, "a line over 1 MiB ends the session"},
+	{"byte-counter", 12, "more than 10 MiB in all end the session"},
+	{"one-reader", 13, "a hundred unread messages stop the one reader"},
+	{"stdin-closed-after-result", 14, "stdin is closed after the first result"},
+	{"cuts-at-64k", 15, "a part of a long line is lost"},
+	{"splits-at-separators", 15, "U+2028 ends a line"},
+	{"blank-kills", 15, "a blank line with a carriage return ends the session"},
+	{"suggestions-as-strings", 16, "suggestions are decoded as strings"},
+	{"invented-wire", 17, "initialize has members that the protocol does not have"},
+}
+
+// Known reports whether there is a bug of that name.
+func Known(name string) bool {
+	return slices.ContainsFunc(Bugs, func(b Bug) bool { return b.Name == name })
+}

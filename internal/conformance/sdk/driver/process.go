@@ -1,0 +1,207 @@
+package driver
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"sync"
+	"time"
+
+	"github.com/ccwire/ccwire/codec"
+)
+
+// Limits of what a driver writes.
+const (
+	maxLine    = 64 << 20
+	maxOutput  = 512 << 20
+	maxReports = 200_000
+	maxStderr  = 64 << 10
+)
+
+// drainTime is how long the pipes of a process that has ended are read on, while others hold them.
+const drainTime = 500 * time.Millisecond
+
+// Program says what to start.
+type Program struct {
+	Args []string // the program and its arguments
+	Dir  string
+	Env  []string
+	// OnReport is called for each report, in order, from one goroutine. It is nil for a program
+	// that is not a driver: its output is dropped.
+	OnReport func(*Report)
+	// OnProblem is called once, if the driver writes what is not a report or too much of it.
+	// Nothing is reported after that.
+	OnProblem func(error)
+}
+
+// Process is a driver that runs, in a process group of its own.
+type Process struct {
+	cmd    *exec.Cmd
+	lines  chan []byte   // to stdin; closed by CloseInput
+	done   chan struct{} // closed when the process has ended and its output was read
+	stderr tail
+	code   int    // valid once done is closed
+	signal string // likewise
+
+	mu     sync.Mutex // guards closed
+	closed bool       // lines is closed
+}
+
+// Run starts a driver. The caller calls Kill in the end.
+func Run(o Program) (*Process, error) {
+	if len(o.Args) == 0 {
+		return nil, errors.New("no command")
+	}
+	p := &Process{lines: make(chan []byte, 64), done: make(chan struct{})}
+	p.cmd = exec.Command(o.Args[0], o.Args[1:]...)
+	p.cmd.Dir, p.cmd.Env, p.cmd.Stderr = o.Dir, o.Env, &p.stderr
+	p.cmd.WaitDelay = drainTime
+	ownGroup(p.cmd)
+	in, err := p.cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	// The pipe is ours, so that Wait does not close it before everything was read.
+	out, outW, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	p.cmd.Stdout = outW
+	err = p.cmd.Start()
+	outW.Close()
+	if err != nil {
+		out.Close()
+		return nil, err
+	}
+	go p.write(in) // ends with CloseInput, which Kill calls too
+	read := make(chan struct{})
+	go func() { // ends with the output
+		defer close(read)
+		if o.OnReport == nil {
+			_, _ = io.Copy(io.Discard, out)
+			return
+		}
+		if err := readReports(out, o.OnReport); err != nil && o.OnProblem != nil {
+			o.OnProblem(err)
+		}
+		_, _ = io.Copy(io.Discard, out)
+	}()
+	go func() { // ends with the process
+		_ = p.cmd.Wait() // the state has what it says
+		_ = out.SetReadDeadline(time.Now().Add(drainTime))
+		<-read
+		out.Close()
+		p.code, p.signal = p.cmd.ProcessState.ExitCode(), signalOf(p.cmd.ProcessState)
+		p.CloseInput()
+		close(p.done)
+	}()
+	return p, nil
+}
+
+// write writes the lines until there are no more.
+func (p *Process) write(in io.WriteCloser) {
+	defer in.Close()
+	for line := range p.lines {
+		if _, err := in.Write(line); err != nil {
+			for range p.lines { // the process is gone or will be
+			}
+			return
+		}
+	}
+}
+
+// readReports reads reports to the end of the output.
+func readReports(out io.Reader, report func(*Report)) error {
+	lines := codec.NewReader(out, &codec.ReaderOptions{MaxLine: maxLine})
+	total, reports := int64(0), 0
+	for {
+		line, err := lines.Next()
+		if err != nil {
+			return nil // the end, or the process is gone
+		}
+		if line.Kind == codec.BlankLine {
+			continue
+		}
+		total += line.Len
+		reports++
+		if line.Kind == codec.OversizeLine || total > maxOutput || reports > maxReports {
+			return fmt.Errorf("the driver floods its stdout: %d bytes in %d lines", total, reports)
+		}
+		r, err := parseReport(line.Bytes)
+		if err != nil {
+			return fmt.Errorf("the driver wrote a line that is not a report: %w: %.200q", err, line.Bytes)
+		}
+		report(r)
+	}
+}
+
+// Send writes a command. It does not wait until the driver has read it.
+func (p *Process) Send(c *Command) error {
+	line, err := json.Marshal(c)
+	if err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return errors.New("the driver has ended")
+	}
+	select {
+	case p.lines <- append(line, '\n'):
+		return nil
+	default:
+		return errors.New("the driver does not read its commands")
+	}
+}
+
+// CloseInput ends the driver's input behind everything that was sent.
+func (p *Process) CloseInput() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.closed {
+		p.closed = true
+		close(p.lines)
+	}
+}
+
+// Done is closed when the driver has ended.
+func (p *Process) Done() <-chan struct{} { return p.done }
+
+// Exit returns the exit code, or -1 and the name of the signal, once Done is closed.
+func (p *Process) Exit() (code int, signal string) { return p.code, p.signal }
+
+// Stderr returns the end of what the driver has written to stderr.
+func (p *Process) Stderr() string { return p.stderr.String() }
+
+// Left reports whether processes of the driver's group outlive it, once Done is closed.
+func (p *Process) Left() bool { return groupAlive(p.cmd.Process.Pid) }
+
+// Kill ends the driver and its group, and waits for that. It may be called more than once.
+func (p *Process) Kill() {
+	killGroup(p.cmd.Process.Pid)
+	p.CloseInput()
+	<-p.done
+}
+
+// tail keeps the end of what is written.
+type tail struct {
+	mu   sync.Mutex // guards text
+	text []byte
+}
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.text = append(t.text, p...)
+	t.text = t.text[max(0, len(t.text)-maxStderr):]
+	return len(p), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return string(t.text)
+}
