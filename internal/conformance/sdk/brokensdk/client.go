@@ -220,7 +220,7 @@ func (c *client) read() error {
 func (c *client) pace() {
 	switch c.bug {
 	case "tail-lost": // a parser that takes its time
-		time.Sleep(300 * time.Microsecond)
+		time.Sleep(3 * time.Millisecond)
 	case "prompt-before-reading":
 		c.mu.Lock()
 		defer c.mu.Unlock()
