@@ -17,8 +17,8 @@ const envelopeArea = "envelope"
 const toolArea = "tool"
 
 // noAreas are the folders that a subset has no use for by themselves: what the others need of them
-// comes along, and transcript files have no Go types.
-var noAreas = []string{"legacy", "shared", "testdata", "transcript"}
+// comes along; transcript files and drivers of SDKs have no Go types.
+var noAreas = []string{"conformance", "legacy", "shared", "testdata", "transcript"}
 
 // Areas returns the parts of the schemas that GenerateOnly takes, sorted: their folders, but for
 // those that come along where they are needed.
