@@ -99,6 +99,9 @@ func (b *Builder) Add(number int, e *recording.Entry, text []byte, v linecheck.V
 	switch r.Lane {
 	case ToCLI, ToSDK, Plain:
 		b.line(&r, text, v)
+		if e.Truncated > 0 && r.Kind == "noise" {
+			r.Kind = "cut" // by the recording
+		}
 	case Other:
 		r.Kind, r.Summary = other(e)
 	default:
