@@ -14,8 +14,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/performance"
 	"github.com/chromedp/chromedp"
 )
 
@@ -168,6 +170,33 @@ func (p *page) wait(expression string) {
 	if _, err := chromedp.Run(p.ctx, chromedp.Poll[any](expression, chromedp.WithPollingInterval(20*time.Millisecond), chromedp.WithPollingTimeout(patience/2))); err != nil {
 		p.t.Fatalf("%s: %v", expression, err)
 	}
+}
+
+// meter is done before a page is opened whose share of the processor is asked for.
+var meter action = chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+	_, err := chromedp.Call(ctx, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks})
+	return err
+})
+
+// busy returns how long the page's main thread had the processor.
+func (p *page) busy() (total time.Duration) {
+	p.t.Helper()
+	p.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		result, err := chromedp.Call(ctx, performance.GetMetrics, cdp.Empty{})
+		if err != nil {
+			return err
+		}
+		for _, m := range result.Metrics {
+			if m.Name == "TaskDuration" {
+				total = time.Duration(m.Value * float64(time.Second))
+			}
+		}
+		return nil
+	}))
+	if total == 0 {
+		p.t.Fatal("the browser does not say how long the page had the processor")
+	}
+	return total
 }
 
 // press types keys, such as kb.Escape or a text, at what has the focus.

@@ -102,6 +102,9 @@ func (p *player) gone(ctx context.Context, err error) error {
 	if err != io.EOF {
 		return err
 	}
+	if ctx.Err() != nil { // the end of the time may have ended the CLI
+		return context.Cause(ctx)
+	}
 	select {
 	case <-p.peer.Done():
 	case <-ctx.Done():

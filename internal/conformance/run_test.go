@@ -157,7 +157,7 @@ func TestALineOfTheMirrorIsForEveryStepThatItMatches(t *testing.T) {
 			steps := strings.Repeat(tt.step, 50) // more than there are lines
 			report, err := conformance.Run(t.Context(), conformance.Options{
 				Scenarios: []*scenario.Scenario{inline(t, "stream/session-mirror", start+"<unordered\n"+steps+"<end\n")},
-				Targets:   []conformance.Target{simulated(t)}, Timeout: time.Second,
+				Targets:   []conformance.Target{simulated(t)}, Timeout: 5 * time.Second,
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -171,7 +171,7 @@ func TestALineOfTheMirrorIsForEveryStepThatItMatches(t *testing.T) {
 
 func TestFailuresSayWhatIsWrong(t *testing.T) {
 	for _, tt := range []struct{ name, script, want string }{
-		{"other value", "init\nuser \"greet me\"\n<result {\"result\":\"Bye.\"}\n", `script line 3: no line matches {"type":"result","result":"Bye."}: timeout after 1s; the nearest differs: /result is "Hello.", want "Bye."`},
+		{"other value", "init\nuser \"greet me\"\n<result {\"result\":\"Bye.\"}\n", `script line 3: no line matches {"type":"result","result":"Bye."}: timeout after 5s; the nearest differs: /result is "Hello.", want "Bye."`},
 		{"other id", "request other {\"subtype\":\"initialize\"}\n<ok other\n", "the SDK has left the recording"},
 		{"must never come", "<never {\"type\":\"assistant\"}\ninit\nuser \"greet me\"\n<result\n", "a line that must never come"},
 		{"must not come yet", "init\nuser \"greet me\"\n<not {\"type\":\"assistant\"}\n<result\n", "a line that must not come yet"},
@@ -184,7 +184,7 @@ func TestFailuresSayWhatIsWrong(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			report, err := conformance.Run(t.Context(), conformance.Options{
-				Scenarios: []*scenario.Scenario{inline(t, "turn/text", tt.script)}, Targets: []conformance.Target{simulated(t)}, Timeout: time.Second,
+				Scenarios: []*scenario.Scenario{inline(t, "turn/text", tt.script)}, Targets: []conformance.Target{simulated(t)}, Timeout: 5 * time.Second,
 			})
 			if err != nil {
 				t.Fatal(err)

@@ -127,15 +127,20 @@
 
   const drawn = new Map(); // the elements of rows that can be seen, by where they are listed
 
-  // paint puts the rows that can be seen into the document, and takes out all others.
-  function paint() {
+  // paint puts the rows that can be seen into the document, and takes out all others. Those that are
+  // there may stay where only the place in the list has changed.
+  function paint(keep) {
     const first = Math.max(0, Math.floor(scroll.scrollTop / HEIGHT) - SPARE);
     const last = Math.min(shown.length, Math.ceil((scroll.scrollTop + scroll.clientHeight) / HEIGHT) + SPARE);
-    for (const e of drawn.values()) e.remove();
-    drawn.clear();
+    for (const [p, e] of drawn) {
+      if (keep === true && p >= first && p < last) continue;
+      e.remove();
+      drawn.delete(p);
+    }
     const fresh = document.createDocumentFragment();
     const partner = other(picked);
     for (let p = first; p < last; p++) {
+      if (drawn.has(p)) continue;
       const e = shown[p] < 0 ? turnElement(-1 - shown[p]) : rowElement(shown[p], partner);
       e.style.top = p * HEIGHT + "px";
       drawn.set(p, e);
@@ -515,7 +520,7 @@
   arrange();
   setTimeout(unpack, 50); // behind the first rows
   if (!ended) listen();
-  scroll.addEventListener("scroll", () => requestAnimationFrame(paint), { passive: true });
+  scroll.addEventListener("scroll", () => requestAnimationFrame(() => paint(true)), { passive: true });
   new ResizeObserver(paint).observe(scroll);
   space.addEventListener("click", (e) => {
     const row = e.target.closest("[data-row]");
