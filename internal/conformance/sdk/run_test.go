@@ -119,8 +119,8 @@ func TestABadDriverFailsItsCaseWithAClearMessage(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if testing.Short() && (name == "stay" || name == "leave") {
-				t.Skip("make test-all waits for what does not end")
+			if testing.Short() && (name == "stay" || name == "leave" || name == "flood") {
+				t.Skip("make test-all waits for what does not end soon")
 			}
 			step := time.Minute
 			if name == "hang" {
