@@ -198,9 +198,9 @@ func TestTemplatesAreWhatTheRecordingsHave(t *testing.T) {
 }
 
 func TestAnswersAreOfTheSession(t *testing.T) {
-	s := Session{Cwd: "/work/a.b", Config: "/cfg", Home: "/home/a", Tmp: "/tmp/x", Version: "9.9.9"}
+	s := Session{Cwd: "/project/a.b", Config: "/cfg", Home: "/home/a", Tmp: "/tmp/x", Version: "9.9.9"}
 	reply, ok := Answer("get_memory_dialog", s)
-	if text := object.Text(reply); !ok || strings.Contains(text, "scratch") || !strings.Contains(text, `"/cfg/projects/-work-a-b/memory/"`) {
+	if text := object.Text(reply); !ok || strings.Contains(text, "scratch") || !strings.Contains(text, `"/cfg/projects/-project-a-b/memory/"`) {
 		t.Errorf("get_memory_dialog: %s", text)
 	}
 	if reply, _ := Answer("get_binary_version", s); reply.Object("response").Text("version") != "9.9.9" {
