@@ -37,6 +37,9 @@ func TestTheSimulatedCLIGoesTheWayOfTheRecordings(t *testing.T) {
 	}
 	if testing.Short() { // make test-all plays all
 		all = slices.DeleteFunc(slices.Clone(all), func(s *scenario.Scenario) bool { return !sample[s.Name] })
+		if len(all) != len(sample) {
+			t.Errorf("%d scenarios of the sample are there, want %d", len(all), len(sample))
+		}
 	}
 	failing, err := simtarget.Known(false)
 	if err != nil {
