@@ -127,7 +127,7 @@ func TestTwoHundredProgramsTakeLessThanAGigabyte(t *testing.T) {
 	}
 }
 
-// resident returns the memory of a process, its share of what it has in common with others included.
+// resident returns the memory of a process, with its share of what it has in common with others.
 func resident(t *testing.T, pid int) int64 {
 	t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", pid))

@@ -176,7 +176,7 @@ func TestScriptWritesTheEndlessStream(t *testing.T) {
 			t.Fatal(err)
 		}
 		go func() { // ends with the stream
-			e.feed(context.Background(), w)
+			e.feed(context.Background(), &feeder{File: w})
 			w.Close()
 		}()
 		want, got := sha256.New(), sha256.New()

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -23,7 +25,7 @@ const drainTime = 2 * time.Millisecond
 // A command is the parser under test.
 type command struct {
 	argv     []string
-	deadline time.Duration // for one run, longer for large streams
+	deadline time.Duration // from the last piece of the stream to the end, longer for large streams
 	start    time.Duration // how long a run takes that has nothing to do
 	memory   int64         // at how many bytes of memory a run is ended; 0 for no limit
 }
@@ -41,27 +43,53 @@ type outcome struct {
 
 // run gives the parser a stream of a known length through a pipe. The error says that it cannot be
 // started, or that ctx ended.
-func (c *command) run(ctx context.Context, length int64, feed func(context.Context, *os.File)) (*outcome, error) {
+func (c *command) run(ctx context.Context, length int64, feed func(context.Context, *feeder)) (*outcome, error) {
 	stdin, input, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
 	feeding, stop := context.WithCancel(ctx)
 	fed := make(chan struct{})
+	f := &feeder{File: input}
 	go func() { // ends when the parser is gone, by the closed pipe or by stop
 		defer close(fed)
-		feed(feeding, input)
+		feed(feeding, f)
 		input.Close()
 	}()
-	o, err := c.runOn(ctx, length, stdin)
+	o, err := c.runOn(ctx, length, stdin, f)
 	stop()
 	input.Close()
 	<-fed
 	return o, err
 }
 
+// A feeder writes to the parser and knows when it last did.
+type feeder struct {
+	*os.File
+	last atomic.Pointer[time.Time]
+}
+
+func (f *feeder) Write(p []byte) (int, error) {
+	n, err := f.File.Write(p)
+	f.wrote()
+	return n, err
+}
+
+func (f *feeder) wrote() {
+	now := time.Now()
+	f.last.Store(&now)
+}
+
+// since returns how long ago the last write was, or a long time.
+func (f *feeder) since() time.Duration {
+	if last := f.last.Load(); last != nil {
+		return time.Since(*last)
+	}
+	return math.MaxInt64
+}
+
 // runOn runs the parser with a file as its standard input, which it closes.
-func (c *command) runOn(ctx context.Context, length int64, stdin *os.File) (*outcome, error) {
+func (c *command) runOn(ctx context.Context, length int64, stdin *os.File, f *feeder) (*outcome, error) {
 	out := &bounded{limit: int(min(length, 64<<20))*8 + 1<<20}
 	ends := &bothEnds{limit: stderrKept}
 	cmd := exec.Command(c.argv[0], c.argv[1:]...)
@@ -76,7 +104,7 @@ func (c *command) runOn(ctx context.Context, length int64, stdin *os.File) (*out
 	var result outcome
 	watch := make(chan struct{})
 	var watcher sync.WaitGroup
-	watcher.Go(func() { c.watch(ctx, cmd.Process, length, out, &result, watch) }) // ends when watch is closed
+	watcher.Go(func() { c.watch(ctx, cmd.Process, length, f, out, &result, watch) }) // ends when watch is closed
 	err = cmd.Wait()
 	close(watch)
 	watcher.Wait()
@@ -96,8 +124,9 @@ func (c *command) runOn(ctx context.Context, length int64, stdin *os.File) (*out
 }
 
 // watch ends a run that takes too long, holds too much or writes too much.
-func (c *command) watch(ctx context.Context, p *os.Process, length int64, out *bounded, result *outcome, stop <-chan struct{}) {
-	end := time.NewTimer(c.deadline + time.Duration(length/(8<<20))*time.Second)
+func (c *command) watch(ctx context.Context, p *os.Process, length int64, f *feeder, out *bounded, result *outcome, stop <-chan struct{}) {
+	deadline := c.deadline + time.Duration(length/(8<<20))*time.Second
+	end := time.NewTimer(deadline)
 	defer end.Stop()
 	look := time.NewTicker(20 * time.Millisecond)
 	defer look.Stop()
@@ -109,6 +138,10 @@ func (c *command) watch(ctx context.Context, p *os.Process, length int64, out *b
 			killGroup(p)
 			return
 		case <-end.C:
+			if left := deadline - f.since(); left > 0 {
+				end.Reset(left) // it was the writer that took so long
+				continue
+			}
 			result.hung = true
 			killGroup(p)
 			return
@@ -129,14 +162,14 @@ func (c *command) watch(ctx context.Context, p *os.Process, length int64, out *b
 
 // runStream gives the parser a stream, in its pieces.
 func (c *command) runStream(ctx context.Context, s Stream) (*outcome, error) {
-	return c.run(ctx, int64(len(s.Data)), func(_ context.Context, w *os.File) {
+	return c.run(ctx, int64(len(s.Data)), func(_ context.Context, w *feeder) {
 		for i, chunk := range s.Chunks() {
 			switch i {
 			case 0:
 			case 1:
-				waitDrained(w, drainTime+2*c.start) // until it reads at all
+				waitDrained(w.File, drainTime+2*c.start) // until it reads at all
 			default:
-				waitDrained(w, drainTime)
+				waitDrained(w.File, drainTime)
 			}
 			if _, err := w.Write(chunk); err != nil {
 				return // the parser is gone
@@ -160,14 +193,16 @@ func (c *command) runFile(ctx context.Context, s Stream) (*outcome, error) {
 		file.Close()
 		return nil, err
 	}
-	return c.runOn(ctx, int64(len(s.Data)), file)
+	return c.runOn(ctx, int64(len(s.Data)), file, &feeder{})
 }
 
 // runScript gives the parser what a shell script writes.
 func (c *command) runScript(ctx context.Context, length int64, script string) (*outcome, error) {
-	return c.run(ctx, length, func(ctx context.Context, w *os.File) {
+	slower := *c
+	slower.deadline += time.Duration(strings.Count(script, "\nsleep ")) * 5 * scriptPause
+	return slower.run(ctx, length, func(ctx context.Context, w *feeder) {
 		shell := exec.Command("sh")
-		shell.Stdin, shell.Stdout = strings.NewReader(script), w
+		shell.Stdin, shell.Stdout = strings.NewReader(script), w.File
 		ownGroup(shell)
 		if shell.Start() != nil {
 			return
@@ -175,6 +210,7 @@ func (c *command) runScript(ctx context.Context, length int64, script string) (*
 		stop := context.AfterFunc(ctx, func() { killGroup(shell.Process) })
 		defer stop()
 		shell.Wait()
+		w.wrote()
 	})
 }
 

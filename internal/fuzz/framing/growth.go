@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
 	"os/exec"
 	"strings"
 	"time"
@@ -16,9 +15,9 @@ const holdTime = 300 * time.Millisecond
 // checkGrowth gives the parser streams that are longer than it may hold.
 func (f *fuzzer) checkGrowth(ctx context.Context) error {
 	longest := []byte(between(sized(7, MaxLine, "x")))
-	usual, err := f.command.run(ctx, int64(len(longest)), func(_ context.Context, w *os.File) {
+	usual, err := f.command.run(ctx, int64(len(longest)), func(_ context.Context, w *feeder) {
 		w.Write(longest)
-		waitDrained(w, time.Second)
+		waitDrained(w.File, time.Second)
 		time.Sleep(holdTime) // so that the memory is looked at before the parser ends
 	})
 	if err != nil {
@@ -117,7 +116,7 @@ var endless = []endlessStream{
 }
 
 // feed writes the stream.
-func (e endlessStream) feed(_ context.Context, w *os.File) {
+func (e endlessStream) feed(_ context.Context, w *feeder) {
 	perBlock := (256 << 10) / len(e.unit)
 	block := bytes.Repeat([]byte(e.unit), perBlock)
 	if _, err := w.WriteString(e.head); err != nil {

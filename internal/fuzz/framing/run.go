@@ -15,9 +15,9 @@ type Options struct {
 	Time     time.Duration // how long to look; default 30 s. A parser that runs at the end is killed.
 	Findings int           // how many end the run; default 10
 
-	// Deadline is how long the parser may take for one stream, more for a large one; default 10 s,
-	// or a third of Time if that is less. Once it hung, it gets a second, or 20 times as long as a
-	// plain stream takes.
+	// Deadline is how long the parser may take behind the last piece of a stream, more for a large
+	// one; default 10 s, or a third of Time if that is less. Once it hung, it gets a second, or 20
+	// times as long as a plain stream takes.
 	Deadline time.Duration
 
 	// Growth is by how many bytes the parser's memory may grow over what it needs for a frame of

@@ -85,7 +85,7 @@ func TestCorrectParserIsNotBlamed(t *testing.T) {
 }
 
 func TestHangIsFound(t *testing.T) {
-	report := fuzzParser(t, "hangs on blank", Options{Findings: 1, Growth: -1, Deadline: 2 * time.Second, Time: 12 * time.Second})
+	report := fuzzParser(t, "hangs on blank", Options{Findings: 1, Growth: -1, Deadline: 2 * time.Second, Time: 20 * time.Second})
 	if len(report.Findings) != 1 || report.Findings[0].Kind != Hang || len(report.Findings[0].Stream.Data) > 200 {
 		t.Errorf("found %+v", report.Findings)
 	}

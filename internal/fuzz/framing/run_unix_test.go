@@ -3,6 +3,8 @@
 package framing
 
 import (
+	"bytes"
+	"strings"
 	"testing"
 	"time"
 )
@@ -16,5 +18,20 @@ func TestDescendantsAreEnded(t *testing.T) {
 	}
 	if took := time.Since(start); took > 20*time.Second {
 		t.Errorf("it took %v", took)
+	}
+}
+
+func TestAStreamThatIsLongInWritingIsNoHang(t *testing.T) {
+	s := Stream{Data: []byte("{\"text\":\"" + strings.Repeat("a", 40) + "\"}\n")}
+	for i := range s.Data[1:] {
+		s.Cuts = append(s.Cuts, i+1)
+	}
+	c := command{argv: []string{"cat"}, deadline: 300 * time.Millisecond}
+	o, err := c.runScript(t.Context(), int64(len(s.Data)), s.script(0)) // a second of pauses
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.hung || !bytes.Equal(o.output, s.Data) {
+		t.Errorf("hung: %v, wrote %q", o.hung, o.output)
 	}
 }

@@ -7,6 +7,9 @@ import (
 	"time"
 )
 
+// scriptPause is how long a script waits between two writes.
+const scriptPause = 20 * time.Millisecond
+
 // script returns a shell script that writes the stream, with a pause wherever a write ends. The
 // first pause is long enough for the parser to start.
 func (s Stream) script(start time.Duration) string {
@@ -18,7 +21,7 @@ func (s Stream) script(start time.Duration) string {
 		case 1:
 			fmt.Fprintf(&b, "sleep %.2f\n", (2*start + 200*time.Millisecond).Seconds())
 		default:
-			b.WriteString("sleep 0.02\n")
+			fmt.Fprintf(&b, "sleep %.2f\n", scriptPause.Seconds())
 		}
 		writeCommands(&b, chunk)
 	}
