@@ -17,7 +17,7 @@ test: ## run the tests, the slow ones in a quick form or not at all; ends with t
 		echo 'CPU time, user and system, of the shell and of the tests:'; times; exit $$code
 
 test-all: ## run all tests in full, as CI does; those of the codec also without unsafe and with SIMD
-	$(GO) test ./...
+	$(GO) test -timeout 30m ./...
 	$(GO) test -short -tags ccwire_safe ./internal/jsontext ./gen/wire/...
 	GOEXPERIMENT=simd $(GO) test -short ./internal/jsontext ./gen/wire/...
 
@@ -33,7 +33,7 @@ portable: ## vet everything and run the short tests of the packages that need no
 RACE ?= ./codec ./gen/... ./schema ./transport/... ./internal/conformance/... ./internal/fuzz/... ./examples/... ./internal/linecheck ./internal/manual/shown ./internal/peertest ./internal/terminal ./internal/tap ./internal/view
 
 race: ## run the tests of packages with concurrency under the race detector (needs a C compiler)
-	CGO_ENABLED=1 $(GO) test -race -short $(RACE)
+	CGO_ENABLED=1 $(GO) test -race -short -timeout 30m $(RACE)
 
 ACTIONLINT ?= github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
@@ -104,7 +104,7 @@ live: ## test with the real CLI, at the version in internal/conformance/npm/cli-
 	$(GO) run ./cmd/protogen conform cli --npm $(CLI_VERSION) --known-failing @internal/conformance/known-failing.txt
 	$(GO) run ./cmd/protogen drift --to npm:$(CLI_VERSION) --scenario turn --no-probe
 	$(GO) vet -tags live,browser ./internal/browser
-	$(GO) test -tags live,browser -run Live ./internal/browser
+	$(GO) test -tags live,browser -timeout 30m -run Live ./internal/browser
 	$(GO) test -tags live -timeout 30m -run Live ./transport/... ./examples/... ./internal/conformance/drivers ./internal/conformance/fakeapi ./internal/conformance/mixed ./internal/conformance/probe ./internal/conformance/recorder
 
 # Needs Node.js and Python, not the CLI.
