@@ -3,6 +3,7 @@ package shell
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -22,8 +23,8 @@ type Command struct {
 	Limit int
 	// Separate keeps stderr apart; otherwise it goes where stdout goes.
 	Separate bool
-	// Fence are the folders that the command may write to, where the system can see to that; nil
-	// means that it may do whatever its user may.
+	// Fence are the folders that the command may write to; nil means that it may do whatever its
+	// user may.
 	Fence []string
 	// Left is given what ends the processes that the command has left behind, if there are any; nil
 	// means that they end with it.
@@ -36,6 +37,9 @@ const (
 	// DefaultLimit is how much of a command's output is kept.
 	DefaultLimit = 1 << 20
 )
+
+// ErrNoFence says that the system cannot keep a command in its [Command.Fence].
+var ErrNoFence = errors.New("this system cannot keep a command in its folder")
 
 // Outcome is how a command ended.
 type Outcome struct {

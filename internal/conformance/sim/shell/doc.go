@@ -10,5 +10,5 @@
 // leave. Where the system has Landlock (Linux 5.13 and later), a command with a [Command.Fence]
 // and all that it starts can write to the folder alone, and read nothing else but what programs
 // need to run: the folders of the system, those of PATH, and what is installed with these.
-// [Fenced] reports whether the system has it; elsewhere the text is all that is judged.
+// Elsewhere such a command does not start: [ErrNoFence].
 package shell

@@ -51,14 +51,13 @@ var landlock = sync.OnceValue(func() int {
 	return int(v)
 })
 
-// Fenced reports whether the system keeps a command in its [Command.Fence].
-func Fenced() bool { return landlock() > 0 }
-
-// start starts a command whose writes stay in the folders, if there are any and the system has
-// Landlock.
+// start starts a command that stays in the folders, if there are any.
 func start(cmd *exec.Cmd, folders []string) error {
-	if folders == nil || !Fenced() {
+	if folders == nil {
 		return cmd.Start()
+	}
+	if landlock() == 0 {
+		return ErrNoFence
 	}
 	started := make(chan error)
 	// The restriction is that of a thread and what it starts. The goroutine ends with its thread

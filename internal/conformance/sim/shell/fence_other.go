@@ -4,7 +4,9 @@ package shell
 
 import "os/exec"
 
-// Fenced reports whether the system keeps a command in its [Command.Fence].
-func Fenced() bool { return false }
-
-func start(cmd *exec.Cmd, _ []string) error { return cmd.Start() }
+func start(cmd *exec.Cmd, folders []string) error {
+	if folders != nil {
+		return ErrNoFence
+	}
+	return cmd.Start()
+}

@@ -72,10 +72,6 @@ func TestACommandThatLeavesItsFolderIsRefused(t *testing.T) {
 }
 
 func TestTheSystemKeepsACommandInItsFence(t *testing.T) {
-	if !shell.Fenced() {
-		t.Log("the system has no Landlock: only the text of a command is judged")
-		return
-	}
 	dir, other := t.TempDir(), t.TempDir()
 	script := "#!/bin/bash\necho in > in.txt\necho out > " + other + "/out.txt\nls " + other + "\necho null > /dev/null && cat /etc/hostname > name.txt\n"
 	if err := os.WriteFile(filepath.Join(dir, "a.sh"), []byte(script), 0o700); err != nil {

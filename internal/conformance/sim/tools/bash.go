@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -66,6 +67,9 @@ func (s *Set) bash(ctx context.Context, in object.Object) Result {
 		return Fail(refused)
 	}
 	o, err := c.Run(ctx)
+	if errors.Is(err, shell.ErrNoFence) {
+		return Fail(err.Error() + ". A script with \"tools_anywhere\": true lets it run.")
+	}
 	if err != nil {
 		return Fail(err.Error())
 	}
