@@ -267,8 +267,7 @@ func (t *turn) carryOn(a *agent, m *answer) bool {
 	if cuts > 3 {
 		return false
 	}
-	block := object.Of("type", "text", "text", "Output token limit hit. Resume directly — no apology, no recap of what you were doing. "+
-		"Pick up mid-thought if that is where the cut happened. Break remaining work into smaller pieces.")
+	block := object.Of("type", "text", "text", "The answer has reached the limit of its length. Go on where it ends, without a repetition, in smaller steps.")
 	a.add("user", block)
 	t.userLine(a, []any{block}, "isSynthetic", true)
 	return true

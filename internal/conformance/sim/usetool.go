@@ -81,7 +81,7 @@ func (s *Session) checkTool(u *toolUse) *tools.Refusal {
 	switch u.name {
 	case "ExitPlanMode":
 		if s.permissionMode() != "plan" {
-			return tools.Refuse("You are not in plan mode. To enter plan mode, call the EnterPlanMode tool first. If your plan was already approved, continue with implementation.")
+			return tools.Refuse("The session is not in plan mode. EnterPlanMode begins it; a plan that was approved is simply carried out.")
 		}
 	case "TaskStop", "KillShell", "KillBash":
 		if id := taskID(u.input); s.tasks.find(id) == nil {
