@@ -77,7 +77,7 @@ func newPage(r *conformance.Report) *pageData {
 	for _, c := range []struct {
 		s    conformance.Status
 		text string
-	}{{conformance.Pass, "hold"}, {conformance.Fail, "fail"}, {conformance.KnownFailing, "fail as known"}, {conformance.NotApplicable, "are for other versions"}} {
+	}{{conformance.Pass, "hold"}, {conformance.Fail, "fail"}, {conformance.KnownFailing, "fail as known"}, {conformance.NotApplicable, "do not apply"}} {
 		if n := r.Count(c.s); n > 0 {
 			p.Summary = append(p.Summary, pageCount{string(c.s), c.text, n})
 		}

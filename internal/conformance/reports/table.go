@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -202,13 +204,38 @@ func (t *table) summary() {
 	}{
 		{conformance.Fail, "fails", "fail"},
 		{conformance.KnownFailing, "fails as the list of known failures says", "fail as the list of known failures says"},
-		{conformance.NotApplicable, "is for other versions", "are for other versions"},
+		{conformance.NotApplicable, "does not apply", "do not apply"},
 	} {
 		if n := t.r.Count(c.status); n > 0 {
 			t.printf(", %s", count(n, c.one, c.many))
 		}
 	}
+	if why := inapplicable(t.r); why != "" {
+		t.printf(" (%s)", why)
+	}
 	t.printf(" (%s)\n", t.r.Duration.Round(100*time.Millisecond))
+}
+
+// inapplicable says why scenarios do not apply, what is said most often first.
+func inapplicable(r *conformance.Report) string {
+	times := map[string]int{}
+	for i := range r.Results {
+		if res := &r.Results[i]; res.Status == conformance.NotApplicable && res.Reason != "" {
+			times[res.Reason]++
+		}
+	}
+	reasons := slices.SortedFunc(maps.Keys(times), func(a, b string) int {
+		return cmp.Or(times[b]-times[a], strings.Compare(a, b))
+	})
+	const most = 3
+	var said []string
+	for _, reason := range reasons[:min(most, len(reasons))] {
+		said = append(said, fmt.Sprintf("%d: %s", times[reason], reason))
+	}
+	if len(reasons) > most {
+		said = append(said, "…")
+	}
+	return strings.Join(said, "; ")
 }
 
 // count returns the number with the word for one or for many.
