@@ -69,6 +69,13 @@ func (k Known) find(name string, v cli.Version) int {
 	return -1
 }
 
+// Lists reports whether a scenario is expected to fail on a target that is not a CLI, of a version
+// that may be anything.
+func (k Known) Lists(name, version string) bool {
+	v, _ := cli.ParseVersion(version) // as for Apply
+	return k.find(name, v) >= 0
+}
+
 // Apply marks the known failures in the report of one target that is not a CLI, of a version that
 // may be anything.
 func (k Known) Apply(r *Report, version string) {

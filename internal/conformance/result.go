@@ -28,6 +28,8 @@ type Result struct {
 	Status     Status   `json:"status"`
 	// Reason says why it is not a pass.
 	Reason string `json:"reason,omitempty"`
+	// First says why it was played twice, if it was: this is what came of the second play.
+	First string `json:"first,omitempty"`
 	// Line and Step are where in the script it failed.
 	Line     int           `json:"line,omitempty"`
 	Step     string        `json:"step,omitempty"`

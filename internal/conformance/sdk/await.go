@@ -102,7 +102,7 @@ func (p *play) wait(ctx context.Context, cond func() bool) error {
 		return err
 	}
 	// What the driver left on the wire may still come.
-	late, cancel := context.WithTimeoutCause(ctx, time.Second, errors.New("the driver has ended"))
+	late, cancel := context.WithTimeout(ctx, p.limits.late)
 	defer cancel()
 	if p.board.wait(late, cond) == nil {
 		return nil
@@ -120,7 +120,11 @@ func (p *play) driverError(err error) error {
 		return problem
 	case gone:
 		code, signal := p.process.Exit()
-		return fmt.Errorf("the %s ended with code %d%s%s", p.subject.what(), code, spaced(signal), quoteTail(p.process.Stderr()))
+		err := fmt.Errorf("the %s ended with code %d%s%s", p.subject.what(), code, spaced(signal), quoteTail(p.process.Stderr()))
+		if code == 0 || p.scenario.AnyExit {
+			err = &limitError{err} // it ended well, and what it left on the wire may be late
+		}
+		return err
 	}
 	return err
 }

@@ -16,14 +16,6 @@ import (
 	"github.com/ccwire/ccwire/internal/conformance/sim/journal"
 )
 
-// Times that bound the parts of a case.
-const (
-	DefaultTimeout = 45 * time.Second // of a scenario that sets none
-	DefaultStep    = 12 * time.Second // of one step
-	endTime        = 10 * time.Second // of a driver behind the end of its input
-	leaveTime      = 6 * time.Second  // of a CLI behind the end of the driver
-)
-
 // play is one scenario with one subject.
 type play struct {
 	subject  *Subject
@@ -33,7 +25,7 @@ type play struct {
 	follower *follower
 	process  *driver.Process
 	vars     scenario.Vars
-	stepTime time.Duration // of one step
+	limits   limits
 
 	sent    []driver.Command
 	ids     map[string]int // of the command of each name that was sent last
@@ -42,6 +34,7 @@ type play struct {
 	taken   int            // likewise of the reports
 	closed  bool           // close was sent
 	late    []Step         // what is looked at in the end
+	slow    bool           // it failed by a limit, and nothing else is wrong
 }
 
 // errNotApplicable says that a program does not do what a scenario is about.
@@ -58,9 +51,8 @@ type stepError struct {
 func (e *stepError) Error() string { return e.err.Error() }
 func (e *stepError) Unwrap() error { return e.err }
 
-// run plays the scenario within a limit, which begins when the driver is ready. Everything that it
-// starts has ended when it returns.
-func (p *play) run(ctx context.Context, limit time.Duration) (err error) {
+// run plays the scenario within its limits. Everything that it starts has ended when it returns.
+func (p *play) run(ctx context.Context) (err error) {
 	if p.stage, err = p.subject.newStage(p.scenario); err != nil {
 		return err
 	}
@@ -82,7 +74,7 @@ func (p *play) run(ctx context.Context, limit time.Duration) (err error) {
 		return err
 	}
 	if err = p.ready(ctx); err == nil {
-		limited, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("%w after %v", conformance.ErrTimeout, limit))
+		limited, cancel := context.WithTimeoutCause(ctx, p.limits.whole, limitf("%w after %v", conformance.ErrTimeout, p.limits.whole))
 		defer cancel()
 		if err = p.steps(limited); err == nil {
 			err = p.end(limited)
@@ -95,7 +87,9 @@ func (p *play) run(ctx context.Context, limit time.Duration) (err error) {
 	if na := errNotApplicable(""); errors.As(err, &na) {
 		return err
 	}
-	return errors.Join(err, p.judge(err == nil))
+	bad := p.judge(err == nil)
+	p.slow = bad == nil && isLimit(err)
+	return errors.Join(err, bad)
 }
 
 // start starts the driver or the program.
@@ -128,7 +122,7 @@ func (p *play) ready(ctx context.Context) error {
 	if p.subject.Spawn {
 		return nil
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, probeTime, fmt.Errorf("nothing came in %v", probeTime))
+	ctx, cancel := within(ctx, p.limits.ready)
 	defer cancel()
 	if err := p.wait(ctx, func() bool { return len(p.board.reports) > 0 }); err != nil {
 		return fmt.Errorf("the driver does not say that it is ready: %w", err)
@@ -143,7 +137,7 @@ func (p *play) steps(ctx context.Context) error {
 		if p.subject.Spawn && step.ofDriver() {
 			continue
 		}
-		bounded, cancel := context.WithTimeoutCause(ctx, p.stepTime, fmt.Errorf("nothing came in %v", p.stepTime))
+		bounded, cancel := within(ctx, p.limits.step)
 		err := p.step(bounded, step)
 		cancel()
 		if na := errNotApplicable(""); errors.As(err, &na) {
@@ -234,7 +228,7 @@ func (p *play) end(ctx context.Context) error {
 		return p.endProgram(ctx)
 	}
 	if !p.closed {
-		bounded, cancel := context.WithTimeoutCause(ctx, p.stepTime, fmt.Errorf("nothing came in %v", p.stepTime))
+		bounded, cancel := within(ctx, p.limits.step)
 		defer cancel()
 		if err := p.command(bounded, command{send: driver.Command{Command: driver.Close}, begin: true}); err != nil {
 			return err
@@ -246,8 +240,8 @@ func (p *play) end(ctx context.Context) error {
 	p.process.CloseInput()
 	select {
 	case <-p.process.Done():
-	case <-time.After(endTime):
-		return fmt.Errorf("the driver does not end %v after the end of its input", endTime)
+	case <-time.After(p.limits.end):
+		return limitf("the driver does not end %v after the end of its input", p.limits.end)
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
@@ -260,8 +254,8 @@ func (p *play) end(ctx context.Context) error {
 func (p *play) endProgram(ctx context.Context) error {
 	select {
 	case <-p.process.Done():
-	case <-time.After(p.stepTime):
-		return fmt.Errorf("the program does not end, %v after the scenario was over", p.stepTime)
+	case <-time.After(p.limits.step):
+		return limitf("the program does not end, %v after the scenario was over", p.limits.step)
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
@@ -276,7 +270,7 @@ func (p *play) endProgram(ctx context.Context) error {
 func (p *play) leave(patient bool) error {
 	deadline := time.Now()
 	if patient {
-		deadline = deadline.Add(leaveTime)
+		deadline = deadline.Add(p.limits.leave)
 	}
 	waits := func(alive func() bool) bool {
 		for alive() && time.Now().Before(deadline) {
@@ -287,12 +281,12 @@ func (p *play) leave(patient bool) error {
 	var errs []error
 	for _, pid := range p.stage.running() {
 		if waits(func() bool { return driver.Alive(pid) }) {
-			errs = append(errs, fmt.Errorf("the SDK left its CLI behind: it runs %v after the end of the driver", leaveTime))
+			errs = append(errs, limitf("the SDK left its CLI behind: it runs %v after the end of the driver", p.limits.leave))
 			endProcess(pid)
 		}
 	}
 	if patient && waits(p.process.Left) {
-		errs = append(errs, errors.New("the driver left processes behind"))
+		errs = append(errs, limitf("the driver left processes behind"))
 	}
 	p.process.Kill()
 	return errors.Join(errs...)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"slices"
 	"strings"
@@ -28,32 +29,50 @@ type Options struct {
 	Progress func(done, all int, r *conformance.Result)
 }
 
-// Run plays the scenarios. When ctx ends, what runs is stopped and cleaned up, and Run returns the
-// context's cause.
+// Run plays the scenarios. What fails by a limit alone is played again at the end, alone and with
+// longer limits, and only that counts: a busy machine accuses nobody. Known failures are not played
+// again. When ctx ends, what runs is stopped and cleaned up, and Run returns the context's cause.
 func Run(ctx context.Context, o Options) (*conformance.Report, error) {
 	if o.Parallel <= 0 {
 		o.Parallel = 2*runtime.NumCPU() + 1
 	}
 	start := time.Now()
-	report := &conformance.Report{Targets: []string{o.Subject.Target()}, Results: make([]conformance.Result, len(o.Scenarios))}
+	r := &run{Options: o, report: &conformance.Report{Targets: []string{o.Subject.Target()}, Results: make([]conformance.Result, len(o.Scenarios))}}
+	r.all(ctx)
+	r.again(ctx)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	o.Known.Apply(r.report, o.Subject.Version)
+	r.report.Duration = time.Since(start)
+	return r.report, nil
+}
+
+// run is one call of [Run].
+type run struct {
+	Options
+	report *conformance.Report
+
+	mu   sync.Mutex // guards the fields below and calls of Progress
+	done int
+	slow []int // the scenarios to play again
+}
+
+// all plays each scenario once, several at a time.
+func (r *run) all(ctx context.Context) {
 	cases := make(chan int)
 	var workers sync.WaitGroup
-	var mu sync.Mutex // guards done and calls of o.Progress
-	done := 0
-	for range min(o.Parallel, len(o.Scenarios)) {
+	for range min(r.Parallel, len(r.Scenarios)) {
 		workers.Go(func() { // ends when cases is closed; owns the results whose numbers it receives
 			for i := range cases {
-				report.Results[i] = o.one(ctx, o.Scenarios[i])
-				mu.Lock()
-				done++
-				if o.Progress != nil && ctx.Err() == nil {
-					o.Progress(done, len(report.Results), &report.Results[i])
-				}
-				mu.Unlock()
+				s := r.Scenarios[i]
+				result, slow := r.one(ctx, s, r.limitsOf(s))
+				r.report.Results[i] = result
+				r.note(ctx, i, slow && !r.Known.Lists(s.Name, r.Subject.Version))
 			}
 		})
 	}
-	for i := range o.Scenarios {
+	for i := range r.Scenarios {
 		select {
 		case cases <- i:
 			continue
@@ -63,37 +82,68 @@ func Run(ctx context.Context, o Options) (*conformance.Report, error) {
 	}
 	close(cases)
 	workers.Wait()
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
-	o.Known.Apply(report, o.Subject.Version)
-	report.Duration = time.Since(start)
-	return report, nil
 }
 
-// one plays one scenario.
-func (o *Options) one(ctx context.Context, s *Scenario) conformance.Result {
-	r := conformance.Result{Scenario: s.Name, Title: s.Title, Level: s.Level, Target: o.Subject.Target(), Status: conformance.Pass}
+// note counts a result, or keeps its number if it is not the last word.
+func (r *run) note(ctx context.Context, i int, again bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if again {
+		r.slow = append(r.slow, i)
+		return
+	}
+	r.done++
+	if r.Progress != nil && ctx.Err() == nil {
+		r.Progress(r.done, len(r.report.Results), &r.report.Results[i])
+	}
+}
+
+// again plays what failed by a limit a second time, one after the other.
+func (r *run) again(ctx context.Context) {
+	slices.Sort(r.slow)
+	start := time.Now()
+	for _, i := range r.slow {
+		s, first := r.Scenarios[i], &r.report.Results[i]
+		if time.Since(start) > againTime {
+			first.Reason += fmt.Sprintf("; not played again, since second plays took %v", againTime)
+			r.note(ctx, i, false)
+			continue
+		}
+		second, _ := r.one(ctx, s, r.limitsOf(s).times(patience))
+		second.First = first.Reason
+		second.Duration += first.Duration
+		if second.Status == conformance.Fail {
+			second.Reason += fmt.Sprintf("; played twice, the second time alone and with %d times the time", patience)
+		}
+		r.report.Notes = append(r.report.Notes, fmt.Sprintf("%s was played twice, the second time alone and with %d times the time: %s; the first time: %s",
+			s.Name, patience, second.Status, second.First))
+		r.report.Results[i] = second
+		r.note(ctx, i, false)
+	}
+}
+
+// one plays one scenario, and says whether it failed by a limit alone.
+func (o *Options) one(ctx context.Context, s *Scenario, l limits) (r conformance.Result, slow bool) {
+	r = conformance.Result{Scenario: s.Name, Title: s.Title, Level: s.Level, Target: o.Subject.Target(), Status: conformance.Pass}
 	switch missing := o.Subject.lacks(s); {
 	case o.Subject.Spawn && !s.Driverless:
 		r.Status, r.Reason = conformance.NotApplicable, "needs a driver"
-		return r
+		return r, false
 	case missing != "":
 		r.Status, r.Reason = conformance.NotApplicable, "the SDK has no "+missing
-		return r
+		return r, false
 	}
-	limit := cmp.Or(s.Timeout, o.Timeout, DefaultTimeout)
 	start := time.Now()
-	p := &play{subject: o.Subject, scenario: s, board: newBoard(), ids: map[string]int{}, stepTime: cmp.Or(o.Step, DefaultStep)}
-	err := p.run(ctx, limit)
+	p := &play{subject: o.Subject, scenario: s, board: newBoard(), ids: map[string]int{}, limits: l}
+	err := p.run(ctx)
 	r.Duration = time.Since(start)
 	var na errNotApplicable
 	switch {
 	case err == nil:
-		return r
+		return r, false
 	case errors.As(err, &na):
 		r.Status, r.Reason = conformance.NotApplicable, na.Error()
-		return r
+		return r, false
 	}
 	r.Status, r.Reason = conformance.Fail, err.Error()
 	r.Trace = p.trace()
@@ -104,7 +154,7 @@ func (o *Options) one(ctx context.Context, s *Scenario) conformance.Result {
 	if errors.As(err, &step) {
 		r.Line, r.Step = step.step.Line, step.step.Source
 	}
-	return r
+	return r, p.slow
 }
 
 // maxEvent is how much of a line a trace keeps, maxTrace how many events.

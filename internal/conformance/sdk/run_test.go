@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -23,7 +25,7 @@ const ready = `{"report":"ready","sdk":"bad","version":"1.0.0","features":["sess
 // bad are drivers that do not do what they should, behind their first report.
 var bad = map[string]func() int{
 	"crash":   func() int { readLine(); fmt.Fprintln(os.Stderr, "out of luck"); return 3 },
-	"hang":    func() int { select {} },
+	"hang":    hang,
 	"garbage": func() int { readLine(); fmt.Println("Hello, I am a driver!"); select {} },
 	"flood": func() int {
 		lines := strings.Repeat(`{"report":"end"}`+"\n", 1000)
@@ -41,6 +43,36 @@ var bad = map[string]func() int{
 	},
 	"stay": func() int { obey(); select {} },
 	"good": obey,
+}
+
+// hang takes commands and does nothing.
+func hang() int {
+	_, _ = io.Copy(io.Discard, os.Stdin)
+	return 0
+}
+
+// starved hangs when it is started for the first three times. After that it is good, as long as
+// no other one runs: folder has what they know of each other.
+func starved(folder string) int {
+	starts := 0
+	for {
+		if f, err := os.OpenFile(filepath.Join(folder, strconv.Itoa(starts)), os.O_CREATE|os.O_EXCL, 0o600); err == nil {
+			f.Close()
+			break
+		}
+		starts++
+	}
+	fmt.Print(ready)
+	if starts < 3 {
+		return hang()
+	}
+	alone := filepath.Join(folder, "alone")
+	if err := os.Mkdir(alone, 0o700); err != nil {
+		fmt.Fprintln(os.Stderr, "not alone:", err)
+		return 1
+	}
+	defer os.Remove(alone)
+	return obey()
 }
 
 func readLine() {
@@ -67,6 +99,7 @@ func TestMain(m *testing.M) {
 			return run()
 		}
 	}
+	roles["starved"] = func(args []string) int { return starved(args[0]) }
 	roles["mute"] = func([]string) int { return obey() }
 	roles["prompt"] = func([]string) int { return onePrompt() }
 	sdktest.Main(roles)
@@ -111,7 +144,7 @@ func one(t *testing.T, subject *sdk.Subject, s *sdk.Scenario, step time.Duration
 func TestABadDriverFailsItsCaseWithAClearMessage(t *testing.T) {
 	for name, want := range map[string]string{
 		"crash":   "the driver ended with code 3: out of luck",
-		"hang":    "start does not end: nothing came in 300ms",
+		"hang":    "start does not end: nothing came in 900ms; played twice",
 		"garbage": `the driver wrote a line that is not a report: invalid character 'H'`,
 		"flood":   "the driver floods its stdout",
 		"leave":   "the driver left processes behind",
@@ -123,14 +156,62 @@ func TestABadDriverFailsItsCaseWithAClearMessage(t *testing.T) {
 				t.Skip("make test-all waits for what does not end soon")
 			}
 			step := time.Minute
-			if name == "hang" {
+			switch name {
+			case "hang":
 				step = 300 * time.Millisecond
+			case "stay", "leave":
+				step = 2 * time.Second
 			}
 			r := one(t, sdktest.Subject(name), parse(t, "start\n"), step)
 			if r.Status != conformance.Fail || !strings.Contains(r.Reason, want) {
 				t.Errorf("%s: %s, want %q", r.Status, r.Reason, want)
 			}
 		})
+	}
+}
+
+func TestWhatFailsByALimitIsPlayedAgainAlone(t *testing.T) {
+	subject := sdktest.Subject("starved", t.TempDir())
+	if err := subject.Probe(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s := parse(t, "start\n")
+	var done []conformance.Status
+	report, err := sdk.Run(t.Context(), sdk.Options{
+		Scenarios: []*sdk.Scenario{s, s}, Subject: subject, Step: time.Second,
+		Progress: func(_, _ int, r *conformance.Result) { done = append(done, r.Status) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range report.Results {
+		if r.Status != conformance.Pass || r.First != "start does not end: nothing came in 1s" {
+			t.Errorf("%s: %s (first %q)", r.Status, r.Reason, r.First)
+		}
+	}
+	if len(report.Notes) != 2 || !strings.Contains(report.Notes[0], "test/it was played twice") {
+		t.Errorf("the notes are %q", report.Notes)
+	}
+	if len(done) != 2 || done[0] != conformance.Pass || done[1] != conformance.Pass {
+		t.Errorf("the progress is %v: only the second play counts", done)
+	}
+}
+
+func TestAKnownFailureIsNotPlayedAgain(t *testing.T) {
+	subject := sdktest.Subject("hang")
+	if err := subject.Probe(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	known, err := conformance.ParseKnown(strings.NewReader("test/it # it hangs\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := sdk.Run(t.Context(), sdk.Options{Scenarios: []*sdk.Scenario{parse(t, "start\n")}, Subject: subject, Step: 100 * time.Millisecond, Known: known})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := report.Results[0]; r.Status != conformance.KnownFailing || r.First != "" || len(report.Notes) > 0 {
+		t.Errorf("%s: %s (first %q, notes %q)", r.Status, r.Reason, r.First, report.Notes)
 	}
 }
 

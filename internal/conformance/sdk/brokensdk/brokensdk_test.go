@@ -64,7 +64,7 @@ func TestEachBugIsCaughtByTheScenariosThatNameIt(t *testing.T) {
 			if testing.Short() && bug.Kind > 4 {
 				t.Skip("make test-all plays all")
 			}
-			for _, r := range play(t, bug.Name, 5*time.Second, list) {
+			for _, r := range play(t, bug.Name, 2*time.Second, list) {
 				if r.Status != conformance.Fail {
 					t.Errorf("%s does not catch that %s: %s %s", r.Scenario, bug.What, r.Status, r.Reason)
 				} else {
