@@ -124,3 +124,27 @@ func (c *Conn) leave(ctx context.Context, last wire.Request, err error) {
 	case <-ctx.Done():
 	}
 }
+
+// retirePatience is how long retire waits for answers.
+const retirePatience = 3 * time.Second
+
+// retire closes the peer's input as soon as no request from the peer is open. Nobody reads messages
+// any more. It returns early if ctx, the connection or the time ends.
+func (c *Conn) retire(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, retirePatience)
+	defer cancel()
+	c.msgs.letGo()
+	for {
+		idle := c.inbound.idle()
+		if busy := (*InputBusyError)(nil); !errors.As(c.CloseInput(ctx), &busy) {
+			return
+		}
+		select {
+		case <-idle:
+		case <-c.done:
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
+}

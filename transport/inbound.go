@@ -34,6 +34,7 @@ type inbound struct {
 	held    int64                 // bytes, of requests that are open or run
 	refused int64                 // bytes of refusals in the outbox
 	closed  bool                  // no answer can be sent any more
+	empty   chan struct{}         // closed when nothing is open; nil if nobody waits for that
 }
 
 // slotsOf returns the name of the slots that a request uses: its subtype. All unknown ones share
@@ -167,6 +168,20 @@ func (in *inbound) removeLocked(s *serving) {
 	if !s.running {
 		in.held -= s.size
 	}
+	if len(in.open) == 0 && in.empty != nil {
+		close(in.empty)
+		in.empty = nil
+	}
+}
+
+// idle returns a channel that is closed the next time that no request is open any more.
+func (in *inbound) idle() <-chan struct{} {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if in.empty == nil {
+		in.empty = make(chan struct{})
+	}
+	return in.empty
 }
 
 // cancel ends the requests with an id: the context of their AnswerFunc ends and nothing is sent. An

@@ -12,6 +12,9 @@ import (
 // Query returns a turn with a CLI of its own. The CLI starts with the first use of the turn and is
 // gone when the loop or the call of [Turn.Result] ends, by a break too.
 //
+// Behind the result, requests that the CLI has made are still answered before its input is closed,
+// for as long as stopping it may take by default: three seconds. The end of ctx ends that too.
+//
 // It selects the mode by the options. If they need the control protocol, see
 // [Options.Bidirectional], it opens a [Session], whose callbacks then work. Otherwise it runs the
 // CLI in the one-way mode, which every version has: the prompt is all that is written to the CLI,
@@ -29,7 +32,12 @@ func beginSession(t *Turn, prompt string, opts *Options) error {
 	if err != nil {
 		return err
 	}
-	t.leave = func() { s.Shutdown(t.ctx) }
+	t.leave = func() {
+		if t.result != nil {
+			s.conn.retire(t.ctx)
+		}
+		s.Shutdown(t.ctx)
+	}
 	return s.beginTurn(t, userMessage(prompt))
 }
 

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -139,6 +141,86 @@ func TestQueryWithCallbacksIsASession(t *testing.T) {
 		t.Errorf("result = %+v, %v", r, err)
 	}
 	<-asked
+}
+
+// askedQuery runs a query with a CLI in memory that asks for a permission and then writes the
+// result. The error of the query comes when it is over.
+func askedQuery(ctx context.Context, t *testing.T, o *Options) (*memoryCLI, <-chan error) {
+	t.Helper()
+	f := newMemoryCLI(t)
+	o.Logger = peertest.Quiet
+	o.Spawn = func(context.Context, Command) (Process, error) { return f, nil }
+	done := make(chan error, 1)
+	go func() {
+		_, err := Query(ctx, "work", o).Result()
+		done <- err
+	}()
+	f.Say(peertest.SuccessLine(f.RequestID("initialize"), `{}`))
+	f.One() // the prompt
+	f.Say(peertest.RequestLine("ask", peertest.PermissionBody), peertest.ResultLine("done"))
+	return f, done
+}
+
+func TestAQueryAnswersWhatItWasAskedBeforeItEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		decide := make(chan struct{})
+		o := &Options{CanUseTool: func(_ context.Context, r *wire.CanUseToolRequest) (wire.PermissionResult, error) {
+			<-decide
+			return r.Deny("no"), nil
+		}}
+		f, done := askedQuery(t.Context(), t, o)
+		f.Nothing()
+		if f.Closed() {
+			t.Error("the input was closed before the answer")
+		}
+		f.Say(peertest.RequestLine("late", `{"subtype":"ccwire_unknown"}`))
+		if line := f.One(); !strings.Contains(line, `"request_id":"late"`) {
+			t.Errorf("a request behind the result got %s", line)
+		}
+		close(decide)
+		if line := f.One(); !strings.Contains(line, `"request_id":"ask"`) || !strings.Contains(line, `"deny"`) {
+			t.Errorf("the answer is %s", line)
+		}
+		if err := <-done; err != nil || f.Exit() == nil {
+			t.Errorf("the query ended with %v, its CLI with %v", err, f.Exit())
+		}
+	})
+}
+
+func TestAQueryDoesNotWaitForEverForACallback(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		cancel time.Duration // of the query's context
+		want   time.Duration
+	}{
+		{"its patience ends", time.Hour, retirePatience},
+		{"its context ends", time.Second, time.Second},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithTimeout(t.Context(), test.cancel)
+				defer cancel()
+				released := make(chan time.Time, 1)
+				o := &Options{CanUseTool: func(ctx context.Context, _ *wire.CanUseToolRequest) (wire.PermissionResult, error) {
+					<-ctx.Done()
+					released <- time.Now()
+					return nil, ctx.Err()
+				}}
+				start := time.Now()
+				f, done := askedQuery(ctx, t, o)
+				if err := <-done; err != nil {
+					t.Error(err)
+				}
+				if took := time.Since(start); took != test.want || f.Exit() == nil {
+					t.Errorf("took %v, want %v; the CLI ended with %v", took, test.want, f.Exit())
+				}
+				if at := <-released; at.Sub(start) != test.want {
+					t.Errorf("the callback was let go after %v", at.Sub(start))
+				}
+				f.Nothing()
+			})
+		})
+	}
 }
 
 func TestQueryStartErrors(t *testing.T) {
