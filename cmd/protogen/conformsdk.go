@@ -50,6 +50,9 @@ the wire alone, by the scenarios that need nothing else.
 stdin, and tells on its stdout what the SDK gave its user. It is judged by all scenarios
 whose features the SDK has. docs/drivers.md has the protocol.
 
+What fails only because a time was over is played again at the end, alone and with three
+times the time, and only that counts.
+
 The command is split into words as a shell does, and not run by one. --config FILE is a
 JSON file with the members driver or spawn, known_failing, skip and env.
 

@@ -103,6 +103,9 @@ func (r *run) again(ctx context.Context) {
 	slices.Sort(r.slow)
 	start := time.Now()
 	for _, i := range r.slow {
+		if ctx.Err() != nil {
+			return
+		}
 		s, first := r.Scenarios[i], &r.report.Results[i]
 		if time.Since(start) > againTime {
 			first.Reason += fmt.Sprintf("; not played again, since second plays took %v", againTime)

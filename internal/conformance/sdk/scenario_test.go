@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -49,10 +50,17 @@ func suite(t *testing.T) []*Scenario {
 	return all
 }
 
+// sources are what a rule can come from: a recording, reported issues, a standard or a manual, or
+// what was seen to go wrong.
+var sources = regexp.MustCompile(`^(recording \S+ \S+|[\w./-]+#\d+(, [\w./-]+#\d+)*|(RFC \d+|JSON-RPC|POSIX|Go's os/exec).*: .+|seen in .+: .+)$`)
+
 func TestEachRuleSaysWhereItComesFrom(t *testing.T) {
 	areas := map[string]int{}
 	for _, s := range suite(t) {
 		areas[s.Area()]++
+		if !sources.MatchString(s.From) {
+			t.Errorf("%s is from %q: give a recording, an issue, a standard, or what was seen", s.Name, s.From)
+		}
 		recording, ok := strings.CutPrefix(s.From, "recording ")
 		if !ok {
 			continue

@@ -37,6 +37,7 @@ type session struct {
 	out      *json.Encoder
 	calls    int
 	session  *transport.Session
+	giveUp   context.CancelFunc               // ends a start, or a query; nil before there is one
 	messages func() (wire.Frame, error, bool) // the next message; false at the end
 }
 
@@ -71,7 +72,8 @@ func (d *session) do(ctx context.Context, c *driver.Command) (json.RawMessage, e
 		return nil, d.read(c, next)
 	}
 	if s == nil {
-		return nil, nil // there is no session to close
+		d.leave()
+		return nil, nil
 	}
 	switch c.Command {
 	case driver.Prompt:
@@ -103,8 +105,21 @@ func value(r codec.Appender, err error) (json.RawMessage, error) {
 	return r.AppendJSON(nil)
 }
 
+// leave gives up what has no session yet, or is a query.
+func (d *session) leave() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.giveUp != nil {
+		d.giveUp()
+	}
+}
+
 // start opens a session, or prepares a query.
 func (d *session) start(ctx context.Context, c *driver.Command) error {
+	ctx, cancel := context.WithCancel(ctx)
+	d.mu.Lock()
+	d.giveUp = cancel
+	d.mu.Unlock()
 	o := &transport.Options{CLI: c.CLI, Dir: c.Cwd, Logger: slog.New(slog.DiscardHandler)}
 	for k, v := range c.Env {
 		o.Env = append(o.Env, k+"="+v)

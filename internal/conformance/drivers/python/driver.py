@@ -103,12 +103,13 @@ def configured(cli, cwd, env=None, options=None):
 class Session:
     """A client, or the messages of the function for one prompt."""
 
-    client = messages = reading = None
+    client = messages = starting = reading = None
 
     async def start(self, prompt=None, **more):
         if prompt is not None:
             self.messages = sdk.query(prompt=prompt, options=configured(**more))
             return
+        self.starting = asyncio.current_task()
         self.client = sdk.ClaudeSDKClient(configured(**more))
         await self.client.connect()
 
@@ -139,12 +140,17 @@ class Session:
     async def close(self):
         if self.messages:
             # Whoever reads is the only one who can end it.
-            if self.reading and not self.reading.done():
-                self.reading.cancel()
-                await asyncio.wait([self.reading])
+            await given_up(self.reading)
             await self.messages.aclose()
         elif self.client:
+            await given_up(self.starting)
             await self.client.disconnect()
+
+
+async def given_up(task):
+    if task and not task.done():
+        task.cancel()
+        await asyncio.wait([task])
 
 
 def kind(message):

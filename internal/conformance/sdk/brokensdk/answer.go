@@ -17,10 +17,13 @@ type request struct {
 	CallbackID  string          `json:"callback_id"`
 	Suggestions json.RawMessage `json:"permission_suggestions"`
 	WrongKey    json.RawMessage `json:"suggestions"`
+	ServerName  string          `json:"server_name"`
+	Message     json.RawMessage `json:"message"`
 }
 
 // answer answers a request from the CLI.
 func (c *client) answer(f *frame, cancelled chan struct{}) {
+	defer c.answered()
 	defer func() {
 		if r := recover(); r != nil && c.bug != "panic-silent" {
 			c.reply(f, cancelled, nil, fmt.Errorf("the callback failed: %v", r))
@@ -38,6 +41,8 @@ func (c *client) answer(f *frame, cancelled chan struct{}) {
 		body, err = c.permission(&r, cancelled)
 	case "hook_callback":
 		body, err = c.hook(&r, cancelled)
+	case "mcp_message":
+		body, err = c.mcp(&r, cancelled)
 	default:
 		if c.bug == "silent-on-unknown" {
 			return
@@ -118,6 +123,9 @@ func (c *client) hook(r *request, cancelled <-chan struct{}) (map[string]any, er
 		return nil, fmt.Errorf("no hook %s", r.CallbackID)
 	}
 	h := &c.options.Hooks[i]
+	if c.bug == "event-as-another" {
+		r.Input = knownEvent(r.Input)
+	}
 	out := map[string]any{}
 	if !c.call(&h.Behavior, driver.Report{Kind: "hook", Name: h.Event, Input: r.Input}, cancelled) {
 		return out, nil
@@ -129,4 +137,19 @@ func (c *client) hook(r *request, cancelled <-chan struct{}) (map[string]any, er
 		delete(out, "continue")
 	}
 	return out, nil
+}
+
+// knownEvent makes the input of a hook with an unknown event one of PreToolUse.
+func knownEvent(input json.RawMessage) json.RawMessage {
+	var members map[string]any
+	if json.Unmarshal(input, &members) != nil {
+		return input
+	}
+	switch members["hook_event_name"] {
+	case "PreToolUse", "PostToolUse", "UserPromptSubmit", "Stop":
+		return input
+	}
+	members["hook_event_name"] = "PreToolUse"
+	text, _ := json.Marshal(members) // it was JSON
+	return text
 }

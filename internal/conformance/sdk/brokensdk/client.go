@@ -19,6 +19,7 @@ import (
 type client struct {
 	bug     string
 	options driver.Options
+	once    bool                                                                      // it is the function for one prompt
 	call    func(b *driver.Behavior, r driver.Report, cancelled <-chan struct{}) bool // reports a callback
 
 	cmd    *exec.Cmd
@@ -27,17 +28,19 @@ type client struct {
 	stderr bytes.Buffer // valid when ended is closed
 	lines  *codec.Writer
 
-	mu       sync.Mutex // guards the fields below
-	ids      int
-	waiting  map[string]chan response
-	over     map[string]bool          // ids of requests that were answered
-	inbound  map[string]chan struct{} // closed when the CLI cancels the request
-	messages []json.RawMessage
-	unread   *sync.Cond // of messages and done
-	done     bool       // nothing more is read
-	err      error      // why, valid once done
-	closing  bool
-	wanted   int // how many wait for what the CLI writes
+	mu         sync.Mutex // guards the fields below
+	ids        int
+	waiting    map[string]chan response
+	over       map[string]bool          // ids of requests that were answered
+	inbound    map[string]chan struct{} // closed when the CLI cancels the request
+	messages   []json.RawMessage
+	unread     *sync.Cond // of messages and done
+	done       bool       // nothing more is read
+	err        error      // why, valid once done
+	closing    bool
+	wanted     int // how many wait for what the CLI writes
+	resulted   bool
+	unanswered int // requests from the CLI
 
 	total int // bytes that were read; of the reader alone
 	ended chan struct{}
@@ -159,6 +162,9 @@ func (c *client) finish(err error) {
 	if c.bug == "pending-hang" && !c.closing {
 		return
 	}
+	if c.once && !c.resulted && err == nil {
+		err = errors.New("the CLI ended without a result")
+	}
 	c.done, c.err = true, err
 	if err == nil {
 		err = errors.New("the CLI has ended")
@@ -264,6 +270,7 @@ func (c *client) line(text []byte) error {
 		c.mu.Lock()
 		c.inbound[f.RequestID] = cancelled
 		c.mu.Unlock()
+		c.begun()
 		go c.answer(&f, cancelled) // ends with its callback
 	case "control_cancel_request":
 		return c.cancel(f.RequestID)
@@ -285,111 +292,14 @@ func (c *client) deliver(text json.RawMessage, kind string) {
 	}
 	c.messages = append(c.messages, text)
 	c.unread.Broadcast()
-	if kind == "result" && c.bug == "stdin-closed-after-result" {
-		c.in.Close()
-	}
-}
-
-func (c *client) response(f *frame) {
-	id := f.Response.RequestID
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	w := c.waiting[id]
-	if w == nil {
-		if c.over[id] && c.bug == "duplicate-panics" {
-			panic("send on closed channel")
-		}
+	if kind != "result" {
 		return
 	}
-	delete(c.waiting, id)
-	c.over[id] = true
-	r := response{body: f.Response.Response}
-	if f.Response.Subtype == "error" {
-		r.err = errors.New(f.Response.Error)
+	c.resulted = true
+	c.retireLocked()
+	if c.bug == "stdin-closed-after-result" {
+		c.in.Close()
 	}
-	w <- r
-}
-
-func (c *client) cancel(id string) error {
-	switch c.bug {
-	case "cancel-kills":
-		return errors.New("unknown message type control_cancel_request")
-	case "invented-acknowledgement":
-		_ = c.write(map[string]any{"type": "cancel_acknowledgment", "request_id": id})
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if cancelled := c.inbound[id]; cancelled != nil {
-		delete(c.inbound, id)
-		close(cancelled)
-	}
-	return nil
-}
-
-func (c *client) write(v any) error {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	return c.lines.WriteLine(text)
-}
-
-// request sends a control request and waits for its response.
-func (c *client) request(body map[string]any) (json.RawMessage, error) {
-	defer c.want()()
-	c.mu.Lock()
-	if c.done {
-		c.mu.Unlock()
-		return nil, errors.Join(errors.New("the session has ended"), c.err)
-	}
-	c.ids++
-	id := fmt.Sprintf("req_%d", c.ids)
-	w := make(chan response, 1)
-	if c.bug != "late-slot" {
-		c.waiting[id] = w
-	}
-	c.mu.Unlock()
-	if err := c.write(map[string]any{"type": "control_request", "request_id": id, "request": body}); err != nil {
-		return nil, err
-	}
-	if c.bug == "late-slot" {
-		time.Sleep(300 * time.Millisecond)
-		c.mu.Lock()
-		c.waiting[id] = w
-		c.mu.Unlock()
-	}
-	r := <-w
-	return r.body, r.err
-}
-
-// initialize does the handshake.
-func (c *client) initialize() error {
-	body := map[string]any{"subtype": "initialize"}
-	hooks := map[string][]any{}
-	for i, h := range c.options.Hooks {
-		matcher := map[string]any{"hookCallbackIds": []string{fmt.Sprintf("hook_%d", i)}}
-		if h.Matcher != "" {
-			matcher["matcher"] = h.Matcher
-		}
-		hooks[h.Event] = append(hooks[h.Event], matcher)
-	}
-	if len(hooks) > 0 {
-		body["hooks"] = hooks
-	}
-	if c.bug == "invented-wire" {
-		body["sdk_mcp_servers"], body["supported_commands"] = []string{}, true
-	}
-	_, err := c.request(body)
-	c.mu.Lock()
-	c.over["initialize"] = true
-	c.mu.Unlock()
-	c.unread.Broadcast()
-	return err
-}
-
-// prompt sends a user message.
-func (c *client) prompt(text string) error {
-	return c.write(map[string]any{"type": "user", "message": map[string]any{"role": "user", "content": text}, "parent_tool_use_id": nil, "session_id": ""})
 }
 
 // next returns the next message, nil at the end.

@@ -11,7 +11,7 @@ import (
 )
 
 var features = []string{
-	"session", "can_use_tool", "hooks", "interrupt", "set_model", "set_permission_mode", "mcp_status", "resume",
+	"session", "query", "can_use_tool", "hooks", "mcp_servers", "interrupt", "set_model", "set_permission_mode", "mcp_status", "resume",
 	"include_partial_messages", "close_input", "cancel", "nothing", "updated_permissions", "stderr", "exit_code",
 }
 
@@ -62,7 +62,7 @@ func (d *server) run(c *driver.Command) {
 
 func (d *server) do(c *driver.Command) (json.RawMessage, error) {
 	if c.Command == driver.Start {
-		s := &client{bug: d.bug, call: d.call}
+		s := &client{bug: d.bug, call: d.call, once: c.Prompt != nil}
 		if c.Options != nil {
 			s.options = *c.Options
 		}
@@ -72,6 +72,10 @@ func (d *server) do(c *driver.Command) (json.RawMessage, error) {
 		d.mu.Lock()
 		d.client = s
 		d.mu.Unlock()
+		if s.once {
+			go s.query(*c.Prompt) // ends when the prompt is sent
+			return nil, nil
+		}
 		return nil, s.initialize()
 	}
 	d.mu.Lock()

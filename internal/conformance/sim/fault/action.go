@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -67,6 +68,12 @@ func unknownBlock(i *Injector, _ *Fault, text []byte) error {
 
 func unknownMember(i *Injector, _ *Fault, text []byte) error {
 	return i.write(with(text, `"ccwire_unknown":{"a":[1,null]}`))
+}
+
+var eventName = regexp.MustCompile(`"hook_event_name":"[^"]*"`)
+
+func unknownEvent(i *Injector, _ *Fault, text []byte) error {
+	return i.write(eventName.ReplaceAll(text, []byte(`"hook_event_name":"CcwireUnknown"`)))
 }
 
 // A control request that no part of the CLI has made: its answer is dropped.
@@ -203,6 +210,10 @@ func cancel(id json.RawMessage) []byte {
 	return fmt.Appendf(nil, `{"type":"control_cancel_request","request_id":%s}`+"\n", id)
 }
 
+func cancelledResponse(i *Injector, _ *Fault, text []byte) error {
+	return i.write(cancel(look(text).Response.RequestID), text)
+}
+
 func cancelBefore(i *Injector, _ *Fault, text []byte) error {
 	return i.write(cancel(look(text).RequestID), text)
 }
@@ -252,6 +263,11 @@ func kill(i *Injector, f *Fault, _ []byte) error {
 func hang(i *Injector, _ *Fault, _ []byte) error {
 	i.silent = true
 	return nil
+}
+
+func stay(i *Injector, _ *Fault, text []byte) error {
+	i.stays = true
+	return i.write(text)
 }
 
 func closeStdout(i *Injector, _ *Fault, _ []byte) error {

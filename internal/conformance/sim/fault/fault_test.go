@@ -14,6 +14,7 @@ import (
 
 const (
 	ask      = `{"type":"control_request","request_id":"r1","request":{"subtype":"can_use_tool","tool_name":"Write"}}` + "\n"
+	hook     = `{"type":"control_request","request_id":"h","request":{"subtype":"hook_callback","input":{"hook_event_name":"Stop"}}}` + "\n"
 	answer   = `{"type":"control_response","response":{"subtype":"success","request_id":"r1","response":{}}}` + "\n"
 	start    = `{"type":"control_request","request_id":"i","request":{"subtype":"initialize"}}` + "\n"
 	started  = `{"type":"control_response","response":{"subtype":"success","request_id":"i","response":{}}}` + "\n"
@@ -83,6 +84,8 @@ func TestFaultsChangeWhatIsWritten(t *testing.T) {
 		{"misaddressed", []string{"response-misaddressed"}, []string{answer}, strings.Replace(answer, `"r1"`, `"fault-nobody"`, 1)},
 		{"cancel before", []string{"cancel-before@control_request/can_use_tool"}, []string{ask}, cancelR1 + ask},
 		{"cancel during", []string{"cancel-during"}, []string{ask}, ask + cancelR1},
+		{"response cancelled", []string{"response-cancelled"}, []string{answer}, cancelR1 + answer},
+		{"event", []string{"unknown-event"}, []string{hook}, strings.Replace(hook, "Stop", "CcwireUnknown", 1)},
 		{"hang", []string{"hang@result"}, []string{message, done, message}, message},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -215,6 +218,30 @@ func TestTheDeafReadNothing(t *testing.T) {
 	}
 	if got := <-text; got != start {
 		t.Errorf("read %q", got)
+	}
+}
+
+func TestThoseWhoStayAreNotToldOfTheEndOfTheInput(t *testing.T) {
+	i, _ := inject(t, "stay@result")
+	if _, err := i.Write([]byte(done)); err != nil {
+		t.Fatal(err)
+	}
+	in := i.Reader(strings.NewReader(start))
+	read := make(chan error, 1)
+	go func() { // ends when the injector is closed
+		_, err := io.ReadAll(in)
+		read <- err
+	}()
+	select {
+	case <-read:
+		t.Error("the reader has ended")
+	case <-time.After(20 * time.Millisecond):
+	}
+	if err := i.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-read; err != nil {
+		t.Error(err)
 	}
 }
 

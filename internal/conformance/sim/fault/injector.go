@@ -30,6 +30,7 @@ type Injector struct {
 	held      []byte            // a line that comes behind the next one
 	silent    bool              // nothing is written any more
 	gone      bool              // the process has ended
+	stays     bool              // the end of the input is not told
 }
 
 // active is a fault that can still happen.
@@ -149,6 +150,13 @@ func (i *Injector) heard(text []byte) bool {
 		}
 	}
 	return !deaf
+}
+
+// staying reports whether the end of the input is kept from the CLI.
+func (i *Injector) staying() bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.stays
 }
 
 // maxAsked bounds the requests that are remembered.

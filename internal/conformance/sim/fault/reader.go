@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// Reader returns what the CLI reads: r, line by line. A reader that is deaf waits until the
-// injector is closed.
+// Reader returns what the CLI reads: r, line by line. A reader that is deaf, or whose end is not
+// told, waits until the injector is closed.
 func (i *Injector) Reader(r io.Reader) io.Reader {
 	return &reader{injector: i, in: bufio.NewReader(&source{i, r})}
 }
@@ -34,6 +34,9 @@ type reader struct {
 func (r *reader) Read(p []byte) (int, error) {
 	for len(r.text) == 0 {
 		if r.err != nil {
+			if r.injector.staying() {
+				<-r.injector.closed
+			}
 			return 0, r.err
 		}
 		r.text, r.err = r.in.ReadBytes('\n')

@@ -35,6 +35,7 @@ var table = []Row{
 	{Name: "unknown-block", Where: "assistant", Sentence: "The content of the message begins with a block of an unknown type.", do: unknownBlock},
 	{Name: "unknown-member", Where: "line#*", Sentence: "The line has a member that no SDK knows.", do: unknownMember},
 	{Name: "unknown-request", Where: "line", Sentence: "A control request of an unknown subtype comes before the line.", do: unknownRequest},
+	{Name: "unknown-event", Where: "control_request/hook_callback", Sentence: "The input of the hook names an event that no SDK knows.", do: unknownEvent},
 	{Name: "early-request", Where: "control_response/initialize", Sentence: "A permission is asked for before the reply to initialize.", do: earlyRequest},
 	{Name: "split", Value: "BYTES", Where: "line", Sentence: "The line comes in two writes with a pause between them, BYTES in the first (half of it).", do: split, number: true},
 	{Name: "split-character", Where: "line", Sentence: "The line comes in two writes, cut inside a character.", do: splitCharacter},
@@ -50,6 +51,7 @@ var table = []Row{
 	{Name: "response-contradicted", Where: "control_response", Sentence: "An error with the same id comes right behind the response.", do: contradicted},
 	{Name: "response-error", Where: "control_response", Sentence: "The response is an error.", do: refused},
 	{Name: "response-misaddressed", Where: "control_response", Sentence: "The response has the id of no request.", do: misaddressed},
+	{Name: "response-cancelled", Where: "control_response", Sentence: "A cancellation with the id of the SDK's request comes right before the response.", do: cancelledResponse},
 	{Name: "cancel-before", Where: "control_request", Sentence: "The request is cancelled before it is made.", do: cancelBefore},
 	{Name: "cancel-during", Where: "control_request", Sentence: "The request is cancelled right behind it; an answer is still taken.", do: cancelDuring},
 	{Name: "cancel-after", Where: "control_request", Sentence: "The request is cancelled when its answer has come.", do: cancelAfter},
@@ -60,6 +62,7 @@ var table = []Row{
 	{Name: "kill", Value: "SIGNAL", Where: "line", Sentence: "SIGNAL (KILL; or TERM, SEGV, ABRT) ends the process in place of the line.", do: kill, preset: "KILL"},
 	{Name: "hang", Where: "line", Sentence: "Nothing is written from the line on; the process lives and reads.", do: hang},
 	{Name: "close-stdout", Where: "line", Sentence: "Stdout is closed in place of the line; the process lives and reads until its input ends.", do: closeStdout},
+	{Name: "stay", Where: "line", Sentence: "From the line on the end of its input does not end the process; signals do.", do: stay},
 	{Name: "deaf", Where: "line", Sentence: "The process stops reading its input at the line that the SDK writes, and lives until it is killed.", input: true},
 }
 
