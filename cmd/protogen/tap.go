@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ccwire/ccwire/internal/linecheck"
+	"github.com/ccwire/ccwire/internal/manual/page"
 	"github.com/ccwire/ccwire/internal/scrub"
 	"github.com/ccwire/ccwire/internal/tap"
 	"github.com/ccwire/ccwire/internal/terminal"
@@ -142,7 +143,7 @@ const lastLook = 500 * time.Millisecond
 // show serves the page of the session. It never holds up the session: the rows are made beside it.
 func (f *tapFlags) show(cmd *cobra.Command, r *tap.Recorder, command []string, name string) (stop func(), err error) {
 	hub := new(view.Hub)
-	server, err := view.ServeLive(f.web, "tap: "+filepath.Base(command[0]), hub, view.Descriptions)
+	server, err := view.ServeLive(f.web, "tap: "+filepath.Base(command[0]), hub, page.Entry)
 	if err != nil {
 		return nil, &usageError{cmd, fmt.Errorf("--web %w", err)}
 	}

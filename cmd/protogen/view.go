@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ccwire/ccwire/internal/linestream"
+	"github.com/ccwire/ccwire/internal/manual/page"
 	"github.com/ccwire/ccwire/internal/terminal"
 	"github.com/ccwire/ccwire/internal/view"
 )
@@ -34,7 +35,7 @@ func newView() *cobra.Command {
 		Short: "Show a recording as a page, or as a timeline in the terminal",
 		Long: `View shows a recording, of ccwire or of a tap, or plain NDJSON: both ends in a lane each,
 requests joined to their answers with the time between them, turns, what "validate
---lint" finds, each line raw and decoded, and what the schemas say of it. Rows can be
+--lint" finds, each line raw and decoded, and the manual's entry for it. Rows can be
 filtered by lane, kind and text, and searched; the key ? lists the keys.
 
 With --out the page is one file that needs nothing else, not even a network. Without it
@@ -86,22 +87,22 @@ func runView(cmd *cobra.Command, f *viewFlags, name string) error {
 	if f.text {
 		return printTimeline(cmd, src, o)
 	}
-	page := func(w io.Writer) error {
+	write := func(w io.Writer) error {
 		out := bufio.NewWriter(w)
-		p := view.NewPage(out, filepath.Base(name), view.Descriptions)
+		p := view.NewPage(out, filepath.Base(name), page.Entry)
 		return errors.Join(view.Read(src, o, p.Add), p.Close(), out.Flush())
 	}
 	switch f.out {
 	case "":
-		return servePage(cmd, f, page)
+		return servePage(cmd, f, write)
 	case stdoutName:
-		return page(cmd.OutOrStdout())
+		return write(cmd.OutOrStdout())
 	}
 	file, err := os.Create(f.out)
 	if err != nil {
 		return err
 	}
-	return errors.Join(page(file), file.Close())
+	return errors.Join(write(file), file.Close())
 }
 
 func printTimeline(cmd *cobra.Command, src io.Reader, o linestream.Options) error {
@@ -115,9 +116,9 @@ func printTimeline(cmd *cobra.Command, src io.Reader, o linestream.Options) erro
 }
 
 // servePage serves a page until the user has seen enough.
-func servePage(cmd *cobra.Command, f *viewFlags, page func(io.Writer) error) error {
+func servePage(cmd *cobra.Command, f *viewFlags, write func(io.Writer) error) error {
 	var b bytes.Buffer
-	if err := page(&b); err != nil {
+	if err := write(&b); err != nil {
 		return err
 	}
 	ctx, stop := interruptible(cmd)

@@ -18,6 +18,7 @@ import (
 	"github.com/ccwire/ccwire/internal/conformance/recordings"
 	"github.com/ccwire/ccwire/internal/linecheck"
 	"github.com/ccwire/ccwire/internal/linestream"
+	html "github.com/ccwire/ccwire/internal/manual/page"
 	"github.com/ccwire/ccwire/internal/view"
 	"github.com/ccwire/ccwire/schema"
 )
@@ -31,7 +32,7 @@ func viewPage(t *testing.T, text []byte) string {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	p := view.NewPage(file, "session.ndjson", view.Descriptions)
+	p := view.NewPage(file, "session.ndjson", html.Entry)
 	if err := view.Read(bytes.NewReader(text), linestream.Options{}, p.Add); err != nil {
 		t.Fatal(err)
 	}
@@ -122,15 +123,20 @@ func TestAQuestionIsJoinedToItsAnswer(t *testing.T) {
 		t.Errorf("the question says %q", partner)
 	}
 	for what, has := range map[string]string{
-		"Raw":     `[...document.querySelectorAll("#detail pre")].some((e) => e.textContent.includes('"subtype":"can_use_tool"'))`,
-		"decoded": `document.querySelector(".tree").textContent.includes("tool_name: \"Write\"")`,
-		"manual":  `document.querySelector(".manual").textContent.includes("Asks whether a tool may run")`,
+		"Raw":      `[...document.querySelectorAll("#detail pre")].some((e) => e.textContent.includes('"subtype":"can_use_tool"'))`,
+		"decoded":  `document.querySelector(".tree").textContent.includes("tool_name: \"Write\"")`,
+		"manual":   `document.querySelector(".manual").textContent.includes("Asks whether a tool may run")`,
+		"member":   `/^permission_suggestions\s*list of permission\/update\s*Permission changes.*since 1\.0\.128$/s.test(document.querySelector('.manual tr[data-m="permission_suggestions"]').textContent.trim())`,
+		"required": `document.querySelector('.manual tr[data-m="tool_name"] .must').textContent === "required"`,
+		"answer":   `document.querySelector('.manual .answer tr[data-m="updatedPermissions"]') !== null`,
 	} {
 		if !eval[bool](p, has) {
 			t.Errorf("the row is not shown in the form %s", what)
 		}
 	}
 	p.shot("view-join")
+	eval[any](p, `void document.querySelector(".answer").scrollIntoView()`)
+	p.shot("view-answer")
 	p.press("o")
 	p.wait(pickedIs + ` === "control_response/can_use_tool"`)
 	p.press("o")
@@ -313,7 +319,7 @@ func TestAHostileRecordingRunsNothing(t *testing.T) {
 
 func TestThePageOfASessionThatGoesOnShowsWhatComes(t *testing.T) {
 	hub := new(view.Hub)
-	server, err := view.ServeLive("127.0.0.1:0", "live", hub, view.Descriptions)
+	server, err := view.ServeLive("127.0.0.1:0", "live", hub, html.Entry)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -332,6 +338,8 @@ func TestThePageOfASessionThatGoesOnShowsWhatComes(t *testing.T) {
 	add(recording.ToCLI, 5, `{"type":"control_response","response":{"subtype":"success","request_id":"7","response":{"behavior":"deny","message":"no"}}}`)
 	p.wait(rowCount + " === 2")
 	p.wait(`[...document.querySelectorAll(".tag")].map((e) => e.textContent).join() === "↪ 5 · 4.00 ms,↩ 1 · 4.00 ms"`)
+	eval[any](p, `document.querySelector("[data-row]").click()`)
+	p.wait(`document.querySelector('.manual tr[data-m="permission_suggestions"]') !== null`)
 	hub.End()
 	p.wait(`!document.getElementById("state").textContent.includes("live")`)
 	p.shot("view-live")

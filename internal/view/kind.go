@@ -209,10 +209,12 @@ func names(k kindOf, answers *exchange.Subject) (list []string) {
 	set := schema.Default()
 	switch {
 	case k.Type == "control_request":
+		list = append(list, hookName(k.Request.Input.Event, "Input")...)
 		if d := set.Request(k.Request.Subtype); d != nil {
 			list = append(list, d.Name())
 		}
 	case answers != nil:
+		list = append(list, hookName(answers.Event, "Output")...)
 		if name := answers.Definition(); name != "" {
 			list = append(list, name)
 		}
@@ -223,4 +225,12 @@ func names(k kindOf, answers *exchange.Subject) (list []string) {
 		}
 	}
 	return list
+}
+
+// hookName returns the definition of what a hook is told, or what it may answer, if there is one.
+func hookName(event, key string) []string {
+	if d := schema.Default().Lookup("hook/" + event + ".json#/$defs/" + key); event != "" && d != nil {
+		return []string{d.Name()}
+	}
+	return nil
 }

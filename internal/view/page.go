@@ -55,7 +55,7 @@ type page struct {
 	Live   bool
 }
 
-// An entry is one of the manual, in an element that shows nothing by itself.
+// A manualEntry is one of the manual, in an element that shows nothing by itself.
 type manualEntry struct {
 	Name string
 	HTML template.HTML
@@ -177,7 +177,11 @@ func writeManual(w io.Writer, manual Manual, list []string) error {
 	slices.Sort(list)
 	var entries []manualEntry
 	for _, name := range slices.Compact(list) {
-		if html := manual(name); html != "" {
+		html, err := manual(name)
+		if err != nil {
+			return err
+		}
+		if html != "" {
 			entries = append(entries, manualEntry{name, html})
 		}
 	}

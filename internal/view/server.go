@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -31,15 +32,22 @@ func Serve(address string, page []byte) (*Server, error) {
 	})
 }
 
-// ServeLive shows the rows of a hub while they come.
+// ServeLive shows the rows of a hub while they come. The page is made when somebody asks for it: the
+// session does not wait for the manual.
 func ServeLive(address, title string, hub *Hub, manual Manual) (*Server, error) {
-	var page bytes.Buffer
-	if err := writeLive(&page, title, manual); err != nil {
-		return nil, err
-	}
+	page := sync.OnceValues(func() ([]byte, error) {
+		var b bytes.Buffer
+		err := writeLive(&b, title, manual)
+		return b.Bytes(), err
+	})
 	return serve(address, policy, func(mux *http.ServeMux, path string) {
 		mux.HandleFunc("GET "+path+"{$}", func(w http.ResponseWriter, r *http.Request) {
-			http.ServeContent(w, r, "page.html", time.Time{}, bytes.NewReader(page.Bytes()))
+			text, err := page()
+			if err != nil {
+				http.Error(w, err.Error(), http.StatusInternalServerError)
+				return
+			}
+			http.ServeContent(w, r, "page.html", time.Time{}, bytes.NewReader(text))
 		})
 		mux.HandleFunc("GET "+path+"events", hub.serveEvents)
 	})

@@ -19,6 +19,7 @@ import (
 	"github.com/ccwire/ccwire/internal/conformance/recording"
 	"github.com/ccwire/ccwire/internal/conformance/recordings"
 	"github.com/ccwire/ccwire/internal/linestream"
+	"github.com/ccwire/ccwire/internal/manual/page"
 	"github.com/ccwire/ccwire/internal/terminal"
 	"github.com/ccwire/ccwire/internal/view"
 )
@@ -76,8 +77,8 @@ func TestRowsHaveKindsTurnsJoinsAndTheManual(t *testing.T) {
 			t.Errorf("%s has no name in the manual", r.Kind)
 		}
 		for _, name := range r.Names {
-			if view.Descriptions(name) == "" {
-				t.Errorf("the manual has nothing of %s", name)
+			if entry, err := page.Entry(name); entry == "" || err != nil {
+				t.Errorf("the manual has nothing of %s: %v", name, err)
 			}
 		}
 	}
@@ -148,7 +149,7 @@ func TestATerminalGetsNothingToActUpon(t *testing.T) {
 
 func TestAPageHoldsAHostileRecordingAsData(t *testing.T) {
 	var out bytes.Buffer
-	p := view.NewPage(&out, "</title><script>x</script>", view.Descriptions)
+	p := view.NewPage(&out, "</title><script>x</script>", page.Entry)
 	if err := view.Read(bytes.NewReader(hostile()), linestream.Options{}, p.Add); err != nil {
 		t.Fatal(err)
 	}
@@ -169,9 +170,28 @@ func TestAPageHoldsAHostileRecordingAsData(t *testing.T) {
 	}
 }
 
+func TestAPageHasTheEntriesOfWhatOccursInIt(t *testing.T) {
+	var out bytes.Buffer
+	p := view.NewPage(&out, "x", page.Entry)
+	if err := view.Read(bytes.NewReader(recorded(t, "hook/pre-tool-use-allow")), linestream.Options{}, p.Add); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{
+		"control/hook_callback.json#/$defs/Request": true, "hook/PreToolUse.json#/$defs/Input": true, "hook/PreToolUse.json#/$defs/Output": true,
+		"hook/Stop.json#/$defs/Input": false, "control/mcp_message.json#/$defs/Request": false,
+	} {
+		if has := strings.Contains(out.String(), `<template data-name="`+name+`"><h3>`); has != want {
+			t.Errorf("%s is there: %v", name, has)
+		}
+	}
+}
+
 func TestASlowViewerNeverHoldsUpTheSession(t *testing.T) {
 	hub := &view.Hub{Limit: 100_000}
-	server, err := view.ServeLive("127.0.0.1:0", "x", hub, view.Descriptions)
+	server, err := view.ServeLive("127.0.0.1:0", "x", hub, page.Entry)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -171,7 +171,7 @@
     if (row.e) e.classList.add("failed");
     e.append(text("span", "n", row.n), text("span", "t", row.t === undefined ? "" : time(row.t)));
     const cell = text("div", "cell");
-    const kind = text("span", "kind"), slash = row.k.indexOf("/") + 1;
+    const kind = text("span", row.k.startsWith("control_") ? "kind control" : "kind"), slash = row.k.indexOf("/") + 1;
     if (slash) kind.append(text("span", "pre", row.k.slice(0, slash)));
     kind.append(text("span", "main", row.k.slice(slash)));
     cell.append(kind, text("span", "sum", row.s || ""));
