@@ -32,8 +32,8 @@ func Serve(address string, page []byte) (*Server, error) {
 	})
 }
 
-// ServeLive shows the rows of a hub while they come. The page is made when somebody asks for it: the
-// session does not wait for the manual.
+// ServeLive shows the rows of a hub while they come. The page is made when somebody asks for it, so
+// that the session does not wait for the manual.
 func ServeLive(address, title string, hub *Hub, manual Manual) (*Server, error) {
 	page := sync.OnceValues(func() ([]byte, error) {
 		var b bytes.Buffer
