@@ -17,6 +17,23 @@ type cutter struct {
 	limit int
 	rest  []byte
 	over  int64 // the length so far of a line past the limit, whose start is in rest
+	gap   int64 // bytes that are missing, if the next ones are the end of a line
+}
+
+// skip takes the end of a line behind a gap out of the next bytes. It returns the others, and how
+// many bytes are missing now, with that end; 0 while there is no gap or the line goes on.
+func (c *cutter) skip(p []byte) (others []byte, missing int64) {
+	if c.gap == 0 {
+		return p, 0
+	}
+	i := bytes.IndexByte(p, '\n')
+	if i < 0 {
+		c.gap += int64(len(p))
+		return nil, 0
+	}
+	missing = c.gap + int64(i+1)
+	c.gap = 0
+	return p[i+1:], missing
 }
 
 // write takes the next bytes and calls emit for each line that they complete.

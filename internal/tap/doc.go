@@ -4,7 +4,8 @@
 //
 // [Tap.Run] starts the CLI and passes every byte of the three standard streams on, unchanged and at
 // once, and with them the ends of streams, signals, and the exit code or the signal that ended the
-// CLI. Nothing on that path waits for the recorder, but for [Limits].Wait when its queue is full.
+// CLI. Nothing on that path waits for the recorder, but for [Limits].Wait in all when its queue is
+// full.
 //
 // # Beside the path
 //
@@ -12,5 +13,6 @@
 // lines, scrubs them if asked to, and writes them in the format of package recording; it gives them
 // to a judge and to those who watch. A copy is put into the queue before the bytes are passed on,
 // so that an answer never comes before its question in a recording. What finds no room, or cannot
-// be written, is counted, and the recording has an entry in its place.
+// be written, is counted, and the recording has an entry in its place. The judge comes last: while
+// much waits for the recorder, lines are not judged, and counted.
 package tap

@@ -11,12 +11,12 @@ import (
 	"github.com/ccwire/ccwire/internal/jsontext"
 )
 
-// appendLine appends the entry of a line, with its LF.
-func appendLine(dst []byte, dir recording.Dir, at time.Duration, p *piece) []byte {
+// appendLine appends the entry of a line, with its LF. The time is in milliseconds, as text.
+func appendLine(dst []byte, dir recording.Dir, at []byte, p *piece) []byte {
 	dst = append(dst, `{"dir":"`...)
 	dst = append(dst, dir...)
 	dst = append(dst, `","t_ms":`...)
-	dst = appendMilliseconds(dst, at)
+	dst = append(dst, at...)
 	text := p.text
 	if p.length > 0 { // a rune may be cut in two
 		text = bytes.ToValidUTF8(text, nil)

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+	"unsafe"
 
 	"github.com/ccwire/ccwire/internal/conformance/recording"
 	"github.com/ccwire/ccwire/internal/linecheck"
@@ -13,24 +14,62 @@ import (
 )
 
 const (
-	judgeQueue   = 16 << 20 // bytes of lines that wait for the judge
-	judgeItems   = 4096     // lines that wait for it
+	judgeQueue   = 16 << 20 // how much waits for the judge, in bytes
+	judgeLoads   = 4096     // in how many loads
 	keptFindings = 1000     // findings that are kept; the others are counted
 )
 
 // An item is an entry on its way to the judge and to those who watch.
 type item struct {
 	number int // of its line in the recording; 0 if it is not there
-	entry  recording.Entry
-	text   []byte // of a line, without its LF
-	wait   int64  // how much it weighs in the queue
+	size   int // how many bytes of the load are its text
+
+	dir          recording.Dir
+	at           time.Duration
+	truncated    int
+	unterminated bool
+	other        *recording.Entry // the entry, if it is not that of a line
 }
+
+// entry returns the entry without the text of a line.
+func (i *item) entry() recording.Entry {
+	if i.other != nil {
+		return *i.other
+	}
+	return recording.Entry{Dir: i.dir, Time: milliseconds(i.at), Truncated: i.truncated, Unterminated: i.unterminated}
+}
+
+func (i *item) isLine() bool {
+	_, ok := directions[i.dir]
+	return ok
+}
+
+// A load is what is given to the judge at once: items, and their texts one behind the other.
+type load struct {
+	items []item
+	texts []byte
+	lines int64 // of the protocol, among the items
+}
+
+func (l *load) add(i item, text []byte) {
+	i.size = len(text)
+	l.items = append(l.items, i)
+	l.texts = append(l.texts, text...)
+	if i.isLine() {
+		l.lines++
+	}
+}
+
+// size is about how much memory the load takes.
+func (l *load) size() int64 { return int64(len(l.texts)) + int64(len(l.items))*itemSize }
+
+const itemSize = int64(unsafe.Sizeof(item{}))
 
 // A Seen is an entry that has been judged.
 type Seen struct {
 	Number  int // of its line in the recording; 0 if it is not there
 	Entry   recording.Entry
-	Text    []byte // what the entry of a line has, without the LF
+	Text    []byte // what the entry of a line has, without the LF; valid until Watch returns
 	Verdict linecheck.Verdict
 }
 
@@ -39,11 +78,13 @@ type judge struct {
 	watch  func(Seen)         // may be nil
 	lines  *linecheck.Session // nil: nothing is judged
 	framer *linestream.Framer
-	items  chan item
+	loads  chan *load
+	spent  chan *load // to be used again
 	done   chan struct{}
 
 	waiting  atomic.Int64 // bytes
-	unjudged atomic.Int64 // lines
+	pending  atomic.Int64 // lines that wait
+	unjudged atomic.Int64 // lines for which there was no room
 
 	mu     sync.Mutex // guards report
 	report findings
@@ -62,39 +103,58 @@ type Found struct {
 }
 
 func newJudge(checker *linecheck.Checker, watch func(Seen), maxLine int) *judge {
-	j := &judge{watch: watch, items: make(chan item, judgeItems), done: make(chan struct{})}
+	j := &judge{watch: watch, loads: make(chan *load, judgeLoads), spent: make(chan *load, 4), done: make(chan struct{})}
 	if checker != nil {
 		j.lines = checker.Session()
 		j.framer = linestream.NewFramer(maxLine)
 	}
-	go j.run() // ends when items is closed
+	go j.run() // ends when loads is closed
 	return j
 }
 
-// admits reports whether the judge has room for an entry.
-func (j *judge) admits(i *item) bool {
-	if j.waiting.Load()+int64(len(i.text)) > judgeQueue {
-		j.pass(i)
-		return false
+// load returns an empty load.
+func (j *judge) load() *load {
+	select {
+	case l := <-j.spent:
+		return l
+	default:
+		return new(load)
 	}
-	return true
 }
 
-// offer gives the judge an entry, if it has room for it. The text is the judge's from now on.
-func (j *judge) offer(i item) {
-	i.wait = int64(len(i.text)) + eventSize
-	j.waiting.Add(i.wait)
+// offer gives the judge a load, if there is room for it. It is the judge's from now on.
+func (j *judge) offer(l *load) {
+	if j.waiting.Load()+l.size() <= judgeQueue || len(j.loads) == 0 {
+		j.waiting.Add(l.size())
+		j.pending.Add(l.lines)
+		select {
+		case j.loads <- l:
+			return
+		default:
+		}
+		j.waiting.Add(-l.size())
+		j.pending.Add(-l.lines)
+	}
+	j.unjudged.Add(l.lines)
+	j.spend(l)
+}
+
+// spend keeps a load to be used again, unless it is larger than most.
+func (j *judge) spend(l *load) {
+	const keep = 2 << 20
+	if cap(l.texts)+cap(l.items)*int(itemSize) > keep {
+		return
+	}
+	*l = load{items: l.items[:0], texts: l.texts[:0]}
 	select {
-	case j.items <- i:
+	case j.spent <- l:
 	default:
-		j.waiting.Add(-i.wait)
-		j.pass(&i)
 	}
 }
 
 // pass counts what is not judged.
 func (j *judge) pass(i *item) {
-	if _, ok := directions[i.entry.Dir]; ok {
+	if i.isLine() {
 		j.unjudged.Add(1)
 	}
 }
@@ -106,17 +166,30 @@ var directions = map[recording.Dir]schema.Direction{
 
 func (j *judge) run() {
 	defer close(j.done)
-	for i := range j.items {
-		j.waiting.Add(-i.wait)
-		seen := Seen{Number: i.number, Entry: i.entry, Text: i.text}
-		dir, isLine := directions[i.entry.Dir]
-		if isLine && j.lines != nil && i.entry.Truncated == 0 {
-			seen.Verdict = j.lines.Line(dir, j.framer.Frame(i.text), i.number)
-			j.found(i.number, seen.Verdict.Findings)
+	for l := range j.loads {
+		rest := l.texts
+		for n := range l.items {
+			i := &l.items[n]
+			j.judge(i, rest[:i.size])
+			rest = rest[i.size:]
 		}
-		if j.watch != nil {
-			j.watch(seen)
-		}
+		j.waiting.Add(-l.size())
+		j.spend(l)
+	}
+}
+
+func (j *judge) judge(i *item, text []byte) {
+	seen := Seen{Number: i.number, Entry: i.entry(), Text: text}
+	dir, isLine := directions[i.dir]
+	if isLine && j.lines != nil && i.truncated == 0 {
+		seen.Verdict = j.lines.Line(dir, j.framer.Frame(text), i.number)
+		j.found(i.number, seen.Verdict.Findings)
+	}
+	if j.watch != nil {
+		j.watch(seen)
+	}
+	if isLine {
+		j.pending.Add(-1)
 	}
 }
 
@@ -134,14 +207,14 @@ func (j *judge) found(number int, list []linecheck.Finding) {
 // finish waits until all is judged, or for some time. It returns what was found, and how many lines
 // were not judged.
 func (j *judge) finish(most time.Duration) (found findings, unjudged int64) {
-	close(j.items)
+	close(j.loads)
 	timer := time.NewTimer(most)
 	defer timer.Stop()
 	unjudged = j.unjudged.Load()
 	select {
 	case <-j.done:
 	case <-timer.C:
-		unjudged += int64(len(j.items)) + 1
+		unjudged += j.pending.Load()
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()

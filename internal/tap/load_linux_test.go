@@ -1,7 +1,9 @@
 package tap_test
 
 import (
+	"bufio"
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -12,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/ccwire/ccwire/internal/conformance/recording"
 )
 
 // command returns the test program as a CLI, or as a tap before it.
@@ -29,21 +33,6 @@ func command(t *testing.T, tapped bool, env []string, args ...string) *exec.Cmd 
 	cmd := exec.Command(self, append([]string{self}, args...)...)
 	cmd.Env = append(append(os.Environ(), role+"=tap"), env...)
 	return cmd
-}
-
-// resident returns how many megabytes of memory a tap took at most.
-func resident(t *testing.T, file string) int {
-	t.Helper()
-	status, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var kilobytes int
-	_, after, _ := strings.Cut(string(status), "VmHWM:")
-	if _, err := fmt.Sscan(after, &kilobytes); err != nil {
-		t.Fatal(err)
-	}
-	return kilobytes >> 10
 }
 
 func TestAKilledTapTakesTheCLIWithIt(t *testing.T) {
@@ -149,13 +138,22 @@ func TestATapAddsLessThanAMillisecondToARoundTrip(t *testing.T) {
 	}
 }
 
-func TestAStreamOfAHundredMegabytesASecondIsRecordedWhole(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes the processor for itself: make test-all")
-	}
-	const megabytes = 200
-	name, memory := filepath.Join(t.TempDir(), "out"), filepath.Join(t.TempDir(), "memory")
-	cmd := command(t, true, []string{recordTo + "=" + name, memoryTo + "=" + memory}, "flood", fmt.Sprint(megabytes), "100")
+// A passage is what was seen of a flood behind a tap.
+type passage struct {
+	bytes  int64
+	took   time.Duration
+	cpu    time.Duration // of the tap
+	memory int           // of the tap, at most, in megabytes
+}
+
+// rush has a CLI write megabytes through a tap, so many a second or as fast as can be, and checks
+// that all of them arrive as they were written.
+func rush(t *testing.T, megabytes, rate int, env ...string) (p passage) {
+	t.Helper()
+	usage := filepath.Join(t.TempDir(), "usage")
+	cmd := command(t, true, append(env, usageTo+"="+usage), "flood", fmt.Sprint(megabytes), fmt.Sprint(rate))
+	var wrote strings.Builder
+	cmd.Stderr = &wrote
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -164,34 +162,141 @@ func TestAStreamOfAHundredMegabytesASecondIsRecordedWhole(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	passed, err := io.Copy(io.Discard, out)
-	if err != nil {
+	sum := newSum()
+	if p.bytes, err = io.CopyBuffer(sum, out, make([]byte, 1<<20)); err != nil {
 		t.Fatal(err)
 	}
-	took := time.Since(begin)
+	p.took = time.Since(begin)
 	if err := cmd.Wait(); err != nil {
 		t.Fatal(err)
 	}
-	lines := int64(1_000_000 / len(floodLine) * megabytes)
-	if passed != lines*int64(len(floodLine)) {
-		t.Errorf("%d bytes have passed, want %d", passed, lines*int64(len(floodLine)))
+	if want := int64(floodLines * len(floodLine) * megabytes); p.bytes != want {
+		t.Errorf("%d bytes have passed, want %d", p.bytes, want)
 	}
-	recorded, err := os.ReadFile(name)
+	if got := fmt.Sprintf("%x", sum.Sum(nil)); got != strings.TrimSpace(wrote.String()) {
+		t.Errorf("what has passed has the checksum %s, and what the CLI wrote %s", got, wrote.String())
+	}
+	used, err := os.ReadFile(usage)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := bytes.Count(recorded, []byte(`{"dir":"cli->sdk"`)); int64(n) != lines {
-		t.Errorf("%d lines are recorded, want %d", n, lines)
+	var cpu int
+	if _, err := fmt.Sscan(string(used), &cpu, &p.memory); err != nil {
+		t.Fatal(err)
 	}
-	for _, not := range []string{`"dir":"lost"`, `"lost":`} {
-		if bytes.Contains(recorded, []byte(not)) {
-			t.Errorf("the recording has %s", not)
+	p.cpu = time.Duration(cpu) * time.Millisecond
+	return p
+}
+
+// perMegabyte returns the processor time of the tap for a megabyte.
+func (p *passage) perMegabyte() time.Duration { return p.cpu / time.Duration(p.bytes/1e6) }
+
+func (p *passage) String() string {
+	return fmt.Sprintf("%d MB in %v, %.0f MB/s; the tap took %v of the processor for a megabyte, and %d MB of memory",
+		p.bytes/1e6, p.took.Round(time.Millisecond), float64(p.bytes)/1e6/p.took.Seconds(), p.perMegabyte(), p.memory)
+}
+
+// A kept is what a recording has of a flood.
+type kept struct {
+	bytes, lost int64 // of the stream, in lines, and in entries about gaps
+	heads       int   // lines of which only the start is there
+	summary     struct{ Lines, Findings, Unjudged, Lost int64 }
+}
+
+// keptIn reads the recording of a flood and checks that whole lines are as they were written.
+func keptIn(t *testing.T, name string) (k kept) {
+	t.Helper()
+	file, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	whole := []byte(`{"dir":"cli->sdk","t_ms":`)
+	text, _ := json.Marshal(strings.TrimSuffix(floodLine, "\n")) // a string
+	at := bytes.Index(text, []byte("000000000000"))
+	in := bufio.NewReaderSize(file, 1<<20)
+	for {
+		line, err := in.ReadSlice('\n')
+		if err == io.EOF {
+			return k
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		var e struct {
+			recording.Entry
+			Lines, Findings, Unjudged int64
+		}
+		if bytes.HasPrefix(line, whole) {
+			shown := line[bytes.Index(line, []byte(`"line":`))+len(`"line":`):]
+			if len(shown) == len(text)+len("}\n") && bytes.Equal(shown[:at], text[:at]) && bytes.Equal(shown[at+12:len(text)], text[at+12:]) {
+				k.bytes += int64(len(floodLine))
+				continue
+			}
+		}
+		if err := json.Unmarshal(line, &e); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		switch {
+		case e.Dir == recording.ToSDK && e.Truncated > 0:
+			k.heads++
+			k.bytes += int64(len(e.Line))
+		case e.Dir == recording.ToSDK:
+			t.Errorf("a line is not as it was written: %s", line)
+		case e.Dir == recording.Lost:
+			k.lost += e.Lost
+		case e.Dir == recording.Summary:
+			k.summary.Lines, k.summary.Findings, k.summary.Unjudged, k.summary.Lost = e.Lines, e.Findings, e.Unjudged, e.Lost
 		}
 	}
-	end := recorded[bytes.LastIndex(recorded, []byte(`{"dir":"summary"`)):]
-	t.Logf("%d MB in %v, %d MB resident; %s", passed/1e6, took, resident(t, memory), end)
-	if got := resident(t, memory); got > 300 {
-		t.Errorf("the tap took %d MB", got)
+}
+
+func TestAStreamOfAHundredMegabytesASecondIsRecordedWhole(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes the processor for itself: make test-all")
+	}
+	const megabytes = 200
+	name := filepath.Join(t.TempDir(), "out")
+	p := rush(t, megabytes, 100, recordTo+"="+name)
+	k := keptIn(t, name)
+	t.Logf("%v; %+v", &p, k)
+	if k.bytes != p.bytes || k.lost != 0 || k.summary.Lines != megabytes*int64(floodLines) {
+		t.Errorf("%d of %d bytes are recorded: %+v", k.bytes, p.bytes, k)
+	}
+	if p.memory > 200 {
+		t.Errorf("the tap took %d MB", p.memory)
+	}
+}
+
+func TestAGigabyteAsFastAsCanBePassesUnchangedAndTheRecordingSaysWhatItLacks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes the processor for itself: make test-all")
+	}
+	name := filepath.Join(t.TempDir(), "out")
+	p := rush(t, 1010, 0, recordTo+"="+name)
+	k := keptIn(t, name)
+	t.Logf("%v; %+v", &p, k)
+	if k.bytes+k.lost != p.bytes || k.summary.Lost != k.lost {
+		t.Errorf("%d bytes are recorded and %d said to be lost, of %d", k.bytes, k.lost, p.bytes)
+	}
+	if k.summary.Findings != 0 {
+		t.Errorf("there are %d findings", k.summary.Findings)
+	}
+	if p.memory > 200 {
+		t.Errorf("the tap took %d MB", p.memory)
+	}
+}
+
+// The rate depends on what else the machine does; the processor time that a megabyte takes does
+// not. Ten milliseconds are one processor at 100 MB/s. The judge has what is left of the other.
+func TestAHundredMegabytesTakeLessThanOneProcessorForASecond(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes the processor for itself: make test-all")
+	}
+	p := rush(t, 300, 0, recordTo+"="+filepath.Join(t.TempDir(), "out"), noJudge+"=1")
+	t.Log(&p)
+	if p.perMegabyte() > 10*time.Millisecond {
+		t.Errorf("a megabyte takes %v of the processor", p.perMegabyte())
 	}
 }
 
@@ -199,7 +304,6 @@ func TestASessionGoesOnBesideARecorderThatHangs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("its memory is judged, which the race detector adds to: make test-all")
 	}
-	const megabytes = 400
 	name := filepath.Join(t.TempDir(), "fifo")
 	if err := syscall.Mkfifo(name, 0o600); err != nil {
 		t.Fatal(err)
@@ -209,27 +313,8 @@ func TestASessionGoesOnBesideARecorderThatHangs(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer reader.Close()
-	memory := filepath.Join(t.TempDir(), "memory")
-	cmd := command(t, true, []string{memoryTo + "=" + memory, recordTo + "=" + name, queueOf + "=8000000"}, "flood", fmt.Sprint(megabytes), "0")
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	passed, err := io.Copy(io.Discard, out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Wait(); err != nil {
-		t.Fatal(err)
-	}
-	if want := int64(1_000_000 / len(floodLine) * megabytes * len(floodLine)); passed != want {
-		t.Errorf("%d bytes have passed, want %d", passed, want)
-	}
-	if got := resident(t, memory); got > 100 {
-		t.Errorf("the tap took %d MB", got)
+	if p := rush(t, 400, 0, recordTo+"="+name, queueOf+"=8000000"); p.memory > 100 {
+		t.Errorf("the tap took %d MB", p.memory)
 	}
 }
 
@@ -239,7 +324,7 @@ func TestASessionGoesOnWhenTheDiskIsFull(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := 1_000_000 / len(floodLine) * 2 * len(floodLine); len(out) != want {
+	if want := 2 * floodLines * len(floodLine); len(out) != want {
 		t.Errorf("%d bytes have passed, want %d", len(out), want)
 	}
 }

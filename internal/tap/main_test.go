@@ -4,9 +4,12 @@ package tap_test
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"hash"
+	"hash/crc32"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -29,7 +32,8 @@ const (
 	role     = "CCWIRE_TAP_ROLE"
 	recordTo = "CCWIRE_TAP_OUT"
 	queueOf  = "CCWIRE_TAP_QUEUE"
-	memoryTo = "CCWIRE_TAP_MEMORY" // the file that tells how much memory the tap took
+	usageTo  = "CCWIRE_TAP_USAGE" // the file that tells what the tap took of the machine
+	noJudge  = "CCWIRE_TAP_NO_JUDGE"
 )
 
 func TestMain(m *testing.M) {
@@ -53,6 +57,9 @@ func runTap() {
 		}
 		r.Out = file
 	}
+	if os.Getenv(noJudge) != "" {
+		r.Checker = nil
+	}
 	queue, _ := strconv.Atoi(os.Getenv(queueOf))
 	t := &tap.Tap{
 		Command: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Recorder: r,
@@ -62,12 +69,19 @@ func runTap() {
 	if err != nil {
 		panic(err)
 	}
-	if name := os.Getenv(memoryTo); name != "" {
-		status, err := os.ReadFile("/proc/self/status")
-		exitOn(err)
-		exitOn(os.WriteFile(name, status, 0o600))
+	if name := os.Getenv(usageTo); name != "" {
+		writeUsage(name)
 	}
 	exit.Leave()
+}
+
+// writeUsage writes what this process, without the CLI, has taken: the milliseconds of the processor,
+// and the megabytes of memory at most.
+func writeUsage(name string) {
+	var used syscall.Rusage
+	exitOn(syscall.Getrusage(syscall.RUSAGE_SELF, &used))
+	cpu := time.Duration(used.Utime.Nano() + used.Stime.Nano())
+	exitOn(os.WriteFile(name, fmt.Appendln(nil, cpu.Milliseconds(), int64(used.Maxrss)>>10), 0o600))
 }
 
 // runCLI does what its arguments say.
@@ -91,27 +105,48 @@ func exitOn(err error) {
 	}
 }
 
-// floodLine is what a flood is made of.
+// floodLine is what a flood is made of; a line has its number in place of the zeros.
 const floodLine = `{"type":"stream_event","event":{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"` +
-	`xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx` +
+	`000000000000xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx` +
 	`"}},"parent_tool_use_id":null,"session_id":"s","uuid":"u"}` + "\n"
 
-// flood writes megabytes, so many a second; 0 for as fast as can be.
+// flood writes megabytes, so many a second; 0 for as fast as can be. Then it tells the checksum
+// of what it wrote on its standard error.
 func flood() {
 	megabytes, err := strconv.Atoi(os.Args[2])
 	exitOn(err)
 	rate, err := strconv.Atoi(os.Args[3])
 	exitOn(err)
-	lines := strings.Repeat(floodLine, 1_000_000/len(floodLine))
+	lines := bytes.Repeat([]byte(floodLine), floodLines)
+	at := strings.Index(floodLine, "000000000000")
+	sum := newSum()
 	begin := time.Now()
 	for n := range megabytes {
+		for i := range floodLines {
+			digits(lines[i*len(floodLine)+at:][:12], n*floodLines+i)
+		}
+		sum.Write(lines)
 		if rate > 0 {
 			time.Sleep(time.Until(begin.Add(time.Duration(n) * time.Second / time.Duration(rate))))
 		}
-		_, err := os.Stdout.WriteString(lines)
+		_, err := os.Stdout.Write(lines)
 		exitOn(err)
 	}
+	fmt.Fprintf(os.Stderr, "%x\n", sum.Sum(nil))
 }
+
+// newSum returns a checksum that takes next to nothing of the processor.
+func newSum() hash.Hash { return crc32.New(crc32.MakeTable(crc32.Castagnoli)) }
+
+// digits writes a number over all of p.
+func digits(p []byte, n int) {
+	for i := len(p) - 1; i >= 0; i, n = i-1, n/10 {
+		p[i] = '0' + byte(n%10)
+	}
+}
+
+// floodLines is how many lines are about a megabyte.
+const floodLines = 1_000_000 / len(floodLine)
 
 // noise returns n bytes that depend on a seed, with line ends among them.
 func noise(n int, seed uint64) []byte {

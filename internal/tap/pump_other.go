@@ -50,3 +50,5 @@ func pump(dst, src *os.File, g *gate, see func(p []byte)) {
 }
 
 func hangUp(f *os.File) { f.Close() }
+
+func widen(*os.File) {}

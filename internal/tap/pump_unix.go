@@ -25,6 +25,9 @@ func newGate() (*gate, error) {
 // shut may be called once.
 func (g *gate) shut() { g.write.Close() }
 
+// pieceBytes is how much is read at once.
+const pieceBytes = 256 << 10
+
 // pump passes bytes from src to dst until src ends, dst is gone, or the gate is shut and src has
 // nothing more at the moment. Each piece is shown to see before it is passed on.
 //
@@ -32,7 +35,7 @@ func (g *gate) shut() { g.write.Close() }
 // closed its end.
 func pump(dst, src *os.File, g *gate, see func(p []byte)) {
 	from, to, exit := fd(src), fd(dst), fd(g.read)
-	buf := make([]byte, 64<<10)
+	buf := make([]byte, pieceBytes)
 	ended := false
 	for {
 		fds := []unix.PollFd{{Fd: from, Events: unix.POLLIN}, {Fd: to}, {Fd: exit, Events: unix.POLLIN}}

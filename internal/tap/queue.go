@@ -12,13 +12,19 @@ type event struct {
 	dir    recording.Dir // ToCLI, ToSDK and Stderr have bytes; EOF and Signal have none; or Lost
 	of     recording.Dir // of Lost: whose bytes
 	at     time.Duration
-	size   int // how many bytes of the batch are the event's
-	lost   int64
+	size   int   // how many bytes of the batch are the event's
+	lost   int64 // of Lost: how many bytes
+	inside bool  // of Lost: the next byte of the stream is not the first of a line
 	signal string
 }
 
-// eventSize is about what an event takes beside its bytes.
-const eventSize = 96
+// How much a batch holds: bytes, and events, of which each read of a stream makes one.
+const (
+	batchBytes  = 256 << 10
+	batchEvents = 1024
+	eventSize   = 96 // about what an event takes beside its bytes
+	batchSize   = batchBytes + batchEvents*eventSize
+)
 
 // A batch is a list of events and their bytes, one behind the other.
 type batch struct {
@@ -26,106 +32,155 @@ type batch struct {
 	bytes  []byte
 }
 
-func (b *batch) size() int { return len(b.bytes) + eventSize*len(b.events) }
+func newBatch() *batch { return &batch{make([]event, 0, batchEvents), make([]byte, 0, batchBytes)} }
 
-// reset empties the batch and gives up memory that few batches need.
-func (b *batch) reset() {
-	const keep = 4 << 20
-	if cap(b.bytes) > keep {
-		b.bytes = nil
-	}
-	if cap(b.events)*eventSize > keep {
-		b.events = nil
-	}
-	b.events, b.bytes = b.events[:0], b.bytes[:0]
-}
-
-// A queue takes events from the path to the recorder. One that is full makes the path wait once,
-// and drops bytes from then on, until the recorder takes what there is.
+// A queue takes events from the path to the recorder, in batches that are used again. When all are
+// full, the path waits for the recorder, for a limited time in all; then bytes are dropped. Both
+// the time and the batches are there again when the recorder has done half of what waited.
 type queue struct {
-	limit int           // of the size of a batch
-	wait  time.Duration // how long the path may wait for room
+	most int           // batches
+	wait time.Duration // how long the path may wait in all
 
-	mu      sync.Mutex // guards the fields below
-	batch   batch
-	gaps    map[recording.Dir]int64 // bytes that were dropped, and of which no event tells yet
-	dropped int64                   // all of them
-	full    bool                    // bytes are dropped
-	closed  bool
+	mu       sync.Mutex // guards the fields below
+	waiting  []*batch   // the oldest first; put fills the last one
+	free     []*batch
+	used     int // batches that wait or that the recorder has
+	patience time.Duration
+	gaps     map[recording.Dir]gap // what was dropped, and of which no event tells yet
+	dropped  int64                 // all bytes that were
+	full     bool                  // bytes are dropped
+	closed   bool
+	freed    chan struct{} // closed when a batch comes back; nil if nobody waits for one
 
 	filled chan struct{} // has a value if there may be something to take
-	taken  chan struct{} // has a value if something was taken
+}
+
+// A gap is what was dropped of a stream.
+type gap struct {
+	bytes  int64
+	inside bool // its last byte is not a LF
 }
 
 func newQueue(limit int, wait time.Duration) *queue {
 	return &queue{
-		limit: limit, wait: wait, gaps: map[recording.Dir]int64{},
-		filled: make(chan struct{}, 1), taken: make(chan struct{}, 1),
+		most: max(limit/batchSize, 2), wait: wait, patience: wait,
+		gaps: map[recording.Dir]gap{}, filled: make(chan struct{}, 1),
 	}
 }
 
-// put copies bytes of a stream into the queue.
+// put copies bytes of a stream into the queue, or drops them.
 func (q *queue) put(dir recording.Dir, at time.Duration, p []byte) {
 	q.mu.Lock()
-	if !q.full && !q.room(len(p)) {
-		q.mu.Unlock()
-		q.await(len(p))
-		q.mu.Lock()
-	}
-	if !q.room(len(p)) {
-		q.full = true
-	}
-	if q.full {
-		q.gaps[dir] += int64(len(p))
-		q.dropped += int64(len(p))
-	} else {
+	if !q.full {
 		q.gap(dir, at)
-		q.batch.bytes = append(q.batch.bytes, p...)
-		q.batch.events = append(q.batch.events, event{dir: dir, at: at, size: len(p)})
+	}
+	for len(p) > 0 {
+		b := q.room()
+		if b == nil {
+			q.drop(dir, p)
+			break
+		}
+		n := min(len(p), batchBytes-len(b.bytes))
+		b.bytes = append(b.bytes, p[:n]...)
+		b.events = append(b.events, event{dir: dir, at: at, size: n})
+		p = p[n:]
 	}
 	q.mu.Unlock()
 	notify(q.filled)
 }
 
-// note puts an event without bytes into the queue. There is always room for one: there are few.
+// room returns a batch with room for at least a byte, nil if bytes are dropped. The caller holds mu,
+// which is given up while room waits.
+func (q *queue) room() *batch {
+	for {
+		if q.full {
+			return nil
+		}
+		if b := q.last(); b != nil && len(b.bytes) < batchBytes && len(b.events) < batchEvents {
+			return b
+		}
+		if q.used < q.most {
+			return q.add()
+		}
+		if q.patience <= 0 {
+			q.full = true
+			return nil
+		}
+		q.await()
+	}
+}
+
+// last returns the batch that is being filled, nil if there is none. The caller holds mu.
+func (q *queue) last() *batch {
+	if len(q.waiting) == 0 {
+		return nil
+	}
+	return q.waiting[len(q.waiting)-1]
+}
+
+// add begins a batch. The caller holds mu.
+func (q *queue) add() *batch {
+	var b *batch
+	if n := len(q.free); n > 0 {
+		b, q.free = q.free[n-1], q.free[:n-1]
+	} else {
+		b = newBatch()
+	}
+	q.used++
+	q.waiting = append(q.waiting, b)
+	return b
+}
+
+// await waits for a batch to come back, for as long as there is patience. The caller holds mu, which
+// is given up meanwhile.
+func (q *queue) await() {
+	if q.freed == nil {
+		q.freed = make(chan struct{})
+	}
+	freed := q.freed
+	begin := time.Now()
+	timer := time.NewTimer(q.patience)
+	q.mu.Unlock()
+	select {
+	case <-freed:
+	case <-timer.C:
+	}
+	timer.Stop()
+	q.mu.Lock()
+	q.patience -= time.Since(begin)
+}
+
+// drop counts bytes that are not recorded. The caller holds mu.
+func (q *queue) drop(dir recording.Dir, p []byte) {
+	g := q.gaps[dir]
+	q.gaps[dir] = gap{g.bytes + int64(len(p)), p[len(p)-1] != '\n'}
+	q.dropped += int64(len(p))
+}
+
+// gap puts what was dropped of a stream into an event. The caller holds mu.
+func (q *queue) gap(dir recording.Dir, at time.Duration) {
+	if g := q.gaps[dir]; g.bytes > 0 {
+		delete(q.gaps, dir)
+		q.append(event{dir: recording.Lost, of: dir, at: at, lost: g.bytes, inside: g.inside})
+	}
+}
+
+// append adds an event without bytes. There is always room for one: there are few. The caller
+// holds mu.
+func (q *queue) append(e event) {
+	b := q.last()
+	if b == nil || len(b.events) >= batchEvents && q.used < q.most {
+		b = q.add()
+	}
+	b.events = append(b.events, e)
+}
+
+// note puts an event without bytes into the queue.
 func (q *queue) note(e event) {
 	q.mu.Lock()
-	q.batch.events = append(q.batch.events, e)
+	q.append(e)
 	q.mu.Unlock()
 	notify(q.filled)
-}
-
-// gap puts the bytes that were dropped into an event. The caller holds mu.
-func (q *queue) gap(dir recording.Dir, at time.Duration) {
-	if n := q.gaps[dir]; n > 0 {
-		q.batch.events = append(q.batch.events, event{dir: recording.Lost, of: dir, at: at, lost: n})
-		delete(q.gaps, dir)
-	}
-}
-
-// room reports whether n more bytes fit. The caller holds mu.
-func (q *queue) room(n int) bool { return q.batch.size()+n+2*eventSize <= q.limit }
-
-// await waits until there is room for n bytes, or for as long as the path may.
-func (q *queue) await(n int) {
-	if q.wait <= 0 {
-		return
-	}
-	timer := time.NewTimer(q.wait)
-	defer timer.Stop()
-	for {
-		select {
-		case <-q.taken:
-		case <-timer.C:
-			return
-		}
-		q.mu.Lock()
-		ok := q.room(n)
-		q.mu.Unlock()
-		if ok {
-			return
-		}
-	}
 }
 
 // close says that no event will follow.
@@ -139,26 +194,50 @@ func (q *queue) close(at time.Duration) {
 	notify(q.filled)
 }
 
-// take waits for events and takes all of them, into a batch that is empty. It is false when the
-// queue is closed and empty.
-func (q *queue) take(into *batch) bool {
+// take waits for events and returns the oldest batch, which is the caller's until give. It is nil
+// when the queue is closed and empty.
+func (q *queue) take() *batch {
 	for {
 		q.mu.Lock()
-		if len(q.batch.events) > 0 {
-			q.batch, *into = *into, q.batch
-			q.full = false
+		if len(q.waiting) > 0 {
+			b := q.waiting[0]
+			q.waiting = append(q.waiting[:0], q.waiting[1:]...)
 			q.mu.Unlock()
-			notify(q.taken)
-			return true
+			return b
 		}
 		closed := q.closed
 		q.mu.Unlock()
 		if closed {
-			return false
+			return nil
 		}
 		<-q.filled
 		time.Sleep(linger)
 	}
+}
+
+// give returns a batch that the recorder is done with.
+func (q *queue) give(b *batch) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.used--
+	if len(q.free) <= q.most/4 && cap(b.events) == batchEvents {
+		b.events, b.bytes = b.events[:0], b.bytes[:0]
+		q.free = append(q.free, b)
+	}
+	if q.used <= q.most/2 {
+		q.full, q.patience = false, q.wait
+	}
+	if q.freed != nil {
+		close(q.freed)
+		q.freed = nil
+	}
+}
+
+// behind reports whether a good part of the queue waits for the recorder.
+func (q *queue) behind() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.used > q.most/8
 }
 
 // linger is how long the recorder waits for more when something happens after a pause: it leaves

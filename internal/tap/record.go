@@ -28,7 +28,11 @@ type Recorder struct {
 	sink    sink
 	judge   *judge
 	cutters map[recording.Dir]*cutter
-	held    []item // of the entries in the sink's buffer
+	held    *load         // the entries in the sink's buffer
+	behind  bool          // there is so much to record that nothing is given to the judge
+	at      time.Duration // the time of the last line, and as text
+	stamp   []byte
+	told    int64  // bytes that entries say are missing
 	report  Report // of the goroutine that records
 	final   Report // of the one that runs the tap
 }
@@ -70,10 +74,14 @@ func (r *Recorder) abandon() { r.judge.finish(0) }
 
 // run records until the queue is closed.
 func (r *Recorder) run() {
-	var b batch
 	at := time.Duration(0)
 	r.flush(at)
-	for r.session.queue.take(&b) {
+	for {
+		b := r.session.queue.take()
+		if b == nil {
+			break
+		}
+		r.behind = r.session.queue.behind()
 		rest := b.bytes
 		for i := range b.events {
 			e := &b.events[i]
@@ -82,10 +90,11 @@ func (r *Recorder) run() {
 			rest = rest[e.size:]
 		}
 		r.flush(at)
-		b.reset()
+		r.session.queue.give(b)
 	}
-	for dir, c := range r.cutters {
-		c.end(func(p piece) { r.line(dir, at, &p) })
+	r.behind = false
+	for dir := range r.cutters {
+		r.endOf(dir, at)
 	}
 	r.end(r.session.since())
 }
@@ -93,16 +102,42 @@ func (r *Recorder) run() {
 func (r *Recorder) event(e *event, p []byte) {
 	switch e.dir {
 	case recording.EOF:
-		r.cutters[recording.ToCLI].end(func(p piece) { r.line(recording.ToCLI, e.at, &p) })
+		r.endOf(recording.ToCLI, e.at)
 		r.entry(recording.Entry{Dir: e.dir, Time: milliseconds(e.at)}, 0)
 	case recording.Signal:
 		r.entry(recording.Entry{Dir: e.dir, Time: milliseconds(e.at), Line: e.signal}, 0)
 	case recording.Lost:
-		r.cutters[e.of].broken(e.lost, func(p piece) { r.line(e.of, e.at, &p) })
-		r.entry(recording.Entry{Dir: e.dir, Time: milliseconds(e.at), Of: e.of, Lost: e.lost}, 0)
+		c := r.cutters[e.of]
+		c.broken(e.lost, func(p piece) { r.line(e.of, e.at, &p) })
+		missing := c.gap + e.lost
+		if c.gap = 0; e.inside {
+			c.gap = missing
+			return
+		}
+		r.missing(e.of, e.at, missing)
 	default:
+		p, missing := r.cutters[e.dir].skip(p)
+		if missing > 0 {
+			r.missing(e.dir, e.at, missing)
+		}
 		r.cutters[e.dir].write(p, func(p piece) { r.line(e.dir, e.at, &p) })
 	}
+}
+
+// missing records that bytes of a stream are not there.
+func (r *Recorder) missing(of recording.Dir, at time.Duration, bytes int64) {
+	r.told += bytes
+	r.entry(recording.Entry{Dir: recording.Lost, Time: milliseconds(at), Of: of, Lost: bytes}, 0)
+}
+
+// endOf records what is left of a stream.
+func (r *Recorder) endOf(dir recording.Dir, at time.Duration) {
+	c := r.cutters[dir]
+	if c.gap > 0 {
+		r.missing(dir, at, c.gap)
+		c.gap = 0
+	}
+	c.end(func(p piece) { r.line(dir, at, &p) })
 }
 
 // line records a line.
@@ -121,10 +156,12 @@ func (r *Recorder) line(dir recording.Dir, at time.Duration, p *piece) {
 	default:
 		p.text = r.Scrub.Line(p.text)
 	}
-	r.sink.buf = appendLine(r.sink.buf, dir, at, p)
+	if at != r.at || r.stamp == nil {
+		r.at, r.stamp = at, appendMilliseconds(r.stamp[:0], at)
+	}
+	r.sink.buf = appendLine(r.sink.buf, dir, r.stamp, p)
 	r.sink.add(size)
-	e := recording.Entry{Dir: dir, Time: milliseconds(at), Unterminated: p.unterminated, Truncated: int(p.length)}
-	r.hold(item{number: r.sink.number, entry: e, text: p.text})
+	r.hold(item{number: r.sink.number, dir: dir, at: at, unterminated: p.unterminated, truncated: int(p.length)}, p.text)
 	const enough = 256 << 10
 	if len(r.sink.buf) > enough {
 		r.flush(at)
@@ -135,33 +172,42 @@ func (r *Recorder) line(dir recording.Dir, at time.Duration, p *piece) {
 func (r *Recorder) entry(e recording.Entry, size int) {
 	r.sink.buf = append(r.sink.buf, encode(&e)...)
 	r.sink.add(size)
-	r.hold(item{number: r.sink.number, entry: e})
+	r.hold(item{number: r.sink.number, dir: e.Dir, other: &e}, nil)
 }
 
 // hold keeps an entry for the judge until it has been written. What is held is as much as the
 // sink's buffer has.
-func (r *Recorder) hold(i item) {
-	if r.Checker == nil && r.Watch == nil || !r.judge.admits(&i) {
+func (r *Recorder) hold(i item, text []byte) {
+	if r.Checker == nil && r.Watch == nil {
 		return
 	}
-	i.text = append([]byte(nil), i.text...)
-	r.held = append(r.held, i)
+	if r.behind {
+		r.judge.pass(&i)
+		return
+	}
+	if r.held == nil {
+		r.held = r.judge.load()
+	}
+	r.held.add(i, text)
 }
 
 // flush writes what there is, and gives it to the judge.
 func (r *Recorder) flush(at time.Duration) {
 	gap := r.sink.gap > 0
 	ok := r.sink.flush(at)
-	for _, i := range r.held {
-		switch {
+	if r.held == nil {
+		return
+	}
+	for n := range r.held.items {
+		switch i := &r.held.items[n]; {
 		case !ok:
 			i.number = 0
 		case gap:
 			i.number++ // behind the entry about the gap
 		}
-		r.judge.offer(i)
 	}
-	r.held = r.held[:0]
+	r.judge.offer(r.held)
+	r.held = nil
 }
 
 // end writes what comes behind the last line.
@@ -174,7 +220,8 @@ func (r *Recorder) end(at time.Duration) {
 		e.Code = &exit.Code
 	}
 	r.flush(at)
-	r.judge.offer(item{number: r.sink.number + 1, entry: e})
+	r.hold(item{number: r.sink.number + 1, dir: e.Dir, other: &e}, nil)
+	r.flush(at)
 	found, unjudged := r.judge.finish(judging)
 	r.report.Findings, r.report.Found, r.report.Unjudged = found.count, found.list, unjudged
 	r.sink.last()
@@ -182,7 +229,7 @@ func (r *Recorder) end(at time.Duration) {
 	for _, f := range found.list {
 		r.append(findingEntry{recording.Finding, f.Entry, f.Severity, f.Kind.String(), f.Path, f.Detail})
 	}
-	r.report.Lost = r.sink.lost + r.session.queue.lost()
+	r.report.Lost = r.sink.lost + r.told
 	r.append(summaryEntry{recording.Summary, r.report.Lines, found.count, unjudged, r.report.Lost})
 	r.append(&e)
 	r.sink.flush(at)

@@ -15,7 +15,7 @@ import (
 type Limits struct {
 	Line  int           // the longest line that is recorded in full, in bytes; 16 MiB
 	Queue int           // bytes that wait for the recorder; 64 MiB
-	Wait  time.Duration // how long the path waits when the queue is full, before it drops; 250 ms
+	Wait  time.Duration // how long the path waits in all, while the queue is full, before it drops; 250 ms
 	Drain time.Duration // how long the recorder may take after the CLI has ended; 6 s
 }
 
@@ -147,6 +147,7 @@ func (p *pipes) open(cmd *exec.Cmd) error {
 		p.theirs = append(p.theirs, r, w) // until all is well
 	}
 	p.stdin, p.stdout, p.stderr = all[0][1], all[1][0], all[2][0]
+	widen(p.stdout)
 	p.theirs = []*os.File{all[0][0], all[1][1], all[2][1]}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = p.theirs[0], p.theirs[1], p.theirs[2]
 	return nil
@@ -214,8 +215,7 @@ func (s *session) ended() Exit {
 
 // discard takes the place of a recorder.
 func (s *session) discard() {
-	var b batch
-	for s.queue.take(&b) {
-		b.reset()
+	for b := s.queue.take(); b != nil; b = s.queue.take() {
+		s.queue.give(b)
 	}
 }
