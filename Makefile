@@ -134,16 +134,21 @@ propose: ## make a pull request of what newest has recorded, if anything
 
 PLATFORMS ?= darwin/amd64 darwin/arm64 linux/amd64 linux/arm64 windows/amd64 windows/arm64
 
-release: ## fill dist/ with protogen for PLATFORMS, the schema bundles, the test vectors and SHA256SUMS
-	rm -rf dist
-	mkdir dist
+DIST ?= dist
+
+release: ## fill dist/ (DIST) with protogen for PLATFORMS, the manual, the schema bundles, the test vectors and SHA256SUMS
+	rm -rf $(DIST)
+	mkdir $(DIST)
 	@set -e; for platform in $(PLATFORMS); do \
 		os=$${platform%/*} arch=$${platform#*/} end=; \
 		if [ $$os = windows ]; then end=.exe; fi; \
 		echo "protogen for $$platform"; \
-		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build -trimpath -o dist/protogen-$$os-$$arch$$end ./cmd/protogen; \
+		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build -trimpath -o $(DIST)/protogen-$$os-$$arch$$end ./cmd/protogen; \
 	done
-	$(GO) run ./cmd/protogen bundle --out dist/ccwire.schema.json
-	$(GO) run ./cmd/protogen bundle --for codegen --out dist/ccwire.codegen.json
-	$(GO) run ./cmd/protogen vectors --out dist/vectors.ndjson
-	cd dist && sha256sum * > SHA256SUMS
+	$(GO) run ./cmd/protogen docs --out $(DIST)/docs
+	mv $(DIST)/docs/manual.html $(DIST)
+	rm -r $(DIST)/docs
+	$(GO) run ./cmd/protogen bundle --out $(DIST)/ccwire.schema.json
+	$(GO) run ./cmd/protogen bundle --for codegen --out $(DIST)/ccwire.codegen.json
+	$(GO) run ./cmd/protogen vectors --out $(DIST)/vectors.ndjson
+	cd $(DIST) && sha256sum * > SHA256SUMS

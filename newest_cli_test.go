@@ -40,6 +40,9 @@ func newNewestCLI(t *testing.T, npm string) *newestCLI {
 		"internal/conformance/npm/cli-version": "1.0.0\n",
 		"stubs/npm":                            "#!/bin/sh\necho $NPM_VERSION\n",
 		"stubs/gh":                             "#!/bin/sh\necho \"$@\" >> called\n",
+		"stubs/make":                           "#!/bin/sh\necho \"$@\" > docs/made.md; echo a new tag > schema.json; echo it says why; exit ${MAKE_FAILS:-0}\n",
+		"docs/old.md":                          "old\n",
+		"schema.json":                          "{}\n",
 		"stubs/protogen": `#!/bin/sh
 case $1 in
 record) mkdir -p $5/$3; echo '{}' > $5/$3/a.ndjson; echo "does not hold: turn/text: it hangs" >&2;;
@@ -75,8 +78,23 @@ func TestANewCLIBecomesOnePullRequest(t *testing.T) {
 			t.Errorf("%q is not in the body:\n%s", want, body)
 		}
 	}
-	if got := n.sh("git diff --name-only origin/main origin/cli-1.0.1"); got != "internal/conformance/recordings/1.0.1/a.ndjson\n" {
+	if strings.Contains(body, "does not pass") {
+		t.Errorf("what is made from the recordings could be made:\n%s", body)
+	}
+	const want = "docs/made.md\ninternal/conformance/recordings/1.0.1/a.ndjson\nschema.json\n"
+	if got := n.sh("git diff --name-only origin/main origin/cli-1.0.1"); got != want {
 		t.Errorf("the pull request changes %s", got)
+	}
+	if got := n.sh("git show origin/cli-1.0.1:docs/made.md"); got != "generate compatibility reference\n" {
+		t.Errorf("make was called with %s", got)
+	}
+}
+
+func TestAPullRequestSaysWhatCouldNotBeMadeOfTheRecordings(t *testing.T) {
+	n := newNewestCLI(t, "1.0.1")
+	n.sh("export MAKE_FAILS=2; .github/newest record && .github/newest propose")
+	if body := n.sh("cat dist/newest.body.md"); !strings.Contains(body, "does not pass:\n\n```\nit says why\n```\n") {
+		t.Errorf("the body says nothing of it:\n%s", body)
 	}
 }
 

@@ -10,11 +10,17 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/ccwire/ccwire/internal/conformance/recordings"
+	"github.com/ccwire/ccwire/internal/tap"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in the scripts")
 
 func TestMain(m *testing.M) {
+	if self, err := os.Executable(); err == nil {
+		if args, err := tap.Configured(self); args != nil || err != nil {
+			main() // this is what "tap install --copy" has made
+		}
+	}
 	testscript.Main(m, map[string]func(){"protogen": main, "my-parser": parser})
 }
 

@@ -5,8 +5,6 @@ package browser
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,13 +12,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ccwire/ccwire/internal/conformance/drivers/sdks"
 	"github.com/ccwire/ccwire/internal/conformance/fakeapi"
 	"github.com/ccwire/ccwire/internal/conformance/npm"
 	"github.com/ccwire/ccwire/internal/conformance/sandbox"
 )
-
-// sdkFolder is the program that plays sessions with the official TypeScript SDK.
-const sdkFolder = "../conformance/drivers/node"
 
 // turns are what the model says: it asks for a tool that the SDK allows.
 const turns = `{"turns": [
@@ -57,7 +53,11 @@ func TestLiveASessionOfTheOfficialSDKPassesATapAndIsShown(t *testing.T) {
 	}
 	defer scratch.Remove()
 	env := scratch.Env(api.URL(), map[string]string{"CLAUDE_CODE_ENTRYPOINT": ""})
-	command(t, installedSDK(t), env, "node", "sessions.mjs", "tools", filepath.Join(dir, "tapped", "claude"), scratch.Cwd)
+	sdk, err := sdks.Node.Installed(t.Context(), "../conformance/drivers")
+	if err != nil {
+		t.Fatal(err)
+	}
+	command(t, sdk, env, "node", "sessions.mjs", "tools", filepath.Join(dir, "tapped", "claude"), scratch.Cwd)
 
 	files, err := filepath.Glob(filepath.Join(dir, "recordings", "*.ndjson"))
 	if err != nil || len(files) != 1 {
@@ -83,47 +83,6 @@ func TestLiveASessionOfTheOfficialSDKPassesATapAndIsShown(t *testing.T) {
 		t.Errorf("the question says %q", got)
 	}
 	p.shot("live-session")
-}
-
-// installedSDK returns a folder of the cache with the program and its SDK, one for each state of
-// the lock file: the one that package drivers uses.
-func installedSDK(t *testing.T) string {
-	t.Helper()
-	cache := os.Getenv("LANGUAGES_CACHE")
-	if cache == "" {
-		user, err := os.UserCacheDir()
-		if err != nil {
-			t.Fatal(err)
-		}
-		cache = filepath.Join(user, "ccwire", "languages")
-	}
-	lock, err := os.ReadFile(filepath.Join(sdkFolder, "package-lock.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	sum := sha256.Sum256(lock)
-	dir := filepath.Join(cache, "driver-node-"+hex.EncodeToString(sum[:6]))
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{"package.json", "package-lock.json", "sessions.mjs"} {
-		data, err := os.ReadFile(filepath.Join(sdkFolder, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	mark := filepath.Join(dir, ".installed")
-	if _, err := os.Stat(mark); err == nil {
-		return dir
-	}
-	command(t, dir, os.Environ(), "npm", "ci", "--no-fund", "--no-audit", "--ignore-scripts", "--omit=optional")
-	if err := os.WriteFile(mark, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return dir
 }
 
 // command runs a program in a folder.

@@ -29,7 +29,7 @@ func TestLiveSDKsAreJudged(t *testing.T) {
 	var scores []score
 	for _, j := range judged {
 		subject := sdktest.Subject("ccwire")
-		if i := slices.IndexFunc(drivers, func(d driver) bool { return d.folder == j.folder }); i >= 0 {
+		if i := slices.IndexFunc(drivers, func(d driver) bool { return d.Folder == j.folder }); i >= 0 {
 			subject.Args = drivers[i].command(t)
 		}
 		if err := subject.Probe(t.Context()); err != nil {

@@ -5,8 +5,6 @@ package drivers
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"flag"
 	"fmt"
 	"os"
@@ -17,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ccwire/ccwire/internal/conformance/drivers/sdks"
 	"github.com/ccwire/ccwire/internal/conformance/fakeapi"
 	"github.com/ccwire/ccwire/internal/conformance/npm"
 	"github.com/ccwire/ccwire/internal/conformance/recording"
@@ -27,22 +26,16 @@ var update = flag.Bool("update", false, "write the recordings and the scoreboard
 
 // driver is a program that plays sessions with an SDK, and one that is told what to play.
 type driver struct {
-	name    string     // in the names of recordings
-	folder  string     // its source
-	lock    string     // the file that pins what it needs
-	install [][]string // what installs that
+	*sdks.SDK
+	name    string // in the names of recordings
 	program []string
 	judge   string // the driver of protogen conform sdk
 	warm    string // a program that runs it without a start of its own, "" if there is none
 }
 
 var drivers = []driver{
-	{"typescript", "node", "package-lock.json",
-		[][]string{{"npm", "ci", "--no-fund", "--no-audit", "--ignore-scripts", "--omit=optional"}}, []string{"node", "sessions.mjs"}, "driver.mjs", ""},
-	// The wheel of the SDK has a CLI in it, its source has none.
-	{"python", "python", "requirements.txt",
-		[][]string{{"python3", "-m", "venv", "."}, {"bin/pip", "install", "--quiet", "--no-deps", "--no-binary", "claude-agent-sdk", "--requirement", "requirements.txt"}},
-		[]string{"bin/python", "sessions.py"}, "driver.py", "warm.py"},
+	{sdks.Node, "typescript", []string{"node", "sessions.mjs"}, "driver.mjs", ""},
+	{sdks.Python, "python", []string{"bin/python", "sessions.py"}, "driver.py", "warm.py"},
 }
 
 // plays are the sessions: what the model says in them, and the recordings that come of them.
@@ -116,52 +109,11 @@ func TestLiveSDKsDriveTheCLI(t *testing.T) {
 	}
 }
 
-// installed returns a folder of the cache with the program and what it needs, one for each state of
-// the lock file.
+// installed returns a folder with the program and what it needs.
 func (d *driver) installed(t *testing.T) string {
 	t.Helper()
-	cache := os.Getenv("LANGUAGES_CACHE")
-	if cache == "" {
-		user, err := os.UserCacheDir()
-		if err != nil {
-			t.Fatal(err)
-		}
-		cache = filepath.Join(user, "ccwire", "languages")
-	}
-	cache, err := filepath.Abs(cache)
+	dir, err := d.Installed(t.Context(), ".")
 	if err != nil {
-		t.Fatal(err)
-	}
-	lock, err := os.ReadFile(filepath.Join(d.folder, d.lock))
-	if err != nil {
-		t.Fatal(err)
-	}
-	sum := sha256.Sum256(lock)
-	dir := filepath.Join(cache, "driver-"+d.folder+"-"+hex.EncodeToString(sum[:6]))
-	sources, err := filepath.Glob(filepath.Join(d.folder, "*.*"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, source := range sources {
-		data, err := os.ReadFile(source)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, filepath.Base(source)), data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	mark := filepath.Join(dir, ".installed")
-	if _, err := os.Stat(mark); err == nil {
-		return dir
-	}
-	for _, command := range d.install {
-		run(t, dir, os.Environ(), command...)
-	}
-	if err := os.WriteFile(mark, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	return dir
