@@ -143,6 +143,9 @@ func TestTheManualFitsAPhone(t *testing.T) {
 		if p.sideways() {
 			t.Errorf("%s is wider than the screen", id)
 		}
+		if cut := eval[int](p, `[...document.querySelectorAll("article.on .diagram .scroll")].filter((e) => e.scrollWidth > e.clientWidth).length`); cut > 0 {
+			t.Errorf("%d diagrams of %s are cut off", cut, id)
+		}
 		p.shot("manual-phone-" + id)
 	}
 	eval[bool](p, `document.getElementById("menu").click() || true`)

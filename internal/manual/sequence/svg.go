@@ -18,7 +18,8 @@ const (
 )
 
 // SVG returns the diagram as a picture without colours of its own: they are those of the classes
-// line, arrow, gap, box, and of the text of classes name, kind and caption.
+// line, arrow, gap, box, and of the text of classes name, kind and caption. What a kind begins with
+// has the class prefix where a narrow page may do without it.
 func (d *Diagram) SVG() string {
 	height := head + 12
 	for _, s := range d.Steps {
@@ -69,9 +70,17 @@ func (s *Step) draw(b *strings.Builder, y int) {
 	}
 	fmt.Fprintf(b, `<g class="%s"><line class="arrow" x1="%d" y1="%d" x2="%d" y2="%d"/>`, class, from, at, to+back, at)
 	fmt.Fprintf(b, `<path class="tip" d="M%d %dl%d -5v10z"/>`, to, at, back*10/tip)
-	fmt.Fprintf(b, `<text class="kind" x="%d" y="%d">%s</text>`, middle, at-7, html.EscapeString(s.title()))
+	fmt.Fprintf(b, `<text class="kind" x="%d" y="%d">%s</text>`, middle, at-7, kind(s.title()))
 	if s.Caption != "" {
 		fmt.Fprintf(b, `<text class="caption" x="%d" y="%d">%s</text>`, middle, at+15, html.EscapeString(s.Caption))
 	}
 	b.WriteString("</g>")
+}
+
+// kind returns the text of a title.
+func kind(title string) string {
+	if first, rest, ok := strings.Cut(title, "/"); ok && strings.HasPrefix(first, "control_") {
+		return `<tspan class="prefix">` + html.EscapeString(first) + `/</tspan>` + html.EscapeString(rest)
+	}
+	return html.EscapeString(title)
 }
