@@ -4,8 +4,9 @@
 //
 // [Tap.Run] starts the CLI and passes every byte of the three standard streams on, unchanged and at
 // once, and with them the ends of streams, signals, and the exit code or the signal that ended the
-// CLI. Nothing on that path waits for the recorder, but for [Limits].Wait in all when its queue is
-// full.
+// CLI. Nothing on that path waits for the recorder, unless its queue is full: then the path goes at
+// the recorder's pace, if that is 26 MB a second or more, and otherwise on without it after
+// [Limits].Wait.
 //
 // # Beside the path
 //

@@ -34,6 +34,7 @@ const (
 	queueOf  = "CCWIRE_TAP_QUEUE"
 	usageTo  = "CCWIRE_TAP_USAGE" // the file that tells what the tap took of the machine
 	noJudge  = "CCWIRE_TAP_NO_JUDGE"
+	drainOf  = "CCWIRE_TAP_DRAIN" // a minute, if it is not set
 )
 
 func TestMain(m *testing.M) {
@@ -61,9 +62,13 @@ func runTap() {
 		r.Checker = nil
 	}
 	queue, _ := strconv.Atoi(os.Getenv(queueOf))
+	drain, err := time.ParseDuration(os.Getenv(drainOf))
+	if err != nil {
+		drain = time.Minute
+	}
 	t := &tap.Tap{
 		Command: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Recorder: r,
-		Limits: tap.Limits{Queue: queue, Drain: 2 * time.Second},
+		Limits: tap.Limits{Queue: queue, Drain: drain},
 	}
 	exit, err := t.Run()
 	if err != nil {

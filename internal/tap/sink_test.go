@@ -4,13 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"os"
-	"slices"
-	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
-
-	"github.com/ccwire/ccwire/internal/conformance/recording"
 )
 
 // A disk is a writer with room for so many bytes.
@@ -80,111 +75,4 @@ func (f tearing) Write(p []byte) (int, error) {
 	}
 	n, _ := f.File.Write(p[:10])
 	return n, errFull
-}
-
-func TestLinesAreCutHoweverTheBytesCome(t *testing.T) {
-	text := "one\n\ntwo" + strings.Repeat("x", 2000) + "\nthree"
-	for _, size := range []int{1, 2, 3, 7, 4096} {
-		c := cutter{limit: 1500}
-		var got []piece
-		emit := func(p piece) { p.text = bytes.Clone(p.text); got = append(got, p) }
-		for rest := []byte(text); len(rest) > 0; {
-			n := min(size, len(rest))
-			c.write(rest[:n], emit)
-			rest = rest[n:]
-		}
-		c.end(emit)
-		if len(got) != 4 || string(got[0].text) != "one" || len(got[1].text) != 0 ||
-			got[2].length != 2003 || len(got[2].text) != headLine || string(got[3].text) != "three" || !got[3].unterminated {
-			t.Errorf("in pieces of %d: %+v", size, got)
-		}
-	}
-}
-
-func TestAQueueThatIsFullSaysWhatItDropped(t *testing.T) {
-	q := newQueue(2*batchSize, 0)
-	big := bytes.Repeat([]byte("x"), batchBytes)
-	q.put(recording.ToSDK, 1, big)
-	q.put(recording.ToSDK, 2, big)
-	q.put(recording.ToSDK, 3, big)
-	q.put(recording.Stderr, 4, []byte("all of it\n"))
-	first := q.take()
-	q.put(recording.ToSDK, 5, big[:1]) // a batch that is being recorded is not free
-	q.give(first)
-	if q.lost() != batchBytes+11 {
-		t.Fatalf("%d bytes are lost", q.lost())
-	}
-	q.put(recording.ToSDK, 6, []byte("on"))
-	q.put(recording.Stderr, 7, []byte("on"))
-	got := append(slices.Clone(q.take().events), q.take().events...)
-	want := []event{
-		{dir: recording.ToSDK, at: 2, size: batchBytes},
-		{dir: recording.Lost, of: recording.ToSDK, at: 6, lost: batchBytes + 1, inside: true},
-		{dir: recording.ToSDK, at: 6, size: 2},
-		{dir: recording.Lost, of: recording.Stderr, at: 7, lost: 10},
-		{dir: recording.Stderr, at: 7, size: 2},
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("got %+v", got)
-	}
-}
-
-func TestThePathWaitsForASlowRecorderOnceAndInAllForALimitedTime(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		q := newQueue(4*batchSize, 100*time.Millisecond)
-		big := make([]byte, batchBytes)
-		fill := func(n int) time.Duration {
-			begin := time.Now()
-			for range n {
-				q.put(recording.ToSDK, 0, big)
-			}
-			return time.Since(begin)
-		}
-		if took := fill(4); took != 0 || q.lost() != 0 {
-			t.Errorf("an empty queue takes %v, %d bytes are lost", took, q.lost())
-		}
-		go func() { // a recorder that takes 40 ms for a batch, and hangs after three
-			for range 3 {
-				time.Sleep(40 * time.Millisecond)
-				q.give(q.take())
-			}
-		}()
-		if took := fill(2); took != 80*time.Millisecond || q.lost() != 0 {
-			t.Errorf("with a slow recorder it takes %v, %d bytes are lost", took, q.lost())
-		}
-		if took := fill(10); took != 20*time.Millisecond || q.lost() != 10*batchBytes {
-			t.Errorf("then it takes %v, %d bytes are lost", took, q.lost())
-		}
-		synctest.Wait()
-		time.Sleep(time.Second)
-		if took := fill(1); took != 0 || q.lost() != 11*batchBytes {
-			t.Errorf("with little room it takes %v, %d bytes are lost", took, q.lost())
-		}
-		q.give(q.take()) // now half of it is free
-		if took := fill(2); took != 0 || q.lost() != 11*batchBytes {
-			t.Errorf("with half of the room it takes %v, %d bytes are lost", took, q.lost())
-		}
-		if took := fill(1); took != 100*time.Millisecond {
-			t.Errorf("full again, it takes %v", took)
-		}
-	})
-}
-
-func TestBehindAGapTheRecordingGoesOnWithAWholeLine(t *testing.T) {
-	c := cutter{limit: 1500}
-	var got []string
-	emit := func(p piece) { got = append(got, string(p.text)) }
-	c.write([]byte("one\ntw"), emit)
-	c.broken(10, emit)
-	c.gap = 10
-	for _, text := range []string{"the en", "d\nthree\nfour\n"} {
-		p, missing := c.skip([]byte(text))
-		if want := int64(0); text[0] == 'd' && missing != 18 || text[0] != 'd' && missing != want {
-			t.Errorf("%d bytes are missing at %q", missing, text)
-		}
-		c.write(p, emit)
-	}
-	if want := []string{"one", "tw", "three", "four"}; !slices.Equal(got, want) {
-		t.Errorf("got %q", got)
-	}
 }

@@ -15,7 +15,7 @@ import (
 type Limits struct {
 	Line  int           // the longest line that is recorded in full, in bytes; 16 MiB
 	Queue int           // bytes that wait for the recorder; 64 MiB
-	Wait  time.Duration // how long the path waits in all, while the queue is full, before it drops; 250 ms
+	Wait  time.Duration // how long the path waits, when the queue is full, for a recorder that does nothing; 250 ms
 	Drain time.Duration // how long the recorder may take after the CLI has ended; 6 s
 }
 
