@@ -80,8 +80,8 @@ func runTap() {
 	exit.Leave()
 }
 
-// writeUsage writes what this process, without the CLI, has taken: the milliseconds of the processor,
-// and the megabytes of memory at most.
+// writeUsage writes what this process, without the CLI, has taken: the milliseconds of the
+// processor, and the megabytes of memory at most.
 func writeUsage(name string) {
 	var used syscall.Rusage
 	exitOn(syscall.Getrusage(syscall.RUSAGE_SELF, &used))

@@ -34,8 +34,8 @@ type batch struct {
 
 func newBatch() *batch { return &batch{make([]event, 0, batchEvents), make([]byte, 0, batchBytes)} }
 
-// earned is how much longer the path may wait for a batch that the recorder is done with. A recorder
-// that takes less for one, which is 26 MB a second, slows the path down and loses nothing.
+// earned is how much longer the path may wait for each batch that the recorder is done with. One
+// that takes less for a batch, which is 26 MB a second, slows the path down and loses nothing.
 const earned = 10 * time.Millisecond
 
 // A queue takes events from the path to the recorder, in batches that are used again. When all are
@@ -93,8 +93,8 @@ func (q *queue) put(dir recording.Dir, at time.Duration, p []byte) {
 	notify(q.filled)
 }
 
-// room returns a batch with room for at least a byte, nil if bytes are dropped. The caller holds mu,
-// which is given up while room waits.
+// room returns a batch with room for at least a byte, nil if bytes are dropped. The caller holds
+// mu, which is given up while room waits.
 func (q *queue) room() *batch {
 	for {
 		if q.full {
@@ -135,8 +135,8 @@ func (q *queue) add() *batch {
 	return b
 }
 
-// await waits for a batch to come back, for as long as there is patience. The caller holds mu, which
-// is given up meanwhile.
+// await waits for a batch to come back, for as long as there is patience. The caller holds mu,
+// which is given up meanwhile.
 func (q *queue) await() {
 	if q.freed == nil {
 		q.freed = make(chan struct{})
