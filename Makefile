@@ -105,7 +105,7 @@ live: ## test with the real CLI, at the version in internal/conformance/npm/cli-
 	$(GO) run ./cmd/protogen drift --to npm:$(CLI_VERSION) --scenario turn --no-probe
 	$(GO) vet -tags live,browser ./internal/browser
 	$(GO) test -tags live,browser -timeout 30m -run Live ./internal/browser
-	$(GO) test -tags live -timeout 30m -run Live ./transport/... ./examples/... ./internal/conformance/drivers ./internal/conformance/fakeapi ./internal/conformance/mixed ./internal/conformance/probe ./internal/conformance/recorder
+	$(GO) test -tags live -timeout 30m -run Live ./transport/... ./examples/... ./internal/conformance/drivers ./internal/conformance/fakeapi ./internal/conformance/mixed ./internal/conformance/probe ./internal/conformance/recorder ./internal/conformance/sim
 
 # Needs Node.js and Python, not the CLI.
 scoreboard: ## judge our transport and the official SDKs, and write docs/sdks.md

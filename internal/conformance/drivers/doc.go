@@ -18,7 +18,9 @@
 // # The simulated CLI
 //
 // The tests of the SDKs against the simulated CLI are node/*.test.mjs and python/test_*.py. The
-// ones that are named greeting are in docs/simulated.md.
+// ones that are named greeting are in docs/simulated.md. Those that are named hooks raise each hook
+// event of an SDK in one session, with the script and the project in the folder hooks, and run
+// against the real CLI too.
 //
 // # Judgement
 //

@@ -50,9 +50,10 @@ func (s *Session) saveFile(u *toolUse) {
 	if u.name == "NotebookEdit" {
 		path = u.input.Text("notebook_path")
 	}
-	if filepath.IsAbs(path) {
-		path, _ = filepath.Rel(s.Dir, path)
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(s.cwd(), path)
 	}
+	path, _ = filepath.Rel(s.Dir, path)
 	s.checkpoints.mu.Lock()
 	defer s.checkpoints.mu.Unlock()
 	n := len(s.checkpoints.list)

@@ -81,7 +81,9 @@ func (s *Session) registerRoot(_ context.Context, r object.Object) (reply, error
 	if rel, ok := s.inside(dir); !ok || rel == "." {
 		return reply{}, &controlError{text: fmt.Sprintf("register_repo_root: %s is not a subdirectory of the session's working directory or of a launch-time --add-dir root", dir)}
 	}
-	return reply{body: object.Of("directory", dir)}, nil
+	return reply{body: object.Of("directory", dir), then: func() {
+		s.announce("DirectoryAdded", s.lastOccasion("register_repo_root"), "directory", dir, "source", "register_repo_root")
+	}}, nil
 }
 
 // suggestFiles serves file_suggestions.
@@ -128,6 +130,10 @@ func (s *Session) move(dir string) bool {
 	defer s.mu.Unlock()
 	changed := s.Dir != dir
 	s.Dir = dir
+	s.where.set("")
+	if s.tools != nil {
+		s.tools.Move(dir)
+	}
 	return changed
 }
 

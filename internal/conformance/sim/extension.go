@@ -87,10 +87,14 @@ func (e *extensions) load(dir, plugin string) {
 			if head["name"] != "" {
 				x.name = head["name"]
 			}
-			x.description = head["description"] + " (project)"
+			about := head["description"]
+			if about == "" {
+				about, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
+			}
+			x.description = about + " (project)"
 			if plugin != "" {
 				x.name = plugin + ":" + x.name
-				x.description = "(" + plugin + ") " + head["description"]
+				x.description = "(" + plugin + ") " + about
 			}
 			*list = append(*list, x)
 		}

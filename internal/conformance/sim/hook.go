@@ -41,6 +41,13 @@ func (h *hookState) any(event string) bool {
 	return slices.ContainsFunc(h.callbacks, has) || slices.ContainsFunc(h.commands, has)
 }
 
+// anyCommand reports whether the settings or plugins have hooks for an event.
+func (h *hookState) anyCommand(event string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.ContainsFunc(h.commands, func(k hooks.Hook) bool { return k.Event == event })
+}
+
 // occasion is when an event happens.
 type occasion struct {
 	turn  *turn  // nil outside of a turn
@@ -63,14 +70,14 @@ func (s *Session) callHooks(ctx context.Context, event string, o occasion, pairs
 	if o.id == "" {
 		o.id = newUUID()
 	}
-	about := hooks.Session{ID: s.sessionID(), Transcript: s.transcriptPath(), Dir: s.Dir, Mode: s.permissionMode(), Effort: s.effort()}
+	about := hooks.Session{ID: s.sessionID(), Transcript: s.transcriptPath(), Dir: s.cwd(), Mode: s.permissionMode(), Effort: s.effort()}
 	if o.turn != nil {
 		about.Prompt = o.turn.id
 	}
 	if o.agent != nil && o.agent.id != "" {
 		about.AgentID, about.AgentType = o.agent.id, o.agent.kind
 	}
-	call := &hooks.Call{Event: event, Name: o.name, Input: about.Input(event, pairs...), ID: o.id, Dir: s.Dir, NewID: newUUID, Sent: o.sent}
+	call := &hooks.Call{Event: event, Name: o.name, Input: about.Input(event, pairs...), ID: o.id, Dir: about.Dir, NewID: newUUID, Sent: o.sent}
 	named := o.name
 	switch event {
 	case "PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest", "PermissionDenied", "SessionStart", "SessionEnd":
@@ -206,11 +213,28 @@ func (s *Session) fire(t *turn, event string, more object.Object) (f fired) {
 		pairs = append(pairs, m.Name, m.Value)
 	}
 	v := s.callHooks(t.ctx, event, o, pairs...)
+	s.watch(v.Watch)
 	for _, text := range v.Contexts {
 		s.main.tell(text)
 	}
 	s.say(v.Messages)
 	return f
+}
+
+// lastOccasion is the occasion of an event that is not bound to a turn.
+func (s *Session) lastOccasion(name string) occasion {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return occasion{turn: s.latest, name: name}
+}
+
+// announce calls the hooks of an event that nothing waits for. It returns when they are on their
+// way.
+func (s *Session) announce(event string, o occasion, pairs ...any) {
+	sent := make(chan struct{})
+	o.sent = func() { close(sent) }
+	s.work.Go(func() { s.watch(s.callHooks(s.ctx, event, o, pairs...).Watch) })
+	<-sent
 }
 
 // sessionStarts runs the commands of the start of a session. The SDK's callbacks do not see it:
@@ -221,6 +245,7 @@ func (s *Session) sessionStarts() {
 		source = "resume"
 	}
 	v := s.callHooks(s.ctx, "SessionStart", occasion{name: source}, "source", source, "model", s.modelOf(s.main))
+	s.watch(v.Watch)
 	for _, text := range v.Contexts {
 		s.main.tell(text)
 	}

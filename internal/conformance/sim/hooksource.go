@@ -63,13 +63,12 @@ func (t *turn) noteSettings() {
 	s := t.session
 	now := s.stamps()
 	for i, f := range settingsFiles {
-		was, is := t.stamps[i], now[i]
-		if (was == nil) == (is == nil) && (was == nil || was.ModTime().Equal(is.ModTime()) && was.Size() == is.Size()) {
+		if same(t.stamps[i], now[i]) {
 			continue
 		}
 		s.settings.Reload()
 		s.settingsChanged()
-		s.configChanged(s.ctx, t, f.name, s.settings.Path(f.source))
+		s.announce("ConfigChange", occasion{turn: t, name: f.name}, "source", f.name, "file_path", s.settings.Path(f.source))
 	}
 	t.stamps = now
 }

@@ -97,7 +97,7 @@ func (t *turn) clear(string) outcome {
 		"timestamp", now(), "session_id", s.sessionID()))
 	s.backgroundChanged()
 	s.mu.Lock()
-	s.id = newUUID()
+	s.id, s.latest = newUUID(), nil
 	s.spent, s.sinceLast = newLedger(), newLedger()
 	s.mu.Unlock()
 	s.main.messages = nil

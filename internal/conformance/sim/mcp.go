@@ -104,13 +104,17 @@ func (s *Session) elicit(ctx context.Context, server string, params object.Objec
 		return answer, nil
 	}
 	answer, err := s.ask(ctx, request)
-	if err != nil {
+	if no := (*refusal)(nil); errors.As(err, &no) {
+		answer = object.Of("action", "cancel")
+	} else if err != nil {
 		return object.Of("action", "cancel"), nil
 	}
 	result := object.Of("mcp_server_name", server, "mode", about.Get("mode"), "action", answer.Get("action"), "content", object.If(answer.Has("content"), answer.Get("content")))
 	if changed := s.elicitHook(ctx, "ElicitationResult", server, result); changed != nil {
-		return changed, nil
+		answer = changed
 	}
+	s.announce("Notification", s.lastOccasion("elicitation_response"), "message", fmt.Sprintf("Elicitation response for server %q: %v", server, answer.Get("action")),
+		"notification_type", "elicitation_response")
 	return answer, nil
 }
 

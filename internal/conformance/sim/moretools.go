@@ -3,8 +3,6 @@ package sim
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/ccwire/ccwire/internal/conformance/sim/object"
@@ -25,17 +23,6 @@ func (s *Session) runSkill(ctx context.Context, u *toolUse) toolResult {
 		u.turn.userLine(u.agent, []any{block}, "isSynthetic", true)
 	}
 	return r
-}
-
-// runWorktree runs the tool EnterWorktree. The session was started outside a repository, or is
-// taken to be.
-func (s *Session) runWorktree(u *toolUse) toolResult {
-	if _, err := os.Stat(filepath.Join(s.Dir, ".git")); err == nil && s.repository {
-		return okResult(u, "Created worktree "+u.input.Text("name"), object.Of("worktreePath", filepath.Join(s.Dir, ".claude", "worktrees", u.input.Text("name"))))
-	}
-	const text = "Cannot create a worktree: not in a git repository and no WorktreeCreate hooks are configured. " +
-		"Configure WorktreeCreate/WorktreeRemove hooks in settings.json to use worktree isolation with other VCS systems."
-	return badResult(u, text, "Error: "+text)
 }
 
 // runMonitor runs the tool Monitor: a command in the background whose lines the model is told.

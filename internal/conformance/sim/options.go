@@ -139,6 +139,17 @@ func (o *options) rules(name string) (list []string) {
 // stream reports whether the output is lines of JSON.
 func (o *options) stream() bool { return o.value("output-format") == "stream-json" }
 
+// form is what the output is.
+func (o *options) form() form {
+	switch {
+	case o.stream():
+		return lines
+	case o.value("output-format") == "json" && o.has("verbose"):
+		return array
+	}
+	return oneText
+}
+
 // streamInput reports whether the input is lines of JSON.
 func (o *options) streamInput() bool { return o.value("input-format") == "stream-json" }
 

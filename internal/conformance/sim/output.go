@@ -24,8 +24,18 @@ type output struct {
 	closed  bool
 	halted  bool // lines are dropped: the session ends
 	err     error
-	muted   bool // lines are not written: the output is a text or one object
+	form    form
+	list    []byte // the elements of an array of lines, that is written at the end
 }
+
+// form is what the output is.
+type form int
+
+const (
+	lines   form = iota
+	oneText      // a text or one object; lines are not written
+	array        // one array of all lines
+)
 
 func newOutput(w io.Writer) *output {
 	o := &output{w: w, done: make(chan struct{})}
@@ -63,7 +73,7 @@ func (o *output) run() {
 func (o *output) append(add func([]byte) []byte) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.muted {
+	if o.form != lines {
 		return
 	}
 	for len(o.waiting) > maxWaiting && o.err == nil && !o.closed {
@@ -78,6 +88,14 @@ func (o *output) append(add func([]byte) []byte) {
 
 // line writes one line.
 func (o *output) line(v object.Object) {
+	o.mu.Lock()
+	if o.form == array && !o.halted {
+		if o.list != nil {
+			o.list = append(o.list, ',')
+		}
+		o.list = object.Append(o.list, v)
+	}
+	o.mu.Unlock()
 	o.append(func(b []byte) []byte { return append(object.Append(b, v), '\n') })
 }
 
@@ -91,11 +109,22 @@ func (o *output) text(s string) {
 	}
 }
 
-// mute says that only texts are written.
-func (o *output) mute() {
+// setForm says what the output is.
+func (o *output) setForm(f form) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.muted = true
+	o.form = f
+}
+
+// endList writes the array of lines, if there is one.
+func (o *output) endList() {
+	o.mu.Lock()
+	list := o.list
+	o.list = nil
+	o.mu.Unlock()
+	if list != nil {
+		o.text("[" + string(list) + "]\n")
+	}
 }
 
 // halt drops the lines that come from now on, or takes them again.

@@ -270,7 +270,7 @@ func (s *Session) answeredByHook(u *toolUse, observed, a object.Object) permit {
 	s.applyUpdates(a.List("updatedPermissions"))
 	input := a.Object("updatedInput")
 	if input != nil {
-		input = tools.Observed(u.name, input, s.Dir)
+		input = tools.Observed(u.name, input, s.cwd())
 	}
 	return permit{input: changed(input, observed), meta: accept("hook", "hook")}
 }

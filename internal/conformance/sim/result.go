@@ -94,7 +94,7 @@ func join(parts ...object.Object) (all object.Object) {
 // emitResult writes a result in the form that the output has.
 func (s *Session) emitResult(r object.Object) {
 	switch {
-	case s.opts.stream():
+	case s.opts.form() != oneText:
 		s.out.line(r)
 	case s.opts.value("output-format") == "json":
 		s.out.text(object.Text(r) + "\n")

@@ -61,6 +61,8 @@ type Session struct {
 	tasks       taskState
 	transcript  transcriptState
 	checkpoints checkpoints
+	where       place
+	watched     watcher
 
 	mu         sync.Mutex // guards the fields below
 	id         string     // of the session
@@ -72,6 +74,7 @@ type Session struct {
 	inputDone  bool
 	exitCode   int
 	turn       *turn // that is being played
+	latest     *turn // that was played last, or is; nil at the start and after /clear
 	results    int   // how many result lines were written
 	lastError  bool  // the last result had is_error
 	spent      *ledger
@@ -141,6 +144,7 @@ func (s *Session) Run(ctx context.Context) int {
 	if s.exitCode < 0 {
 		s.out.abandon()
 	} else {
+		s.out.endList()
 		s.out.close()
 	}
 	return s.exitCode
@@ -206,9 +210,7 @@ func (s *Session) prepare() (int, bool) {
 		s.out.text(Version + " (Claude Code)\n")
 		return 0, false
 	}
-	if !opts.stream() {
-		s.out.mute()
-	}
+	s.out.setForm(opts.form())
 	for _, flag := range opts.unknown {
 		if s.Strict {
 			return refuse("error: unknown option '%s'", flag)
@@ -257,6 +259,9 @@ func (s *Session) checkOptions() string {
 	}
 	if o.streamInput() && !o.stream() {
 		return "Error: --input-format=stream-json requires output-format=stream-json."
+	}
+	if o.has("include-partial-messages") && !o.stream() {
+		return "Error: --include-partial-messages requires --print and --output-format=stream-json."
 	}
 	if o.stream() && !o.has("verbose") {
 		return "Error: When using --print, --output-format=stream-json requires --verbose"

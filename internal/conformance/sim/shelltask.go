@@ -24,6 +24,7 @@ func (s *Session) runShell(ctx context.Context, u *toolUse) toolResult {
 	runs, cancel := context.WithCancelCause(s.ctx)
 	k.cancel = cancel
 	s.tasks.add(k)
+	from := s.tools.Now()
 	done := make(chan tools.Result, 1)
 	s.work.Go(func() { done <- s.tools.Run(runs, u.name, u.input) })
 	timer := time.NewTimer(shownAfter)
@@ -37,7 +38,7 @@ func (s *Session) runShell(ctx context.Context, u *toolUse) toolResult {
 				s.notify(k, "completed", k.description)
 			}
 			s.committed(r)
-			return toolResult{block: r.Block(u.id), result: r.Use}
+			return toolResult{block: r.Block(u.id), result: r.Use, after: s.noteMove(from)}
 		case <-timer.C:
 			s.taskStarted(k)
 		case <-k.moved:

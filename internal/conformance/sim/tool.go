@@ -180,7 +180,9 @@ func (s *Session) runTool(ctx context.Context, u *toolUse) toolResult {
 	case u.name == "Skill":
 		return s.runSkill(ctx, u)
 	case u.name == "EnterWorktree":
-		return s.runWorktree(u)
+		return s.enterWorktree(ctx, u)
+	case u.name == "ExitWorktree":
+		return s.exitWorktree(ctx, u)
 	case u.name == "Monitor" && s.tools != nil:
 		return s.runMonitor(u)
 	case u.name == "Bash" && s.tools != nil:

@@ -72,7 +72,7 @@ func (s *Session) playTurn(prompts []*prompt) {
 		}
 	}
 	s.mu.Lock()
-	s.turn = t
+	s.turn, s.latest = t, t
 	s.mu.Unlock()
 	s.stateChanged("running")
 	for _, p := range prompts {

@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"context"
 	"fmt"
 	"path/filepath"
 	"strconv"
@@ -218,19 +217,9 @@ func (t *turn) batchDone(a *agent, uses []*toolUse) (bool, outcome) {
 	return false, outcome{}
 }
 
-// configChanged calls the hooks that see changes of settings. It returns when they are on their
-// way.
-func (s *Session) configChanged(ctx context.Context, t *turn, source, path string) {
-	sent := make(chan struct{})
-	s.work.Go(func() {
-		s.callHooks(ctx, "ConfigChange", occasion{turn: t, name: source, sent: func() { close(sent) }}, "source", source, "file_path", path)
-	})
-	<-sent
-}
-
 // instructionsNear looks for instructions in the folders of a file that the model has read.
 func (t *turn) instructionsNear(u *toolUse) {
-	path, _ := tools.Observed(u.name, u.input, t.session.Dir).Get("file_path").(string)
+	path, _ := tools.Observed(u.name, u.input, t.session.cwd()).Get("file_path").(string)
 	for dir := filepath.Dir(path); dir != t.session.Dir && strings.HasPrefix(dir, t.session.Dir+string(filepath.Separator)); dir = filepath.Dir(dir) {
 		file := filepath.Join(dir, "CLAUDE.md")
 		data, err := readLimited(file)

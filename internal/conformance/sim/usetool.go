@@ -32,7 +32,7 @@ func (s *Session) useTool(ctx context.Context, u *toolUse) toolResult {
 		result := r.Result()
 		return toolResult{block: result.Block(u.id), result: result.Use}
 	}
-	observed := tools.Observed(u.name, u.input, s.Dir)
+	observed := tools.Observed(u.name, u.input, s.cwd())
 	v := s.callHooks(ctx, "PreToolUse", u.occasion(), "tool_name", u.name, "tool_input", observed, "tool_use_id", u.id, "mcp_server", s.toolServer(u.name))
 	u.turn.release(u.id)
 	if r := s.stopped(u, observed, &v); r != nil {
@@ -40,7 +40,7 @@ func (s *Session) useTool(ctx context.Context, u *toolUse) toolResult {
 	}
 	if v.Input != nil {
 		u.input = v.Input
-		observed = tools.Observed(u.name, u.input, s.Dir)
+		observed = tools.Observed(u.name, u.input, s.cwd())
 	}
 	d := s.judged(u, observed, &v)
 	d.Silent = v.Decision == "allow"
@@ -54,7 +54,7 @@ func (s *Session) useTool(ctx context.Context, u *toolUse) toolResult {
 	} else {
 		if p.input != nil {
 			u.input, u.changed = p.input, true
-			observed = tools.Observed(u.name, u.input, s.Dir)
+			observed = tools.Observed(u.name, u.input, s.cwd())
 		}
 		r = s.runAllowed(ctx, u, observed, p.meta)
 	}
@@ -86,6 +86,10 @@ func (s *Session) checkTool(u *toolUse) *tools.Refusal {
 	case "TaskStop", "KillShell", "KillBash":
 		if id := taskID(u.input); s.tasks.find(id) == nil {
 			return tools.Refuse("No task found with ID: " + id)
+		}
+	case "ExitWorktree":
+		if s.where.entered() == nil {
+			return noWorktree
 		}
 	case "Skill":
 		if s.findCommand(u.input.Text("skill")) == nil {

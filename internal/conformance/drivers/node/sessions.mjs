@@ -1,43 +1,13 @@
 // Plays one session with the official TypeScript SDK: node sessions.mjs NAME CLI CWD
 import { createSdkMcpServer, query, tool } from "@anthropic-ai/claude-agent-sdk";
 import { z } from "zod";
+import { Prompts, result } from "./session.mjs";
 
 const [name, cli, cwd] = process.argv.slice(2);
 const usual = { pathToClaudeCodeExecutable: cli, cwd, permissionMode: "default" };
 
 function check(ok, what) {
   if (!ok) throw new Error(what);
-}
-
-// Prompts is the input of a session: what is said, until it is closed.
-class Prompts {
-  waiting = [];
-  wake = () => {};
-  say(text) {
-    this.waiting.push({ type: "user", message: { role: "user", content: text }, parent_tool_use_id: null });
-    this.wake();
-  }
-  close() {
-    this.closed = true;
-    this.wake();
-  }
-  async *[Symbol.asyncIterator]() {
-    for (;;) {
-      while (this.waiting.length > 0) yield this.waiting.shift();
-      if (this.closed) return;
-      await new Promise((resolve) => (this.wake = resolve));
-    }
-  }
-}
-
-// result reads until the turn is over.
-async function result(messages, seen = () => {}) {
-  for (;;) {
-    const { value, done } = await messages.next();
-    check(!done, "the session ended before its result");
-    await seen(value);
-    if (value.type === "result") return value;
-  }
 }
 
 // memory is a session store.

@@ -5,8 +5,9 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
-import { createSdkMcpServer, HOOK_EVENTS, query, tool } from "@anthropic-ai/claude-agent-sdk";
+import { createSdkMcpServer, query, tool } from "@anthropic-ai/claude-agent-sdk";
 import { z } from "zod";
+import { Prompts, end, result } from "./session.mjs";
 
 // simulated returns the options of a session with a CLI that plays a script, and its log.
 function simulated(script) {
@@ -18,42 +19,6 @@ function simulated(script) {
   const env = { ...process.env, HOME: cwd, CLAUDE_CONFIG_DIR: join(cwd, "config"), ANTHROPIC_API_KEY: "dummy" };
   const logged = () => readFileSync(log, "utf8").trim().split("\n").map((line) => JSON.parse(line));
   return { options: { pathToClaudeCodeExecutable: cli, cwd, env, permissionMode: "default" }, cwd, logged };
-}
-
-// Prompts is the input of a session: what is said, until it is closed.
-class Prompts {
-  waiting = [];
-  wake = () => {};
-  say(text) {
-    this.waiting.push({ type: "user", message: { role: "user", content: text }, parent_tool_use_id: null });
-    this.wake();
-  }
-  close() {
-    this.closed = true;
-    this.wake();
-  }
-  async *[Symbol.asyncIterator]() {
-    for (;;) {
-      while (this.waiting.length > 0) yield this.waiting.shift();
-      if (this.closed) return;
-      await new Promise((resolve) => (this.wake = resolve));
-    }
-  }
-}
-
-// result reads until the turn is over.
-async function result(q, seen = () => {}) {
-  for (;;) {
-    const { value, done } = await q.next();
-    assert.ok(!done, "the session ended before its result");
-    await seen(value);
-    if (value.type === "result") return value;
-  }
-}
-
-async function end(q, prompts) {
-  prompts.close();
-  for await (const _ of q);
 }
 
 const use = (name, input) => ({ content: [{ type: "tool_use", name, input }] });
@@ -123,36 +88,15 @@ for (const [name, answer, made, told] of [
   });
 }
 
-test("hooks are called, and decide", async () => {
-  const { options, cwd } = simulated({
-    turns: [
-      write,
-      use("Read", { file_path: "missing.txt" }),
-      use("Task", { description: "small job", prompt: "the small job", subagent_type: "general-purpose", run_in_background: false }),
-      { text: "Used." },
-      { match: { told: "summary" }, text: "<summary>All of it.</summary>" },
-    ],
-  });
-  const heard = [];
-  const hooks = {};
-  for (const event of HOOK_EVENTS) hooks[event] = [{ hooks: [async (input) => {
-    assert.equal(input.hook_event_name, event);
-    heard.push(event);
-    if (event === "PreToolUse" && input.tool_name === "Write")
-      return { hookSpecificOutput: { hookEventName: event, permissionDecision: "allow", updatedInput: { ...input.tool_input, content: "ho" } } };
-    return {};
-  }] }];
+test("a hook changes the input of a tool", async () => {
+  const { options, cwd } = simulated({ turns: [write, { text: "Used." }] });
+  const change = async (input) => ({ hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "allow", updatedInput: { ...input.tool_input, content: "ho" } } });
   const prompts = new Prompts();
-  const q = query({ prompt: prompts, options: { ...options, hooks } });
-  prompts.say("use the tools");
+  const q = query({ prompt: prompts, options: { ...options, hooks: { PreToolUse: [{ hooks: [change] }] } } });
+  prompts.say("write");
   assert.equal((await result(q)).result, "Used.");
-  await q.setModel("claude-sonnet-5-5");
-  prompts.say("/compact");
-  await result(q);
   await end(q, prompts);
   assert.equal(readFileSync(join(cwd, "a.txt"), "utf8"), "ho");
-  for (const event of ["UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "PostToolBatch", "SubagentStart", "SubagentStop", "Stop", "PreCompact", "PostCompact", "PreModelSwitch", "PostModelSwitch"])
-    assert.ok(heard.includes(event), "nothing heard of " + event);
 });
 
 test("a hook that denies keeps the tool from running", async () => {

@@ -122,35 +122,19 @@ def test_a_permission(simulated, answer, made, refused):
     assert sim.made() == made
 
 
-def test_hooks_are_called_and_decide(simulated):
-    sim = simulated(
-        WRITE,
-        use("Read", file_path="missing.txt"),
-        use("Task", description="small job", prompt="the small job", subagent_type="general-purpose", run_in_background=False),
-        {"text": "Used."},
-        {"match": {"told": "summary"}, "text": "<summary>All of it.</summary>"},
-    )
-    heard = []
+def test_a_hook_changes_the_input_of_a_tool(simulated):
+    sim = simulated(WRITE, {"text": "Used."})
 
     async def hook(data, tool_use_id, context):
-        event = data["hook_event_name"]
-        heard.append(event)
-        if event == "PreToolUse" and data["tool_name"] == "Write":
-            output = {"hookEventName": event, "permissionDecision": "allow", "updatedInput": {**data["tool_input"], "content": "ho"}}
-            return {"hookSpecificOutput": output}
-        return {}
-
-    events = ["PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit", "Stop", "SubagentStart", "SubagentStop", "PreCompact"]
-    hooks = {event: [HookMatcher(hooks=[hook])] for event in events}
+        output = {"hookEventName": "PreToolUse", "permissionDecision": "allow", "updatedInput": {**data["tool_input"], "content": "ho"}}
+        return {"hookSpecificOutput": output}
 
     async def talk():
-        async with ClaudeSDKClient(sim.options(hooks=hooks)) as client:
-            assert (await turn(client, "use the tools"))[-1].result == "Used."
-            await turn(client, "/compact")
+        async with ClaudeSDKClient(sim.options(hooks={"PreToolUse": [HookMatcher(hooks=[hook])]})) as client:
+            return await turn(client, "write")
 
-    asyncio.run(talk())
+    assert asyncio.run(talk())[-1].result == "Used."
     assert sim.made() == "ho"
-    assert set(heard) == set(events)
 
 
 def test_a_permission_request_hook_answers(simulated):

@@ -144,8 +144,11 @@ func (h *Hook) run(ctx context.Context, c *Call, host Host) (Output, error) {
 }
 
 // plainOutput is the output of a command that does not write JSON. For some events the model is
-// told.
+// told; for WorktreeCreate it is the worktree.
 func plainOutput(event, text string) Output {
+	if text != "" && event == "WorktreeCreate" {
+		return Output{Specific: object.Of("hookEventName", event, "worktreePath", text)}
+	}
 	if text != "" && (event == "UserPromptSubmit" || event == "SessionStart" || event == "UserPromptExpansion") {
 		return Output{Specific: object.Of("hookEventName", event, "additionalContext", text)}
 	}

@@ -23,6 +23,7 @@ type Verdict struct {
 	StopReason string
 	Contexts   []string // that the model is told
 	Messages   []string // that the user is told
+	Watch      []string // files whose changes the hooks want to see
 
 	Failures   []*Failure
 	TimedOut   *Hook // that did not answer
@@ -100,6 +101,11 @@ func (v *Verdict) take(event, name string, a *Answer) {
 	v.Specific = s
 	if text := s.Text("additionalContext"); text != "" {
 		v.Contexts = append(v.Contexts, text)
+	}
+	for _, path := range s.List("watchPaths") {
+		if path, ok := path.(string); ok {
+			v.Watch = append(v.Watch, path)
+		}
 	}
 	switch d := s.Text("permissionDecision"); d {
 	case "":

@@ -45,11 +45,23 @@ func (s *Set) command(in object.Object) (c *shell.Command, now string, refused s
 	return c, f.Name(), ""
 }
 
-// Now is the folder in which the next command runs.
+// Now is the folder in which the next command runs, and in which relative paths begin.
 func (s *Set) Now() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.now
+}
+
+// Move changes the folder in which the next command runs, and in which relative paths begin. It
+// reports false, and changes nothing, if tools may not act there.
+func (s *Set) Move(dir string) bool {
+	if !s.options.Outside && !shell.Inside(s.options.Dir, dir) {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.now = dir
+	return true
 }
 
 // Background starts the command of a Bash tool use that does not wait for it.

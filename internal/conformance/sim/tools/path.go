@@ -21,7 +21,7 @@ func (s *Set) absolute(path string) string {
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path)
 	}
-	return filepath.Join(s.options.Dir, path)
+	return filepath.Join(s.Now(), path)
 }
 
 // local returns a path for the root.
@@ -101,7 +101,7 @@ func (s *Set) fileError(path string, err error) Result {
 
 // noFile is the text for a file that is not there, with a name that is like it.
 func (s *Set) noFile(path string) string {
-	text := fmt.Sprintf("File does not exist. Note: your current working directory is %s.", s.options.Dir)
+	text := fmt.Sprintf("File does not exist. Note: your current working directory is %s.", s.Now())
 	if like := s.like(path); like != "" {
 		text += fmt.Sprintf(" Did you mean %s?", like)
 	}
@@ -128,13 +128,15 @@ func (s *Set) like(path string) string {
 }
 
 func (s *Set) knows(path string) bool {
+	path = s.absolute(path)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.known[s.absolute(path)]
+	return s.known[path]
 }
 
 func (s *Set) setKnown(path string) {
+	path = s.absolute(path)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.known[s.absolute(path)] = true
+	s.known[path] = true
 }

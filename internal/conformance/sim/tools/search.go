@@ -58,7 +58,7 @@ func (s *Set) glob(ctx context.Context, in object.Object) Result {
 	path := in.Text("path")
 	if path != "" {
 		if info, err := s.stat(path); err != nil || !info.IsDir() {
-			return failf("Directory does not exist: %s. Note: your current working directory is %s.", path, s.options.Dir)
+			return failf("Directory does not exist: %s. Note: your current working directory is %s.", path, s.Now())
 		}
 	}
 	expression, err := glob.Compile(in.Text("pattern"))

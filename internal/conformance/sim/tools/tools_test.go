@@ -147,3 +147,22 @@ func TestInputsAreShownAndObservedAsTheCLIDoes(t *testing.T) {
 		}
 	}
 }
+
+func TestRelativePathsBeginWhereTheLastCommandHasMovedTo(t *testing.T) {
+	dir := workDir(t)
+	s := newSet(t, tools.Options{Dir: dir})
+	if err := os.Mkdir(filepath.Join(dir, "sub"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s.Run(t.Context(), "Bash", object.Of("command", "cd sub"))
+	s.Run(t.Context(), "Write", object.Of("file_path", "a.txt", "content", "hi"))
+	if _, err := os.Stat(filepath.Join(dir, "sub", "a.txt")); err != nil {
+		t.Error(err)
+	}
+	if s.Move(filepath.Dir(dir)) {
+		t.Error("the tools were moved out of the working directory")
+	}
+	if !s.Move(dir) || s.Now() != dir {
+		t.Errorf("the tools were not moved back: they are in %s", s.Now())
+	}
+}
