@@ -21,6 +21,8 @@ type Object struct {
 
 	d     *Decoder
 	shape *Shape
+	index *index
+	last  *key      // of the member before
 	extra **Members // for the members that the schema does not name
 	at    int       // offset of the object
 	value int       // offset of the member's value
@@ -31,7 +33,8 @@ type Object struct {
 
 // ReadObject returns the reading of an object of a shape, whose unknown members go to extra.
 func ReadObject(d *Decoder, s *Shape, extra **Members) Object {
-	return Object{d: d, shape: s, extra: extra, Member: -1}
+	x := s.indexed()
+	return Object{d: d, shape: s, index: x, last: &x.keys[0], extra: extra, Member: -1}
 }
 
 // Begin starts to read the object. If it is tagged, Tag has found its tags, and the first of them
@@ -41,7 +44,7 @@ func (o *Object) Begin(tagged bool) bool {
 	if tagged && d.tags.inline > 0 {
 		o.at = d.tags.at
 		for _, i := range s.Tags[:d.tags.inline] {
-			o.Member = i
+			o.Member, o.last = i, &o.index.keys[i+1]
 			o.seen.add(i)
 		}
 	} else {
@@ -68,11 +71,12 @@ func (o *Object) Next(ok bool) bool {
 			d.Pos++
 			return false
 		case c == ',' || pos == o.at:
-			i = o.shape.indexed().next(o.Member, d.Data[pos+1:]) // the guess
+			i = o.index.next(o.last, d.Data[pos+1:]) // the guess
 		}
 	}
 	if i >= 0 {
-		d.Pos += 1 + len(o.shape.Keys[i])
+		o.last = &o.index.keys[i+1]
+		d.Pos += 1 + o.last.size
 	} else if i = o.search(); i < 0 {
 		return false
 	}
@@ -94,7 +98,8 @@ func (o *Object) search() int {
 			return -1
 		}
 		if i := s.member(key); i >= 0 {
-			s.indexed().learn(o.Member, i)
+			o.last.learn(i)
+			o.last = &o.index.keys[i+1]
 			return i
 		}
 		if !d.Extra(o.extra, key, s.legacy(key)) {

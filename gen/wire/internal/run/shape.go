@@ -25,17 +25,21 @@ type index struct {
 	// places are the numbers of the members, from 1, by the hash of their names. Where names share
 	// a hash, it is the number of the first.
 	places [64]uint8
-	// after has, for each member and before that for the begin of the object, the numbers of the
-	// two members that came next in the objects before: the last one in the low byte.
-	after []atomic.Uint32
-	keys  []key
+	// keys are those of Shape.Keys. Before them is one that nothing begins with, for the begin of
+	// the object.
+	keys []key
 }
 
-// A key is one of Shape.Keys, with its first eight bytes as a word: those that it has and that the
-// mask lets through.
+// A key is one of Shape.Keys, with its first 16 bytes as two words: those that it has and that the
+// masks let through.
 type key struct {
-	word, mask uint64
-	text       string
+	word1, word2, mask1, mask2 uint64
+
+	size int
+	rest string // behind the words
+	// after has the numbers of the two members that came next after this one in the objects before:
+	// the last one that was not expected in the low byte.
+	after atomic.Uint32
 }
 
 func hash(name []byte) int {
@@ -56,35 +60,35 @@ func (s *Shape) member(name []byte) int {
 	return -1
 }
 
-// next returns the number of the member that text begins with, if it has come next after a member
-// before, else -1. Member -1 is the begin of the object.
-func (x *index) next(member int, text []byte) int {
-	after := &x.after[member+1]
-	seen := after.Load()
-	if i := int(seen & 0xff); i < len(x.keys) && x.keys[i].begins(text) {
+// next returns the number of the member that text begins with, if it is one that came next after
+// the key before, else -1.
+func (x *index) next(last *key, text []byte) int {
+	if len(text) < 16 {
+		return -1
+	}
+	after := last.after.Load()
+	if i := int(after & 0xff); i+1 < len(x.keys) && x.keys[i+1].begins(text) {
 		return i
 	}
-	if i := int(seen >> 8); i < len(x.keys) && x.keys[i].begins(text) {
-		after.Store(seen>>8 | seen&0xff<<8)
+	if i := int(after >> 8); i+1 < len(x.keys) && x.keys[i+1].begins(text) {
 		return i
 	}
 	return -1
 }
 
-// begins reports whether text begins with the key.
+// begins reports whether text, which has 16 bytes or more, begins with the key.
 func (k *key) begins(text []byte) bool {
-	if len(text) < len(k.text) || len(text) < 8 || (jsontext.Load8(text, 0)^k.word)&k.mask != 0 {
-		return false
-	}
-	return len(k.text) <= 8 || string(text[8:len(k.text)]) == k.text[8:]
+	return (jsontext.Load8(text, 0)^k.word1)&k.mask1|(jsontext.Load8(text, 8)^k.word2)&k.mask2 == 0 && k.ends(text)
 }
 
-// learn remembers that member i came next after a member. Goroutines may get into each other's way,
-// which costs time and nothing else.
-func (x *index) learn(member, i int) {
-	after := &x.after[member+1]
-	after.Store(uint32(i) | after.Load()&0xff<<8)
+// ends reports whether text has what is behind the key's words.
+func (k *key) ends(text []byte) bool {
+	return k.rest == "" || len(text) >= k.size && string(text[16:k.size]) == k.rest
 }
+
+// learn remembers that member i came next after the key. Goroutines may get into each other's way,
+// which costs time and nothing else.
+func (k *key) learn(i int) { k.after.Store(uint32(i) | k.after.Load()&0xff<<8) }
 
 func (s *Shape) indexed() *index {
 	if x := s.index.Load(); x != nil {
@@ -97,17 +101,21 @@ func (s *Shape) indexed() *index {
 //
 //go:noinline
 func (s *Shape) makeIndex() *index {
-	x := &index{after: make([]atomic.Uint32, len(s.Keys)+1), keys: make([]key, len(s.Keys))}
+	x := &index{keys: make([]key, len(s.Keys)+1)}
 	for i := len(s.Keys) - 1; i >= 0; i-- {
-		var word, mask [8]byte
-		for j := range min(copy(word[:], s.Keys[i]), len(mask)) {
-			mask[j] = 0xff
+		var words, masks [16]byte
+		n := copy(words[:], s.Keys[i])
+		for j := range n {
+			masks[j] = 0xff
 		}
-		x.keys[i] = key{jsontext.Load8(word[:], 0), jsontext.Load8(mask[:], 0), s.Keys[i]}
+		k := &x.keys[i+1]
+		k.size, k.rest = len(s.Keys[i]), s.Keys[i][n:]
+		k.word1, k.word2 = jsontext.Load8(words[:], 0), jsontext.Load8(words[:], 8)
+		k.mask1, k.mask2 = jsontext.Load8(masks[:], 0), jsontext.Load8(masks[:], 8)
 		x.places[hash([]byte(s.name(i)))] = uint8(i + 1)
 	}
-	for i := range x.after {
-		x.after[i].Store(uint32(i) | uint32(i+1)<<8)
+	for i := range x.keys {
+		x.keys[i].after.Store(uint32(i) | uint32(i+1)<<8)
 	}
 	s.index.Store(x)
 	return x

@@ -291,14 +291,18 @@ func (e *Enum) Known(value string) bool {
 
 // Enum reads a string with known values.
 func (d *Decoder) Enum(p *string, e *Enum) bool {
+	if v, ok := d.known(e.Values); ok {
+		*p = v
+		return true
+	}
 	d.Peek()
 	at := d.Pos
 	text, plain, ok := d.body()
 	if !ok {
 		return false
 	}
-	for _, v := range e.Values { // a known value shares the memory of the schema's
-		if v == string(text) {
+	for _, v := range e.Values {
+		if v == string(text) { // written with escapes, or behind a space
 			*p = v
 			return true
 		}
@@ -315,6 +319,20 @@ func (d *Decoder) Enum(p *string, e *Enum) bool {
 		*p = d.copyString(text)
 	}
 	return true
+}
+
+// known moves past a string that is one of the values, which have no characters to escape, and
+// returns that value: it shares the memory of the schema's.
+func (d *Decoder) known(values []string) (string, bool) {
+	rest := d.Data[d.Pos:]
+	for _, v := range values {
+		end := len(v) + 1
+		if end < len(rest) && rest[end] == '"' && rest[0] == '"' && string(rest[1:end]) == v {
+			d.Pos += end + 1
+			return v, true
+		}
+	}
+	return "", false
 }
 
 // Only reads a string with one known value. An empty string is kept beside the unknown members too:
