@@ -33,14 +33,15 @@ type Object struct {
 
 // ReadObject returns the reading of an object of a shape, whose unknown members go to extra.
 func ReadObject(d *Decoder, s *Shape, extra **Members) Object {
-	x := s.indexed()
-	return Object{d: d, shape: s, index: x, last: &x.keys[0], extra: extra, Member: -1}
+	return Object{d: d, shape: s, extra: extra, Member: -1}
 }
 
 // Begin starts to read the object. If it is tagged, Tag has found its tags, and the first of them
 // may have been read already. It is false if there is no object.
 func (o *Object) Begin(tagged bool) bool {
 	d, s := o.d, o.shape
+	o.index = s.indexed()
+	o.last = &o.index.keys[0]
 	if tagged && d.tags.inline > 0 {
 		o.at = d.tags.at
 		for _, i := range s.Tags[:d.tags.inline] {
