@@ -1,6 +1,7 @@
 package jsontext
 
 import (
+	"bytes"
 	"encoding/json"
 	"regexp"
 	"strings"
@@ -145,5 +146,57 @@ func TestSkipLeavesDuplicatesToUnique(t *testing.T) {
 	s.Pos = 0
 	if s.Unique() || s.Fault.Kind != Duplicate || s.Fault.At != 12 {
 		t.Error(&s.Fault)
+	}
+}
+
+// TestCompactTextIsSkippedAsAnyOtherIs holds the loop for text without space against the reader of
+// all text: it takes nothing that the other does not, ends where the other does, and takes all that
+// it is for.
+func TestCompactTextIsSkippedAsAnyOtherIs(t *testing.T) {
+	check := func(t *rapid.T, text string) {
+		s := Scanner{Data: []byte(text), MaxDepth: rapid.IntRange(0, 5).Draw(t, "depth")}
+		s.Pos = rapid.IntRange(0, min(3, len(text))).Draw(t, "from")
+		end := compactEnd(s.Data, s.Pos, s.MaxDepth)
+		ok := s.skipAny()
+		if end >= 0 && (!ok || s.Pos != end) {
+			t.Fatalf("%q: compact it ends at %d, else at %d, %v", text, end, s.Pos, s.Fault)
+		}
+		var compact bytes.Buffer
+		if json.Compact(&compact, []byte(text)) != nil || !utf8.ValidString(text) {
+			return
+		}
+		whole := Scanner{Data: compact.Bytes(), MaxDepth: s.MaxDepth}
+		want := -1
+		if whole.skipAny() {
+			want = whole.Pos
+		}
+		if end := compactEnd(whole.Data, 0, s.MaxDepth); end != want {
+			t.Fatalf("%q ends at %d, want %d", compact.Bytes(), end, want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) { check(t, jsontest.JSON(4).Draw(t, "text")) })
+	rapid.Check(t, func(t *rapid.T) { check(t, jsontest.Broken.Draw(t, "text")) })
+}
+
+func TestSkipNestsAsDeepAsItMay(t *testing.T) {
+	for open, closing := range map[string]string{"[": "]", `{"a":`: "}", `[{"a":`: "}]"} {
+		for _, n := range []int{1, 63, 64, 65, 511, 512, 1022, 1023, 1024, 1025, 3000} {
+			text := []byte(strings.Repeat(open, n) + "0" + strings.Repeat(closing, n))
+			depth := n * len(closing)
+			s := Scanner{Data: text, MaxDepth: depth}
+			if !s.Skip() || !s.Finish() {
+				t.Errorf("%d times %s: %v", n, open, s.Fault)
+			}
+			s = Scanner{Data: text, MaxDepth: depth - 1}
+			if s.Skip() || s.Fault.Kind != TooDeep {
+				t.Errorf("%d times %s, one too deep: %v", n, open, s.Fault)
+			}
+			wrong := append([]byte(nil), text...)
+			wrong[len(wrong)-1] ^= ']' ^ '}'
+			s = Scanner{Data: wrong, MaxDepth: depth}
+			if s.Skip() {
+				t.Errorf("%d times %s is taken with a wrong end", n, open)
+			}
+		}
 	}
 }
