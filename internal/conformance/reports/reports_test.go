@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -149,5 +150,27 @@ func TestPageEscapesAndNeedsNothingElse(t *testing.T) {
 func TestToFileReportsWhatItCannotWrite(t *testing.T) {
 	if err := ToFile(filepath.Join(t.TempDir(), "no", "such", "folder"), sample(), JSON); err == nil {
 		t.Error("no error")
+	}
+}
+
+func TestTableSaysTheSpeedOfManyScenarios(t *testing.T) {
+	played := slices.Repeat([]conformance.Result{{Scenario: "turn/text", Target: "2.1.325", Status: conformance.Pass}}, 30)
+	skipped := slices.Repeat([]conformance.Result{{Scenario: "turn/old", Target: "2.1.325", Status: conformance.NotApplicable}}, 15)
+	for _, row := range []struct {
+		results []conformance.Result
+		want    string
+	}{
+		{played, " (12s, 2.5 a second)\n"},
+		{slices.Concat(played, skipped), " (12s, 2.5 a second)\n"},
+		{slices.Concat(played[:10], skipped), " (12s)\n"},
+	} {
+		var b bytes.Buffer
+		r := &conformance.Report{Targets: []string{"2.1.325"}, Results: row.results, Duration: 12 * time.Second}
+		if err := Table(&b, r, Style{}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(b.String(), row.want) {
+			t.Errorf("the table of %d results ends with %q, want %q", len(row.results), b.String()[max(0, b.Len()-60):], row.want)
+		}
 	}
 }

@@ -213,7 +213,17 @@ func (t *table) summary() {
 	if why := inapplicable(t.r); why != "" {
 		t.printf(" (%s)", why)
 	}
-	t.printf(" (%s)\n", t.r.Duration.Round(100*time.Millisecond))
+	t.printf(" (%s%s)\n", t.r.Duration.Round(100*time.Millisecond), speed(t.r))
+}
+
+// speed says how many scenarios a second were played, "" if they were few.
+func speed(r *conformance.Report) string {
+	const many = 20
+	played := len(r.Results) - r.Count(conformance.NotApplicable)
+	if played < many || r.Duration <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %.1f a second", float64(played)/r.Duration.Seconds())
 }
 
 // inapplicable says why scenarios do not apply, what is said most often first.
