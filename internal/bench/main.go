@@ -22,6 +22,7 @@ func main() {
 	writeMessages := flag.Bool("write-messages", false, "be the writer of its messages")
 	part := flag.String("only", "", "take only the measurements whose names contain this")
 	writeTypes := flag.Bool("write-types", false, "write the types that the libraries fill")
+	profileTo := flag.String("profile", "", "measure nothing: write a profile of ccwire decoding the classes of -only to this file")
 	flag.Parse()
 	var err error
 	switch lines := corpus(); {
@@ -31,6 +32,8 @@ func main() {
 		err = writeLines(short(lines))
 	case *writeMessages:
 		err = writeLines(messages(short(lines)))
+	case *profileTo != "":
+		err = profile(*profileTo, *part)
 	default:
 		err = run(lines, *rounds, *part)
 	}

@@ -16,13 +16,12 @@ import (
 //	}
 //	return o.End()
 type Object struct {
-	// Member is the number of the member to read.
+	// Member is the number of the member to read. The key is found by it each time: to store a
+	// pointer here has a price while the collector runs.
 	Member int
 
 	d     *Decoder
 	shape *Shape
-	index *index
-	last  *key      // of the member before
 	extra **Members // for the members that the schema does not name
 	at    int       // offset of the object
 	value int       // offset of the member's value
@@ -40,12 +39,10 @@ func ReadObject(d *Decoder, s *Shape, extra **Members) Object {
 // may have been read already. It is false if there is no object.
 func (o *Object) Begin(tagged bool) bool {
 	d, s := o.d, o.shape
-	o.index = s.indexed()
-	o.last = &o.index.keys[0]
 	if tagged && d.tags.inline > 0 {
 		o.at = d.tags.at
 		for _, i := range s.Tags[:d.tags.inline] {
-			o.Member, o.last = i, &o.index.keys[i+1]
+			o.Member = i
 			o.seen.add(i)
 		}
 	} else {
@@ -65,19 +62,18 @@ func (o *Object) Next(ok bool) bool {
 	if !ok && !o.keep() {
 		return false
 	}
-	d, i := o.d, -1
+	d, x, i := o.d, o.shape.indexed(), -1
 	if pos := d.Pos; pos < len(d.Data) {
 		switch c := d.Data[pos]; {
 		case c == '}':
 			d.Pos++
 			return false
 		case c == ',' || pos == o.at:
-			i = o.index.next(o.last, d.Data[pos+1:]) // the guess
+			i = x.next(o.Member, d.Data[pos+1:]) // the guess
 		}
 	}
 	if i >= 0 {
-		o.last = &o.index.keys[i+1]
-		d.Pos += 1 + o.last.size
+		d.Pos += 1 + x.keys[i+1].size
 	} else if i = o.search(); i < 0 {
 		return false
 	}
@@ -99,8 +95,7 @@ func (o *Object) search() int {
 			return -1
 		}
 		if i := s.member(key); i >= 0 {
-			o.last.learn(i)
-			o.last = &o.index.keys[i+1]
+			s.indexed().keys[o.Member+1].learn(i)
 			return i
 		}
 		if !d.Extra(o.extra, key, s.legacy(key)) {

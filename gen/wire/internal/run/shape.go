@@ -60,13 +60,13 @@ func (s *Shape) member(name []byte) int {
 	return -1
 }
 
-// next returns the number of the member that text begins with, if it is one that came next after
-// the key before, else -1.
-func (x *index) next(last *key, text []byte) int {
+// next returns the number of the member that text begins with, if it is one that came next after a
+// member before, else -1. Member -1 is the begin of the object.
+func (x *index) next(member int, text []byte) int {
 	if len(text) < 16 {
 		return -1
 	}
-	after := last.after.Load()
+	after := x.keys[member+1].after.Load()
 	if i := int(after & 0xff); i+1 < len(x.keys) && x.keys[i+1].begins(text) {
 		return i
 	}
