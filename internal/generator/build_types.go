@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -234,6 +235,9 @@ func (b *builder) enum(d *schema.Definition, name string, n node) error {
 	}
 	seen := map[string]string{}
 	for _, v := range e.values {
+		if text, err := json.Marshal(v); err != nil || string(text) != `"`+v+`"` {
+			return fmt.Errorf("%s: the value %q is not written as it is: the decoder compares it so", d.Name(), v)
+		}
 		c := constName(name, v)
 		if other, ok := seen[c]; ok {
 			return fmt.Errorf("%s: the values %q and %q have the same Go name", d.Name(), v, other)

@@ -129,6 +129,35 @@ func TestTwoDefinitionsWithOneNameAreAnError(t *testing.T) {
 	}
 }
 
+func TestAKnownValueThatNeedsEscapesIsAnError(t *testing.T) {
+	withExceptions(t, nil)
+	archive, err := txtar.ParseFile("testdata/tiny.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := false
+	for i := range archive.Files {
+		f := &archive.Files[i]
+		before := f.Data
+		f.Data = bytes.ReplaceAll(before, []byte(`"x-enum": ["`), []byte(`"x-enum": ["\"", "`))
+		changed = changed || !bytes.Equal(before, f.Data)
+	}
+	if !changed {
+		t.Fatal("the schemas have no list of values")
+	}
+	fsys, err := txtar.FS(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := load(fsys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := build(in); err == nil || !strings.Contains(err.Error(), "is not written as it is") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestEveryNamingExceptionHasAReason(t *testing.T) {
 	seen := map[string]bool{}
 	for _, e := range exceptions {
