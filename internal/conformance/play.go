@@ -6,7 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/ccwire/ccwire/codec"
@@ -212,6 +215,8 @@ func (p *player) step(ctx context.Context, op scenario.Op) error {
 		p.log(recording.Entry{Dir: recording.Signal, Line: op.Name})
 		p.trace.add(Note, "signal "+op.Name)
 		return p.peer.Signal(op.Name)
+	case scenario.Touch:
+		return p.touch(op.Name)
 	case scenario.Exit:
 		return p.exit(ctx, op)
 	case scenario.Stderr:
@@ -243,6 +248,18 @@ func (p *player) write(data []byte) error {
 		return ignoreGone(err)
 	}
 	return nil
+}
+
+// touch makes a file in the CLI's working directory.
+func (p *player) touch(name string) error {
+	p.idle = false
+	p.trace.add(Note, "touch "+name)
+	cwd, _ := p.vars["cwd"].(string)
+	err := os.WriteFile(filepath.Join(cwd, name), nil, 0o600)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // a CLI that is played from a recording has no folders
+	}
+	return err
 }
 
 // ignoreGone drops the error of a write to a CLI that has ended: what it has written and its exit

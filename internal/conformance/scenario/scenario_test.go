@@ -70,6 +70,7 @@ auto mcp srv {"manual":["tools/call"]}
 auto {"subtype":"hook_callback"} => {"continue":true}
 [>=2.1.90 <2.1.250] eof
 signal TERM
+touch go
 api 2 {"outcome":"stalled"}
 api total 3
 stderr "oops"
@@ -79,7 +80,7 @@ exit any
 	for _, step := range s.Steps {
 		got = append(got, strings.TrimPrefix(strings.SplitN(strings.TrimPrefix(typeName(step.Op), "scenario."), "{", 2)[0], "*"))
 	}
-	want := []string{"Send", "SendRaw", "Expect", "Unordered", "Not", "Never", "None", "None", "Again", "Auto", "Auto", "Auto", "EOF", "Signal", "API", "APITotal", "Stderr", "Exit"}
+	want := []string{"Send", "SendRaw", "Expect", "Unordered", "Not", "Never", "None", "None", "Again", "Auto", "Auto", "Auto", "EOF", "Signal", "Touch", "API", "APITotal", "Stderr", "Exit"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
@@ -167,6 +168,7 @@ func TestParseRejectsMistakes(t *testing.T) {
 		{"send in a group", head + "-- script --\n<unordered\n> {}\n<end\n", "only < steps"},
 		{"bad condition", head + "-- script --\n[=2.1.0] eof\n", "want >=VERSION or <VERSION"},
 		{"unknown signal", head + "-- script --\nsignal HUP\n", "unknown signal"},
+		{"touch outside", head + "-- script --\ntouch ../x\n", "want the name of a file"},
 		{"bad rule", head + "-- script --\nauto deny\n", "unknown rule"},
 		{"bad MCP option", head + "-- script --\nauto mcp srv {\"tool\":1}\n", "options of the MCP server"},
 		{"path out of the folder", head + "-- script --\n-- files/../x --\n", "unknown file"},

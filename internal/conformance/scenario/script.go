@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -135,6 +136,11 @@ func parseOp(word, rest string) (Op, error) {
 			return nil, fmt.Errorf("unknown signal %q (INT, TERM, KILL)", rest)
 		}
 		return Signal{rest}, nil
+	case "touch":
+		if !filepath.IsLocal(rest) || filepath.Base(rest) != rest || rest == "." {
+			return nil, fmt.Errorf("%q: want the name of a file in the working directory", rest)
+		}
+		return Touch{rest}, nil
 	case "exit":
 		if rest == "any" {
 			return Exit{Any: true}, nil

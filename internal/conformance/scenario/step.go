@@ -45,6 +45,8 @@ type (
 	EOF struct{}
 	// Signal sends a signal to the CLI: "INT", "TERM" or "KILL".
 	Signal struct{ Name string }
+	// Touch makes an empty file in the working directory, which a command of the scenario waits for.
+	Touch struct{ Name string }
 	// Exit reads to the end of the CLI's output and waits for its exit.
 	Exit struct {
 		Code int  // meaningless if Any
@@ -89,6 +91,7 @@ func (Again) op()     {}
 func (Auto) op()      {}
 func (EOF) op()       {}
 func (Signal) op()    {}
+func (Touch) op()     {}
 func (Exit) op()      {}
 func (Stderr) op()    {}
 func (API) op()       {}
