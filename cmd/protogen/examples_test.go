@@ -22,7 +22,6 @@ var notRun = map[string]string{
 	"node ":                  "needs a parser",
 	"--driver ./driver":      "needs a driver; conform-sdk.txtar has one",
 	"protogen generate":      "changes the checkout; generate.txtar has one of its own",
-	"protogen fakecli":       "needs an SDK; fakecli.txtar is one",
 	"protogen drift":         "takes long; drift.txtar runs it",
 	"protogen compatibility": "takes long; compatibility.txtar runs it",
 }

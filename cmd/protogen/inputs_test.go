@@ -198,7 +198,6 @@ var pathless = map[string]string{
 	"protogen show scenario": "prints what was built in; show.txtar has its inputs",
 	"protogen show schema":   "prints what was built in; show.txtar has its inputs",
 	"protogen explain":       "prints what was built in, or reads the standard input; explain.txtar has its inputs",
-	"protogen fakecli":       "reads recordings that were built in; fakecli.txtar has its inputs",
 	"protogen fuzz":          "holds verbs",
 	"protogen generate":      "works on the checkout around it; generate.txtar breaks one",
 }

@@ -19,14 +19,20 @@ import (
 // hangingCLI is a CLI that plays what the probe and the first scenario want, and then hangs with a
 // process of its own. It writes the ids of both to PIDS.
 const hangingCLI = `#!/bin/sh
-if [ "$1" = --version ]; then exec protogen fakecli --version; fi
+if [ "$1" = --version ]; then exec protogen sim --version; fi
 for n in probe first; do
-	if mkdir STATE/$n 2>/dev/null; then exec protogen fakecli --scenario permission/deny "$@"; fi
+	if mkdir STATE/$n 2>/dev/null; then exec protogen sim --script STATE/deny.json "$@"; fi
 done
 sleep 1000 &
 echo $$ $! > PIDS
 wait
 `
+
+// deniedWrite is what the model says in the scenario permission/deny.
+const deniedWrite = `{"turns": [
+	{"content": [{"type": "tool_use", "name": "Write", "input": {"file_path": "a.txt", "content": "hi"}}]},
+	{"text": "Fine."}
+]}`
 
 // hangingParser is a parser that hangs at its fourth stream, with a process of its own.
 const hangingParser = `#!/bin/sh
@@ -68,6 +74,9 @@ func TestASignalEndsTheRunWithWhatWasDone(t *testing.T) {
 			dir, tmp := t.TempDir(), t.TempDir()
 			fifo := filepath.Join(dir, "pids")
 			if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, "deny.json"), []byte(deniedWrite), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			script := strings.NewReplacer("STATE", dir, "PIDS", fifo).Replace(row.script)
