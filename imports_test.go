@@ -76,7 +76,7 @@ var picture = []row{
 	{"cmd/protogen", ". cmd/protogen/internal/regenerate internal/conformance/... internal/fuzz/... transport/cli schema codec internal/generator " +
 		"internal/buildinfo internal/canonical internal/flaggen internal/linecheck internal/linestream internal/manual internal/manual/... internal/near internal/terminal internal/vectors internal/vendoring internal/scrub internal/tap internal/view"},
 	{"examples/internal/livetest", "transport internal/conformance/fakeapi internal/conformance/npm internal/conformance/sandbox"},
-	{"examples/internal/offline", "internal/conformance/recording internal/conformance/replay"},
+	{"examples/internal/offline", "internal/conformance/sim/program"},
 	{"examples/try", "examples/internal/offline transport/cli"},
 	{"examples/...", "transport transport/mcpserver gen/wire"},
 	{"internal/languages", ""},

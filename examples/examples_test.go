@@ -3,6 +3,7 @@ package examples
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,7 +14,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ccwire/ccwire/examples/internal/offline"
-	"github.com/ccwire/ccwire/internal/conformance/recording"
 )
 
 func self(t *testing.T) string {
@@ -23,6 +23,15 @@ func self(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+func script(t *testing.T, example string) []byte {
+	t.Helper()
+	text, err := offline.Script(example)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
 }
 
 // argsIn returns the arguments for a run in a folder.
@@ -54,11 +63,37 @@ func TestTryRunsEachExampleWithoutACLI(t *testing.T) {
 	}
 }
 
+func TestOfflineExamplesTakeAnyPromptAndTouchNoFile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("each is built and linked; make test-all runs it")
+	}
+	folder := build(t)
+	for _, s := range sessions {
+		dir, tmp := t.TempDir(), t.TempDir()
+		args := s.argsIn(dir)
+		args[len(args)-1] = "Something else."
+		want := s.stdout
+		if s.example == "ask" {
+			want = "Something else.\n"
+		}
+		env := append(simulated(t, script(t, s.example)), "HOME="+dir, "TMPDIR="+tmp, "TMP="+tmp)
+		got := run(t, folder, s.example, dir, env, args...)
+		if diff := cmp.Diff(fmt.Sprint(outcome{stdout: want}), fmt.Sprint(got)); diff != "" {
+			t.Errorf("%s: -want +got\n%s", s.example, diff)
+		}
+		for _, name := range []string{dir, tmp} {
+			if left, err := os.ReadDir(name); err != nil || len(left) > 0 {
+				t.Errorf("%s: left behind: %v, %v", s.example, left, err)
+			}
+		}
+	}
+}
+
 func TestTryFailsForWhatIsNotAnExampleAndWhenTheExampleFails(t *testing.T) {
 	folder := build(t, "./try")
 	for args, want := range map[string]string{
 		"":            "usage: try EXAMPLE",
-		"nosuch":      `no session of an example "nosuch": give ask, hooks`,
+		"nosuch":      `no example "nosuch": give ask, hooks`,
 		"ask":         "usage: ask PROMPT",
 		"policy no x": "working directory: stat no: no such",
 	} {
@@ -97,11 +132,7 @@ func TestExamplesFailWithAReasonOnStderr(t *testing.T) {
 	}
 	for _, s := range sessions {
 		args := s.argsIn(empty)
-		recorded, err := offline.Session(s.example)
-		if err != nil {
-			t.Fatal(err)
-		}
-		good := replaying(t, recorded)
+		good := simulated(t, script(t, s.example))
 		type row struct {
 			name   string
 			env    []string
@@ -114,9 +145,9 @@ func TestExamplesFailWithAReasonOnStderr(t *testing.T) {
 			{"no CLI", []string{"PATH=" + empty}, args, 1, `the Claude Code CLI was not found: .* install it with`},
 			{"no such CLI", []string{"CLAUDE_CLI=" + filepath.Join(empty, "claude")}, args, 1, `the Claude Code CLI was not found: .*\(from CLAUDE_CLI\)`},
 			{"a CLI that cannot run", []string{"CLAUDE_CLI=" + empty}, args, 1, `is a directory`},
-			{"not logged in", replaying(t, ending(t, recorded, notLoggedIn)), args, 1, `the turn failed: Not logged in · Please run /login\n$`},
-			{"too many turns", replaying(t, ending(t, recorded, maxTurns)), args, 1, `the turn failed: error_max_turns: Reached maximum number of turns \(1\)\n$`},
-			{"no result", replaying(t, ending(t, recorded, nil)), args, 1, `(?s)(exited with code 3|the CLI ended).*out of memory`},
+			{"not logged in", simulated(t, failing(notLoggedIn)), args, 1, `the turn failed: Not logged in · Please run /login\n$`},
+			{"too many turns", simulated(t, failing(maxTurns)), args, 1, `the turn failed: error_max_turns: Reached maximum number of turns \(1\)\n$`},
+			{"no result", simulated(t, fault("stderr=out of memory%0A@system/init", "exit=3@assistant")), args, 1, `(?s)(exited with code 3|the CLI ended).*out of memory`},
 		}
 		if s.example == "policy" {
 			rows = append(rows,
@@ -138,65 +169,36 @@ func TestExamplesFailWithAReasonOnStderr(t *testing.T) {
 	}
 }
 
-// What the results of turns that fail have in place of what a good one has; nil for nothing.
-var (
-	notLoggedIn = map[string]any{"is_error": true, "result": "Not logged in · Please run /login"}
-	maxTurns    = map[string]any{"is_error": true, "subtype": "error_max_turns", "result": nil, "errors": []string{"Reached maximum number of turns (1)"}}
+// failing is what the model says and the CLI does in a turn that ends with another result than a
+// good one, and exit code 1.
+func failing(result string) []byte {
+	result = strings.NewReplacer("%", "%25", "@", "%40").Replace(result) + "%0A"
+	return fault("raw-after="+result+"@assistant", "exit=1@result")
+}
+
+// fault returns a script with faults and one turn.
+func fault(faults ...string) []byte {
+	text, err := json.Marshal(map[string]any{"turns": []any{map[string]string{"text": "Hello."}}, "faults": faults})
+	if err != nil {
+		panic(err)
+	}
+	return text
+}
+
+// Results of turns that fail.
+const (
+	notLoggedIn = `{"type":"result","subtype":"success","is_error":true,"result":"Not logged in · Please run /login",` + resultRest
+	maxTurns    = `{"type":"result","subtype":"error_max_turns","is_error":true,"errors":["Reached maximum number of turns (1)"],` + resultRest
+	resultRest  = `"duration_ms":1,"duration_api_ms":1,"num_turns":1,"stop_reason":null,"total_cost_usd":0,"usage":{"input_tokens":0,"output_tokens":0},"modelUsage":{},` +
+		`"permission_denials":[],"session_id":"00000000-0000-4000-8000-000000000001","uuid":"00000000-0000-4000-8000-000000000002"}`
 )
 
-// ending returns a session that ends with another result and exit code 1. Without a result the CLI
-// dies with code 3 before the first message of the model.
-func ending(t *testing.T, entries []recording.Entry, result map[string]any) []recording.Entry {
+// simulated returns the environment in which the CLI is the simulated one with a script.
+func simulated(t *testing.T, script []byte) []string {
 	t.Helper()
-	var out []recording.Entry
-	for _, e := range entries {
-		last := e.Dir == recording.ToSDK && strings.Contains(e.Line, `"type":"result"`)
-		dies := result == nil && e.Dir == recording.ToSDK && strings.Contains(e.Line, `"type":"assistant"`)
-		switch {
-		case dies:
-			code := 3
-			return append(out, recording.Entry{Dir: recording.Exit, Code: &code, Stderr: "out of memory\n"})
-		case last:
-			e.Line = changed(t, e.Line, result)
-		case e.Dir == recording.Exit:
-			code := 1
-			e.Code = &code
-		}
-		out = append(out, e)
-	}
-	return out
-}
-
-// changed returns a line with other members.
-func changed(t *testing.T, line string, members map[string]any) string {
-	t.Helper()
-	var frame map[string]any
-	if err := json.Unmarshal([]byte(line), &frame); err != nil {
+	file := filepath.Join(t.TempDir(), "script.json")
+	if err := os.WriteFile(file, script, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for name, value := range members {
-		frame[name] = value
-		if value == nil {
-			delete(frame, name)
-		}
-	}
-	text, err := json.Marshal(frame)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
-// replaying returns the environment in which the CLI replays a recording.
-func replaying(t *testing.T, entries []recording.Entry) []string {
-	t.Helper()
-	var b bytes.Buffer
-	if err := recording.Write(&b, entries); err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(t.TempDir(), "session.ndjson")
-	if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return []string{"CLAUDE_CLI=" + self(t), replayEnv + "=" + file}
+	return []string{"CLAUDE_CLI=" + self(t), scriptEnv + "=" + file}
 }

@@ -10,12 +10,10 @@ import (
 	"testing"
 )
 
-// A session is a run of an example that goes well. It is recorded with the real CLI and can be
-// played without it.
+// A session is a run of an example that goes well, with the simulated CLI as with the real one.
 type session struct {
 	example string
 	args    []string // {cwd} is the folder in which it runs
-	script  string   // what the model says, for the real CLI
 	results []bool   // whether each tool failed
 	stdout  string
 }
@@ -23,15 +21,10 @@ type session struct {
 var sessions = []session{{
 	example: "ask",
 	args:    []string{"What is the capital of France?"},
-	script:  `{"turns":[{"text":"The capital of France is Paris."}]}`,
 	stdout:  "The capital of France is Paris.\n",
 }, {
 	example: "hooks",
 	args:    []string{"How many files are here? Then delete them all."},
-	script: `{"turns":[
-		{"content":[{"type":"tool_use","name":"Bash","input":{"command":"ls","description":"list the files"}}]},
-		{"content":[{"type":"tool_use","name":"Bash","input":{"command":"rm -rf *","description":"delete the files"}}]},
-		{"text":"There is one file. I was not allowed to delete it."}]}`,
 	results: []bool{false, true},
 	stdout: `used: Bash {"command":"ls","description":"list the files"}
 blocked: rm -rf *
@@ -40,21 +33,11 @@ There is one file. I was not allowed to delete it.
 }, {
 	example: "mcptool",
 	args:    []string{"What is 123456789 * 987654321? Use the tool."},
-	script: `{"turns":[
-		{"content":[{"type":"tool_use","name":"mcp__calc__multiply","input":{"a":"one","b":"2"}}]},
-		{"content":[{"type":"tool_use","name":"mcp__calc__multiply","input":{"a":"123456789","b":"987654321"}}]},
-		{"text":"It is 121932631112635269."}]}`,
 	results: []bool{true, false},
 	stdout:  "It is 121932631112635269.\n",
 }, {
 	example: "policy",
 	args:    []string{"{cwd}", "Write a haiku to haiku.txt, and another one to /tmp/haiku.txt"},
-	script: `{"turns":[
-		{"content":[{"type":"tool_use","name":"Read","input":{"file_path":"hello.txt"}}]},
-		{"content":[{"type":"tool_use","name":"Write","input":{"file_path":"haiku.txt","content":"one line of three"}}]},
-		{"content":[{"type":"tool_use","name":"Write","input":{"file_path":"/tmp/haiku.txt","content":"another line"}}]},
-		{"content":[{"type":"tool_use","name":"Bash","input":{"command":"touch c.txt","description":"make a file"}}]},
-		{"text":"I wrote haiku.txt only: the rest was not allowed."}]}`,
 	results: []bool{false, false, true, true},
 	stdout: `denied: Write {"file_path":"/tmp/haiku.txt","content":"another line"}
 denied: Bash {"command":"touch c.txt","description":"make a file"}

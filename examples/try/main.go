@@ -1,5 +1,5 @@
-// Try runs an example where no CLI is installed. In place of the CLI it replays a session that was
-// recorded with the real one, so the answer is always the same.
+// Try runs an example where no CLI is installed. In place of the CLI it has a simulated one, whose
+// model says what the script of the example tells it to.
 //
 //	go run ./examples/try ask "What is the capital of France?"
 package main
@@ -22,11 +22,11 @@ func main() {
 	log.SetFlags(0)
 	log.SetPrefix("try: ")
 	if name := os.Getenv(exampleEnv); name != "" {
-		entries, err := offline.Session(name)
+		code, err := serve(name, os.Args[1:])
 		if err != nil {
 			log.Fatal(err)
 		}
-		os.Exit(offline.Serve(entries, os.Args[1:]))
+		os.Exit(code)
 	}
 	if len(os.Args) < 2 {
 		fmt.Fprintln(os.Stderr, "usage: try EXAMPLE [ARGUMENT...]")
@@ -39,10 +39,19 @@ func main() {
 	os.Exit(code)
 }
 
+// serve is the CLI of an example.
+func serve(name string, args []string) (int, error) {
+	script, err := offline.Script(name)
+	if err != nil {
+		return 0, err
+	}
+	return offline.Serve(script, args)
+}
+
 // try runs an example with this program as its CLI, and returns the exit code.
 func try(name string, args []string) (int, error) {
-	if _, err := offline.Session(name); err != nil {
-		return 0, fmt.Errorf("there is no session of an example %q: give ask, hooks, mcptool or policy", name)
+	if _, err := offline.Script(name); err != nil {
+		return 0, fmt.Errorf("there is no example %q: give ask, hooks, mcptool or policy", name)
 	}
 	self, err := os.Executable()
 	if err != nil {

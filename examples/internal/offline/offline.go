@@ -1,39 +1,40 @@
-// Package offline is the CLI of the examples where none is installed: it replays a session of each
-// that was recorded with the real CLI. The recordings are made by the live tests of package
-// examples.
+// Package offline is the CLI of the examples where none is installed: the simulated one, with a
+// script of what the model says in each example.
 package offline
 
 import (
 	"context"
 	"embed"
-	"fmt"
 	"os"
-	"slices"
 
-	"github.com/ccwire/ccwire/internal/conformance/recording"
-	"github.com/ccwire/ccwire/internal/conformance/replay"
+	"github.com/ccwire/ccwire/internal/conformance/sim/program"
 )
 
-//go:embed sessions/*.ndjson
-var sessions embed.FS
+//go:embed scripts/*.json
+var scripts embed.FS
 
-// Session returns the recorded session of an example.
-func Session(example string) ([]recording.Entry, error) {
-	return recording.ReadFile(sessions, "sessions/"+example+".ndjson")
-}
+// Script returns what the model says in an example.
+func Script(example string) ([]byte, error) { return scripts.ReadFile("scripts/" + example + ".json") }
 
-// Serve is the CLI in this process, with these arguments, and returns its exit code. It says what
-// the recording has, whatever the prompt and the answers of the SDK are, and touches no file.
-func Serve(entries []recording.Entry, args []string) int {
-	version := entries[0].Version
-	if slices.Contains(args, "--version") {
-		fmt.Printf("%s (Claude Code)\n", version)
-		return 0
+// Serve is the CLI in this process, with these arguments, and returns its exit code. No tool acts,
+// and nothing of the user's is read or written: its home is a folder that lives as long as it does.
+func Serve(script []byte, args []string) (code int, err error) {
+	parsed, err := program.Parse("script", script)
+	if err != nil {
+		return 0, err
 	}
-	names := recording.NewNames(version, "")
-	if cwd, err := os.Getwd(); err == nil {
-		names.Folder(cwd, "/scratch/cwd")
+	dir, err := os.Getwd()
+	if err != nil {
+		return 0, err
 	}
-	session := &replay.Session{Entries: entries, Names: names, Loose: true}
-	return session.ServeProcess(context.Background(), os.Stdin, os.Stdout, os.Stderr)
+	home, err := os.MkdirTemp("", "ccwire-example-")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(home) // an empty one that is left does no harm
+	p := program.Program{Script: parsed, NoTools: true}
+	exit, err := p.Run(context.Background(), program.Streams{
+		Args: args, Env: []string{"HOME=" + home}, Dir: dir, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+	})
+	return exit.Code, err
 }
