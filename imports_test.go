@@ -178,6 +178,14 @@ func TestThePictureHasNoWayUp(t *testing.T) {
 	}
 }
 
+func TestOnlyTestsReplayRecordings(t *testing.T) {
+	for _, p := range packages(t) {
+		if slices.Contains(p.Imports, module+"internal/conformance/replay") {
+			t.Errorf("%s imports the replay, which is for tests: the simulated CLI is internal/conformance/sim", p.name())
+		}
+	}
+}
+
 // vendored are the packages that other modules copy.
 var vendored = []string{
 	"gen/wire", "gen/wire/internal/run", "codec", "internal/jsontext",

@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"github.com/ccwire/ccwire/internal/conformance"
-	"github.com/ccwire/ccwire/internal/conformance/replay"
 	"github.com/ccwire/ccwire/internal/conformance/scenarios"
+	"github.com/ccwire/ccwire/internal/conformance/sim/simtarget"
 )
 
 func Example() {
@@ -20,7 +20,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	target, err := replay.NewTarget() // or conformance.NewProcessTarget(ctx, path)
+	target, err := simtarget.New() // or conformance.NewProcessTarget(ctx, path)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -7,39 +7,49 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/ccwire/ccwire/internal/conformance/recording"
-	"github.com/ccwire/ccwire/internal/conformance/recordings"
+	"github.com/ccwire/ccwire/internal/conformance"
 	"github.com/ccwire/ccwire/internal/conformance/replay"
+	"github.com/ccwire/ccwire/internal/conformance/scenarios"
+	simprogram "github.com/ccwire/ccwire/internal/conformance/sim/program"
+	"github.com/ccwire/ccwire/internal/conformance/sim/script"
+	"github.com/ccwire/ccwire/internal/conformance/sim/simtarget"
 )
 
-// modeEnv makes this test program a CLI.
+// modeEnv makes this test program a CLI: it names a scenario.
 const modeEnv = "CCWIRE_TEST_CLI"
 
 func TestMain(m *testing.M) {
-	if mode := os.Getenv(modeEnv); mode != "" {
-		os.Exit(beCLI(mode, os.Args[1:]))
+	name := os.Getenv(modeEnv)
+	if name == "" {
+		os.Exit(m.Run())
 	}
-	os.Exit(m.Run())
-}
-
-// beCLI is a CLI that plays a recording.
-func beCLI(scenario string, args []string) int {
-	newest := recordings.Newest()
-	if len(args) > 0 && args[0] == "--version" {
-		fmt.Printf("%s (Claude Code)\n", newest)
-		return 0
-	}
-	entries, err := recordings.Read(newest, scenario)
+	code, err := beCLI(name, os.Args[1:])
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
-		return 1
+		code = 2
 	}
-	names := recording.NewNames(newest, "")
-	if cwd, err := os.Getwd(); err == nil {
-		names.Folder(filepath.Dir(cwd), "/scratch")
+	os.Exit(code)
+}
+
+// beCLI is the simulated CLI, with the model of a scenario.
+func beCLI(name string, args []string) (code int, err error) {
+	all, err := scenarios.All()
+	if err != nil {
+		return 0, err
 	}
-	s := &replay.Session{Entries: entries, Names: names, Loose: true}
-	return s.ServeProcess(context.Background(), os.Stdin, os.Stdout, os.Stderr)
+	chosen, err := conformance.Select(all, []conformance.Glob{conformance.Glob(name)}, nil)
+	if err != nil {
+		return 0, err
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return 0, err
+	}
+	p := simprogram.Program{Script: &script.Script{Script: chosen[0].API}}
+	exit, err := p.Run(context.Background(), simprogram.Streams{
+		Args: args, Env: os.Environ(), Dir: dir, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+	})
+	return exit.Code, err
 }
 
 // program writes a shell script and returns its path.
@@ -52,12 +62,32 @@ func program(t testing.TB, script string) string {
 	return path
 }
 
-// replayCLI is a program that plays the recording of a scenario.
-func replayCLI(t testing.TB, scenario string) string {
+// simulatedCLI is a program that is the simulated CLI, with the model of a scenario.
+func simulatedCLI(t testing.TB, scenario string) string {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return program(t, modeEnv+"="+scenario+" exec "+self+` "$@"`)
+}
+
+// simulated returns the simulated CLI.
+func simulated(t testing.TB) conformance.Target {
+	t.Helper()
+	target, err := simtarget.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return target
+}
+
+// replayed returns a CLI that plays recordings.
+func replayed(t testing.TB) *replay.Target {
+	t.Helper()
+	target, err := replay.NewTarget()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return target
 }

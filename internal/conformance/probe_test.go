@@ -49,7 +49,7 @@ func TestAProgramThatIsNoCLIIsRefusedWithAReason(t *testing.T) {
 
 func TestNothingIsLeftAfterAProbe(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	target, err := conformance.NewProcessTarget(t.Context(), replayCLI(t, "handshake/initialize"))
+	target, err := conformance.NewProcessTarget(t.Context(), simulatedCLI(t, "handshake/initialize"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,6 @@ import (
 
 	"github.com/ccwire/ccwire/internal/conformance"
 	"github.com/ccwire/ccwire/internal/conformance/recording"
-	"github.com/ccwire/ccwire/internal/conformance/replay"
 	"github.com/ccwire/ccwire/internal/conformance/scenario"
 	"github.com/ccwire/ccwire/internal/conformance/scenarios"
 )
@@ -31,16 +30,6 @@ func choose(t testing.TB, globs ...conformance.Glob) []*scenario.Scenario {
 		t.Fatal(err)
 	}
 	return chosen
-}
-
-// simulated returns the simulated CLI.
-func simulated(t testing.TB) conformance.Target {
-	t.Helper()
-	target, err := replay.NewTarget()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return target
 }
 
 func TestASessionThatIsRefusedIsPlayedUpToTwiceAgain(t *testing.T) {
@@ -74,8 +63,8 @@ func TestASessionThatIsRefusedIsPlayedUpToTwiceAgain(t *testing.T) {
 	}
 }
 
-func TestEveryScenarioHoldsOnTheSimulatedCLI(t *testing.T) {
-	report, err := conformance.Run(t.Context(), conformance.Options{Scenarios: choose(t), Targets: []conformance.Target{simulated(t)}})
+func TestEveryScenarioHoldsOnItsRecording(t *testing.T) {
+	report, err := conformance.Run(t.Context(), conformance.Options{Scenarios: choose(t), Targets: []conformance.Target{replayed(t)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,18 +93,17 @@ func TestAScenarioHoldsOnAProcess(t *testing.T) {
 	checkEmpty(t, os.TempDir())
 }
 
-// processTarget is a program that plays the recording of the scenario, probed with one that plays
-// initialize.
+// processTarget is a program that is the simulated CLI of a scenario.
 func processTarget(t *testing.T, name string) conformance.Target {
 	t.Helper()
-	target, err := conformance.NewProcessTarget(t.Context(), replayCLI(t, name))
+	target, err := conformance.NewProcessTarget(t.Context(), simulatedCLI(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return target
 }
 
-// withoutAPI leaves out the steps about the model, which a replay does not ask.
+// withoutAPI leaves out the steps about the model, which is the simulated CLI's own.
 func withoutAPI(all []*scenario.Scenario) (list []*scenario.Scenario) {
 	for _, s := range all {
 		c := *s
@@ -132,14 +120,16 @@ func withoutAPI(all []*scenario.Scenario) (list []*scenario.Scenario) {
 	return list
 }
 
-// inline parses a scenario for the simulated CLI to play the recording of another one.
+// inline returns a scenario of the suite with other steps.
 func inline(t testing.TB, name, script string) *scenario.Scenario {
 	t.Helper()
-	s, err := scenario.Parse(name, []byte("It holds.\n\nlevel: required\nsince: 1.0.85\n-- script --\n"+script))
+	parsed, err := scenario.Parse(name, []byte("It holds.\n\nlevel: required\nsince: 1.0.85\n-- script --\n"+script))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s
+	s := *choose(t, conformance.Glob(name))[0]
+	s.Steps, s.Versions = parsed.Steps, parsed.Versions
+	return &s
 }
 
 func TestALineOfTheMirrorIsForEveryStepThatItMatches(t *testing.T) {
@@ -172,7 +162,6 @@ func TestALineOfTheMirrorIsForEveryStepThatItMatches(t *testing.T) {
 func TestFailuresSayWhatIsWrong(t *testing.T) {
 	for _, tt := range []struct{ name, script, want string }{
 		{"other value", "init\nuser \"greet me\"\n<result {\"result\":\"Bye.\"}\n", `script line 3: no line matches {"type":"result","result":"Bye."}: timeout after 5s; the nearest differs: /result is "Hello.", want "Bye."`},
-		{"other id", "request other {\"subtype\":\"initialize\"}\n<ok other\n", "the SDK has left the recording"},
 		{"must never come", "<never {\"type\":\"assistant\"}\ninit\nuser \"greet me\"\n<result\n", "a line that must never come"},
 		{"must not come yet", "init\nuser \"greet me\"\n<not {\"type\":\"assistant\"}\n<result\n", "a line that must not come yet"},
 		{"other exit code", "init\nuser \"greet me\"\n<result\napi 1 {\"text\":\"greet me\"}\napi total 1\neof\nexit 3\n", "ended with code 0, want 3"},
@@ -212,11 +201,7 @@ func TestTheBodyOfAReplyIsJudgedByWhatWasAsked(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			target, err := replay.NewTarget()
-			if err != nil {
-				t.Fatal(err)
-			}
-			changed := target.Changed(func(_ *scenario.Scenario, entries []recording.Entry) []recording.Entry {
+			changed := replayed(t).Changed(func(_ *scenario.Scenario, entries []recording.Entry) []recording.Entry {
 				entries = slices.Clone(entries)
 				for i := range entries {
 					if e := &entries[i]; e.Dir == recording.ToSDK && strings.Contains(e.Line, "control_response") {
@@ -326,7 +311,7 @@ func TestRunStopsAndCleansUpWhenItsContextEnds(t *testing.T) {
 }
 
 func TestKnownFailures(t *testing.T) {
-	good, bad := inline(t, "turn/text", "init\nuser \"greet me\"\n<result\n"), inline(t, "turn/multi", "init\nuser \"no\"\n")
+	good, bad := inline(t, "turn/text", "init\nuser \"greet me\"\n<result\n"), inline(t, "turn/multi", "init\neof\nexit 3\n")
 	for _, tt := range []struct {
 		name, list string
 		status     conformance.Status // of turn/multi

@@ -1,5 +1,5 @@
-// Package broken makes CLIs that break one thing, to show that the scenarios notice it.
+// Package broken shows that the scenarios notice a CLI that breaks one thing.
 //
-// Each is the simulated CLI with a change of what it says. A scenario names those that it must fail
-// on in its header "catches".
+// Its tests play recordings of the real CLI with a change of what it says. A scenario names the
+// broken CLIs that it must fail on in its header "catches".
 package broken

@@ -55,12 +55,12 @@ func record(t *testing.T, area string, target conformance.Target) *inventory.Inv
 // TestARenamedMemberIsTheFirstEntryThoughScenariosFailByIt plays a CLI that asks for permission
 // with a member of another name: no scenario holds in which it asks.
 func TestARenamedMemberIsTheFirstEntryThoughScenariosFailByIt(t *testing.T) {
-	simulated, err := replay.NewTarget()
+	replayed, err := replay.NewTarget()
 	if err != nil {
 		t.Fatal(err)
 	}
 	asks := 0
-	renamed := simulated.Changed(func(_ *scenario.Scenario, entries []recording.Entry) []recording.Entry {
+	renamed := replayed.Changed(func(_ *scenario.Scenario, entries []recording.Entry) []recording.Entry {
 		entries = append([]recording.Entry(nil), entries...)
 		for i := range entries {
 			if e := &entries[i]; e.Dir == recording.ToSDK && strings.Contains(e.Line, `"subtype":"can_use_tool"`) {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ccwire/ccwire/internal/conformance/replay"
+	"github.com/ccwire/ccwire/internal/conformance/sim/simtarget"
 )
 
 // found is what a test looks at.
@@ -190,7 +190,7 @@ func TestAProbeThatIsStoppedSaysWhy(t *testing.T) {
 }
 
 func TestOnlyACLIOnDiskCanBeProbed(t *testing.T) {
-	simulated, err := replay.NewTarget()
+	simulated, err := simtarget.New()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -156,9 +156,9 @@ func isFree(path string, v any) bool {
 }
 
 // noticed plays a scenario with a changed recording and says whether that fails.
-func noticed(t *testing.T, simulated *replay.Target, s *scenario.Scenario, m mutant) bool {
+func noticed(t *testing.T, replayed *replay.Target, s *scenario.Scenario, m mutant) bool {
 	t.Helper()
-	target := simulated.Changed(func(*scenario.Scenario, []recording.Entry) []recording.Entry { return m.entries })
+	target := replayed.Changed(func(*scenario.Scenario, []recording.Entry) []recording.Entry { return m.entries })
 	report, err := conformance.Run(t.Context(), conformance.Options{
 		Scenarios: []*scenario.Scenario{s}, Targets: []conformance.Target{target}, Judge: recorder.Judge,
 	})
@@ -178,7 +178,7 @@ func TestASessionThatIsAsRecordedPasses(t *testing.T) {
 		all = all[:len(all)/8]
 	}
 	report, err := conformance.Run(t.Context(), conformance.Options{
-		Scenarios: all, Targets: []conformance.Target{simulated(t)}, Judge: recorder.Judge,
+		Scenarios: all, Targets: []conformance.Target{replayed(t)}, Judge: recorder.Judge,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -197,7 +197,7 @@ func TestChangesOfWhatTheCLIWritesAreNoticed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	target := simulated(t)
+	target := replayed(t)
 	for _, tt := range []struct {
 		name    string
 		mutants func(*scenario.Scenario, []recording.Entry) []mutant

@@ -19,10 +19,21 @@ import (
 	"github.com/ccwire/ccwire/internal/conformance/replay"
 	"github.com/ccwire/ccwire/internal/conformance/scenario"
 	"github.com/ccwire/ccwire/internal/conformance/scenarios"
+	"github.com/ccwire/ccwire/internal/conformance/sim/simtarget"
 	"github.com/ccwire/ccwire/transport/cli"
 )
 
-func simulated(t *testing.T) *replay.Target {
+func simulated(t *testing.T) conformance.Target {
+	t.Helper()
+	target, err := simtarget.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return target
+}
+
+// replayed returns a CLI that plays recordings.
+func replayed(t *testing.T) *replay.Target {
 	t.Helper()
 	target, err := replay.NewTarget()
 	if err != nil {
@@ -97,8 +108,8 @@ func TestRecordingTwiceGivesEqualFiles(t *testing.T) {
 	if diff := cmp.Diff(one, files(t, second)); diff != "" {
 		t.Errorf("-first +second\n%s", diff)
 	}
-	// The simulated CLI says what it plays, so its recording is the one that it plays.
-	plays, err := recordings.FS(target.Version().String())
+	// The simulated CLI says what the real one says, so the recordings are those of the real one.
+	real, err := recordings.FS(target.Version().String())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,19 +118,19 @@ func TestRecordingTwiceGivesEqualFiles(t *testing.T) {
 		if !s.Versions.Contains(target.Version()) {
 			continue
 		}
-		data, err := fs.ReadFile(plays, s.Name+".ndjson")
+		data, err := fs.ReadFile(real, s.Name+".ndjson")
 		if err != nil {
 			t.Fatal(err)
 		}
 		want[target.Version().String()+"/"+s.Name+".ndjson"] = string(data)
 	}
 	if diff := cmp.Diff(want, one); diff != "" {
-		t.Errorf("-played +recorded\n%s", diff)
+		t.Errorf("-real +simulated\n%s", diff)
 	}
 }
 
 func TestAScenarioThatDoesNotHoldIsWrittenWithTheReason(t *testing.T) {
-	target := simulated(t).Changed(func(s *scenario.Scenario, entries []recording.Entry) []recording.Entry {
+	target := replayed(t).Changed(func(s *scenario.Scenario, entries []recording.Entry) []recording.Entry {
 		if s.Name != "turn/text" {
 			return entries
 		}
@@ -145,7 +156,7 @@ func TestAScenarioThatDoesNotHoldIsWrittenWithTheReason(t *testing.T) {
 
 func TestAnInterruptedRecordingLeavesNoFile(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	target := simulated(t).Changed(func(s *scenario.Scenario, entries []recording.Entry) []recording.Entry {
+	target := replayed(t).Changed(func(s *scenario.Scenario, entries []recording.Entry) []recording.Entry {
 		cancel() // the session has begun
 		return append(entries[:len(entries)-1:len(entries)-1], recording.Entry{Dir: replay.Hang}, entries[len(entries)-1])
 	})

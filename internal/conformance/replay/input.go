@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// input reads lines as fast as they come, so that the SDK never waits for the simulated CLI. Its
+// input reads lines as fast as they come, so that the SDK never waits for the replay. Its
 // goroutine ends with the reader.
 type input struct {
 	mu      sync.Mutex // guards the fields below

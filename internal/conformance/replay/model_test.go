@@ -55,24 +55,13 @@ func meaning(line string) string {
 	return "json " + string(data)
 }
 
-// kindOf returns type, subtype and id of an object; ok is false for anything else.
-func kindOf(line string) (kind, id string, ok bool) {
-	var v map[string]any
-	if json.Unmarshal([]byte(line), &v) != nil {
-		return "", "", false
-	}
-	req, _ := v["request"].(map[string]any)
-	id, _ = v["request_id"].(string)
-	return fmt.Sprint(v["type"], req["subtype"]), id, true
-}
-
 // skimmed is how much the recording has of a long line.
 const skimmed = len("long 1 ")
 
 type stepKind int
 
 const (
-	say    stepKind = iota // the CLI writes text; with an id, its reply to that request
+	say    stepKind = iota // the CLI writes text
 	listen                 // it waits for line
 	skim                   // it waits for line, of which the recording has only the start
 	atEOF                  // it waits for the end of the input
@@ -85,7 +74,6 @@ type step struct {
 	kind stepKind
 	text string // of say, the name of a signal, stderr
 	line sdkLine
-	id   string
 	code int
 }
 
@@ -163,7 +151,7 @@ func (d *drawn) drawSay(t *rapid.T) {
 	switch rapid.SampledFrom([]string{"message", "reply", "reply", "request", "piece"}).Draw(t, "say") {
 	case "message":
 		s.text = fmt.Sprintf(`{"type":"assistant","n":%d,"v":"[version]"}`, d.count) + "\n"
-	case "request": // its id is the CLI's, whatever the SDK calls its own
+	case "request":
 		s.text = `{"type":"control_request","request_id":"r1"}` + "\n"
 	case "piece":
 		s.text = fmt.Sprintf("piece \xfe %d", d.count)
@@ -172,8 +160,7 @@ func (d *drawn) drawSay(t *rapid.T) {
 			s.text = "\n"
 			break
 		}
-		s.id = rapid.SampledFrom(d.asked).Draw(t, "id")
-		s.text = reply(s.id)
+		s.text = reply(rapid.SampledFrom(d.asked).Draw(t, "id"))
 	}
 	d.add(recording.Written(recording.ToSDK, []byte(s.text)), s)
 }
@@ -198,10 +185,9 @@ func (d *drawn) drawLine(t *rapid.T) sdkLine {
 // all is so much that the SDK reads whatever comes.
 const all = math.MaxInt
 
-// model says what a simulated CLI has to have done.
+// model says what a replay has to have done.
 type model struct {
 	steps []step
-	loose bool
 
 	// what the SDK did
 	queue           []string // lines that were not waited for yet
@@ -214,8 +200,7 @@ type model struct {
 	// what the CLI did
 	at     int // in steps
 	saying bool
-	out    string            // what it has written or tries to write
-	ids    map[string]string // of this session's requests, by those of the recording
+	out    string // what it has written or tries to write
 	ended  bool
 	code   int
 	stderr string
@@ -227,7 +212,7 @@ func (m *model) seen() string { return m.out[:min(len(m.out), m.readable)] }
 func (m *model) end(code int, stderr string) { m.ended, m.code, m.stderr = true, code, stderr }
 
 func (m *model) stray(want, got string) {
-	m.end(ExitStray, "simulated CLI: the SDK has left the recording: waited for "+want+", got "+got+"\n")
+	m.end(ExitStray, "replay: the SDK has left the recording: waited for "+want+", got "+got+"\n")
 }
 
 func (m *model) write(data string) {
@@ -325,35 +310,19 @@ func (m *model) input(s *step) {
 	got := m.queue[0]
 	m.queue = m.queue[1:]
 	switch {
-	case s.kind == atEOF && m.loose: // what else the SDK has to say does not matter
 	case s.kind == atEOF:
 		m.stray(want, got)
 	case s.kind == skim && len(got) == len(s.line.text) && strings.HasPrefix(got, s.line.text[:skimmed]):
 		m.at++
 	case s.kind == skim:
 		m.stray(want, fmt.Sprintf("one of %d", len(got)))
-	case meaning(want) == meaning(got) || m.loose && m.sameKind(want, got):
+	case meaning(want) == meaning(got):
 		m.at++
 	default:
 		m.stray(want, got)
 	}
 }
 
-func (m *model) sameKind(want, got string) bool {
-	w, recorded, ok1 := kindOf(want)
-	g, id, ok2 := kindOf(got)
-	if !ok1 || !ok2 || w != g {
-		return false
-	}
-	if recorded != "" {
-		m.ids[recorded] = id
-	}
-	return true
-}
-
 func (m *model) said(s *step) string {
-	if id, ok := m.ids[s.id]; ok {
-		return reply(id)
-	}
 	return strings.ReplaceAll(s.text, "[version]", modelVersion)
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"reflect"
-	"strings"
 
 	"github.com/ccwire/ccwire/internal/conformance/recording"
 )
@@ -22,9 +21,6 @@ type Session struct {
 	Entries []recording.Entry
 	// Names has the folders and the version of this session.
 	Names *recording.Names
-	// Loose accepts lines of the SDK that are of the same kind as the recorded ones, and takes over
-	// their ids. Otherwise they must say the same.
-	Loose bool
 	// Signals, if set, yields the names of the signals that arrive.
 	Signals <-chan string
 }
@@ -61,7 +57,7 @@ func (s *Session) Serve(ctx context.Context, in io.Reader, out io.Writer) (code 
 			if errors.Is(err, errGone) || ctx.Err() != nil {
 				return 1, ""
 			}
-			return ExitStray, "simulated CLI: " + err.Error() + "\n"
+			return ExitStray, "replay: " + err.Error() + "\n"
 		}
 	}
 	return 0, ""
@@ -71,8 +67,7 @@ type playing struct {
 	*Session
 	in    *input
 	out   io.Writer
-	carry []byte            // what the SDK wrote in the recording without a LF behind it
-	ids   map[string]string // ids of this session's requests by those of the recording, as JSON; for Loose
+	carry []byte // what the SDK wrote in the recording without a LF behind it
 }
 
 func (p *playing) entry(ctx context.Context, e *recording.Entry) error {
@@ -82,8 +77,7 @@ func (p *playing) entry(ctx context.Context, e *recording.Entry) error {
 		if err != nil {
 			return err
 		}
-		text := p.Names.Show(p.ownIDs(string(data))) // the ids are hidden
-		if _, err := io.WriteString(p.out, text); err != nil {
+		if _, err := io.WriteString(p.out, p.Names.Show(string(data))); err != nil {
 			return errGone
 		}
 	case recording.ToCLI:
@@ -124,8 +118,7 @@ func (p *playing) entry(ctx context.Context, e *recording.Entry) error {
 	return nil
 }
 
-// Hang is an entry at which the simulated CLI says nothing more. No recording has it; a broken CLI
-// may.
+// Hang is an entry at which the CLI says nothing more. No recording has it; a test may add it.
 const Hang recording.Dir = "hang"
 
 // line waits for one line of the SDK and compares it with the recorded one.
@@ -139,9 +132,6 @@ func (p *playing) line(ctx context.Context, want []byte) error {
 	}
 	hidden := []byte(p.Names.Hide(string(got)))
 	if sameJSON(want, hidden) {
-		return nil
-	}
-	if p.Loose && p.sameKind(want, hidden) {
 		return nil
 	}
 	return &strayError{brief(want), brief(got)}
@@ -177,49 +167,8 @@ func (p *playing) eof(ctx context.Context) error {
 		return nil
 	case err != nil:
 		return err
-	case p.Loose:
-		return p.eof(ctx)
 	}
 	return &strayError{"the end of the input", brief(got)}
-}
-
-// head is what tells lines of the SDK apart.
-type head struct {
-	Type      string          `json:"type"`
-	RequestID json.RawMessage `json:"request_id"`
-	Request   struct {
-		Subtype string `json:"subtype"`
-	} `json:"request"`
-}
-
-// sameKind reports whether two lines are of the same type and subtype, and remembers the id of a
-// request.
-func (p *playing) sameKind(want, got []byte) bool {
-	var w, g head
-	if json.Unmarshal(want, &w) != nil || json.Unmarshal(got, &g) != nil || w.Type != g.Type || w.Request.Subtype != g.Request.Subtype {
-		return false
-	}
-	if w.Type == "control_request" && len(w.RequestID) > 0 && len(g.RequestID) > 0 {
-		if p.ids == nil {
-			p.ids = map[string]string{}
-		}
-		p.ids[string(w.RequestID)] = string(g.RequestID)
-	}
-	return true
-}
-
-// ownIDs puts the ids of this session's requests into the reply to one.
-func (p *playing) ownIDs(text string) string {
-	if len(p.ids) == 0 || !strings.Contains(text, `"control_response"`) {
-		return text
-	}
-	var pairs []string // replaced in one pass: one request may have the id that another has in the recording
-	for recorded, id := range p.ids {
-		for _, end := range []string{",", "}"} {
-			pairs = append(pairs, `"request_id":`+recorded+end, `"request_id":`+id+end)
-		}
-	}
-	return strings.NewReplacer(pairs...).Replace(text)
 }
 
 func sameJSON(a, b []byte) bool {

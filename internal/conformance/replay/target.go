@@ -15,13 +15,13 @@ import (
 	"github.com/ccwire/ccwire/transport/cli"
 )
 
-// Target is a simulated CLI, in this process.
+// Target is a CLI that plays recordings, in this process.
 type Target struct {
 	version cli.Version
 	change  func(*scenario.Scenario, []recording.Entry) []recording.Entry
 }
 
-// NewTarget returns the simulated CLI of the newest recorded version.
+// NewTarget returns the CLI that plays the recordings of the newest version.
 func NewTarget() (*Target, error) {
 	v, err := cli.ParseVersion(recordings.Newest())
 	if err != nil {
@@ -30,18 +30,18 @@ func NewTarget() (*Target, error) {
 	return &Target{version: v}, nil
 }
 
-// Changed returns a simulated CLI that plays each recording after change was at it.
+// Changed returns a CLI that plays each recording after change was at it.
 func (t *Target) Changed(change func(*scenario.Scenario, []recording.Entry) []recording.Entry) *Target {
 	return &Target{version: t.version, change: change}
 }
 
-// Name is "simulated" and the version.
-func (t *Target) Name() string { return "simulated " + t.version.String() }
+// Name is "recorded" and the version.
+func (t *Target) Name() string { return "recorded " + t.version.String() }
 
 // Version is that of the recordings.
 func (t *Target) Version() cli.Version { return t.version }
 
-// Limit is how long a scenario may take: a simulated CLI works on nothing, so when it is silent it
+// Limit is how long a scenario may take: a replay works on nothing, so when it is silent it
 // will stay so.
 func (t *Target) Limit() time.Duration { return 10 * time.Second }
 
@@ -61,7 +61,7 @@ func (t *Target) Start(ctx context.Context, s *scenario.Scenario) (conformance.P
 	return newPeer(entries, names), nil
 }
 
-// peer is a session with a simulated CLI.
+// peer is a session with a replay.
 type peer struct {
 	stdinR  *io.PipeReader
 	stdin   *io.PipeWriter

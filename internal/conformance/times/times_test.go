@@ -12,9 +12,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ccwire/ccwire/internal/conformance"
-	"github.com/ccwire/ccwire/internal/conformance/replay"
 	"github.com/ccwire/ccwire/internal/conformance/scenario"
 	"github.com/ccwire/ccwire/internal/conformance/scenarios"
+	"github.com/ccwire/ccwire/internal/conformance/sim/simtarget"
 	"github.com/ccwire/ccwire/internal/conformance/times"
 )
 
@@ -46,7 +46,7 @@ func (p *latePeer) Read(b []byte) (int, error) {
 // play plays turn/text on a simulated CLI that takes a time before it replies.
 func play(t *testing.T, wait time.Duration) *conformance.Report {
 	t.Helper()
-	target, err := replay.NewTarget()
+	target, err := simtarget.New()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,6 @@ package broken
 
 import (
 	"encoding/json"
-	"maps"
 	"slices"
 	"strings"
 
@@ -26,21 +25,10 @@ var breakages = map[string]func([]recording.Entry) []recording.Entry{
 	"exit-mid-turn":            exitMidTurn,
 }
 
-// Names returns the names of the broken CLIs, sorted.
-func Names() []string { return slices.Sorted(maps.Keys(breakages)) }
-
-// Known reports whether there is a broken CLI of that name.
-func Known(name string) bool { return breakages[name] != nil }
-
-// Break returns a copy of a recording that is broken in the named way.
-func Break(name string, entries []recording.Entry) []recording.Entry {
-	return breakages[name](slices.Clone(entries))
-}
-
-// Target returns the simulated CLI broken in the named way.
-func Target(t *replay.Target, name string) conformance.Target {
+// broken returns a CLI that plays recordings that are broken in the named way.
+func broken(t *replay.Target, name string) conformance.Target {
 	return t.Changed(func(_ *scenario.Scenario, entries []recording.Entry) []recording.Entry {
-		return Break(name, entries)
+		return breakages[name](slices.Clone(entries))
 	})
 }
 
