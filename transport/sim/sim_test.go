@@ -67,6 +67,34 @@ func TestSessionIsServedInTheProcess(t *testing.T) {
 	}
 }
 
+func TestWhatIsTheUsersOwnIsNeitherReadNorWritten(t *testing.T) {
+	cli, err := sim.New([]byte(`{}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := t.TempDir()
+	own := filepath.Join(home, ".claude")
+	if err := os.Mkdir(own, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	settings := `{"hooks": {"UserPromptSubmit": [{"hooks": [{"type": "command", "command": "exit 2"}]}]}}`
+	if err := os.WriteFile(filepath.Join(own, "settings.json"), []byte(settings), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	options := cli.Options()
+	options.Dir, options.Env = t.TempDir(), []string{"HOME=" + home, "XDG_CACHE_HOME="}
+	result, err := transport.Query(t.Context(), "hello", options).Result()
+	if err != nil || result.Text() != "hello" {
+		t.Errorf("got %v, %v", result, err)
+	}
+	if list, err := os.ReadDir(own); err != nil || len(list) != 1 {
+		t.Errorf("the folder has %v, %v", list, err)
+	}
+	if _, err := os.Stat(filepath.Join(home, ".cache/ccwire/sim/projects")); err != nil {
+		t.Errorf("the session was not kept: %v", err)
+	}
+}
+
 func TestFaultsReachTheSDK(t *testing.T) {
 	for fault, holds := range map[string]func(error) bool{
 		"noise":            func(err error) bool { return err == nil },

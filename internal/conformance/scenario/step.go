@@ -45,7 +45,7 @@ type (
 	EOF struct{}
 	// Signal sends a signal to the CLI: "INT", "TERM" or "KILL".
 	Signal struct{ Name string }
-	// Touch makes an empty file in the working directory, which a command of the scenario waits for.
+	// Touch makes an empty file in the working directory, for which a command waits.
 	Touch struct{ Name string }
 	// Exit reads to the end of the CLI's output and waits for its exit.
 	Exit struct {

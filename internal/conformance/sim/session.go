@@ -291,12 +291,20 @@ func (s *Session) set(name string) bool {
 	return v != "" && v != "0" && v != "false"
 }
 
-// configDir is the folder of the CLI's configuration.
+// configDir is the folder of the CLI's configuration. Unless the environment names it, it is not
+// that of the real CLI, whose settings and sessions are its user's own.
 func (s *Session) configDir() string {
 	if dir := s.env["CLAUDE_CONFIG_DIR"]; dir != "" {
 		return dir
 	}
-	return filepath.Join(s.env["HOME"], ".claude")
+	cache := s.env["XDG_CACHE_HOME"]
+	if cache == "" && s.env["HOME"] != "" {
+		cache = filepath.Join(s.env["HOME"], ".cache")
+	}
+	if cache == "" {
+		cache = s.tmpDir()
+	}
+	return filepath.Join(cache, "ccwire", "sim")
 }
 
 // tmpDir is the folder for temporary files.
