@@ -245,7 +245,7 @@ func TestAProgramIsJudgedOnTheWireAlone(t *testing.T) {
 	if r := one(t, subject(), parse(t, "start\nprompt \"x\"\n> {\"type\":\"user\"}\n<result\nread result\nmessage {\"type\":\"result\"}\nexit 0\n", "driverless: yes\n"), time.Minute); r.Status != conformance.Pass {
 		t.Errorf("%s: %s", r.Status, r.Reason)
 	}
-	r := one(t, subject(), parse(t, "start\n> {\"type\":\"control_request\"}\n", "driverless: yes\n"), 5*time.Second)
+	r := one(t, subject(), parse(t, "start\n> {\"type\":\"control_request\"}\n", "driverless: yes\n"), 10*time.Second)
 	if r.Status != conformance.Fail || !strings.Contains(r.Reason, `/type is "user", want "control_request"`) || r.Line != 2 || len(r.Trace) == 0 {
 		t.Errorf("%s: %s (line %d, %d events)", r.Status, r.Reason, r.Line, len(r.Trace))
 	}
