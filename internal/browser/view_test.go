@@ -205,7 +205,7 @@ func TestFiftyThousandLinesOpenInTwoSecondsWithOnlyVisibleRowsInTheDocument(t *t
 		}
 	}
 	t.Logf("opened in %v, %v of the processor", best, busy)
-	if best > 2*time.Second && busy > time.Second {
+	if best > 2*time.Second && busy > time.Second || best > 8*time.Second {
 		t.Errorf("the page took %v to open, %v of the processor", best, busy)
 	}
 	begin := time.Now()

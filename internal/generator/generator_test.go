@@ -145,6 +145,14 @@ func TestAKnownValueThatNeedsEscapesIsAnError(t *testing.T) {
 	if !changed {
 		t.Fatal("the schemas have no list of values")
 	}
+	if _, err := build(loadArchive(t, archive)); err == nil || !strings.Contains(err.Error(), "is not written as it is") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// loadArchive reads the schemas of an archive.
+func loadArchive(t *testing.T, archive *txtar.Archive) *input {
+	t.Helper()
 	fsys, err := txtar.FS(archive)
 	if err != nil {
 		t.Fatal(err)
@@ -153,9 +161,7 @@ func TestAKnownValueThatNeedsEscapesIsAnError(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := build(in); err == nil || !strings.Contains(err.Error(), "is not written as it is") {
-		t.Errorf("got %v", err)
-	}
+	return in
 }
 
 func TestEveryNamingExceptionHasAReason(t *testing.T) {
@@ -252,15 +258,7 @@ func TestATinySchemaBecomesGo(t *testing.T) {
 		t.Fatal(err)
 	}
 	archive.Files = slices.DeleteFunc(archive.Files, func(f txtar.File) bool { return strings.HasSuffix(f.Name, ".go") })
-	fsys, err := txtar.FS(archive)
-	if err != nil {
-		t.Fatal(err)
-	}
-	in, err := load(fsys)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := build(in)
+	p, err := build(loadArchive(t, archive))
 	if err != nil {
 		t.Fatal(err)
 	}

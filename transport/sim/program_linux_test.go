@@ -87,20 +87,19 @@ func TestAProgramAnswersWithinFiftyMilliseconds(t *testing.T) {
 	}
 	const limit = 50 * time.Millisecond
 	path := installed(t)
-	took, worked := time.Hour, time.Hour
+	took := time.Hour
 	for range 10 { // beside other tests, one of several tries must be fast
 		begin := time.Now()
 		p := greet(t, path)
 		p.answered(t)
 		took = min(took, time.Since(begin))
 		p.end(t)
-		worked = min(worked, p.cmd.ProcessState.UserTime()+p.cmd.ProcessState.SystemTime())
 		if took < limit {
 			break
 		}
 	}
-	t.Logf("the first answer came after %v; the program took %v of the processor", took, worked)
-	if took > limit && worked > limit { // on a machine that is never free, its own work counts
+	t.Logf("the first answer came after %v", took)
+	if took > limit {
 		t.Errorf("the first answer came after %v, want %v", took, limit)
 	}
 }
