@@ -4,30 +4,10 @@ import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
+import { Prompts } from "./session.mjs";
 
 function report(what, members) {
   process.stdout.write(JSON.stringify({ report: what, ...members }) + "\n");
-}
-
-// Prompts is the input of a session: what is said, until it is closed.
-class Prompts {
-  waiting = [];
-  wake = () => {};
-  say(text) {
-    this.waiting.push({ type: "user", message: { role: "user", content: text }, parent_tool_use_id: null });
-    this.wake();
-  }
-  close() {
-    this.closed = true;
-    this.wake();
-  }
-  async *[Symbol.asyncIterator]() {
-    for (;;) {
-      while (this.waiting.length > 0) yield this.waiting.shift();
-      if (this.closed) return;
-      await new Promise((resolve) => (this.wake = resolve));
-    }
-  }
 }
 
 let calls = 0;
