@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/ccwire/ccwire/internal/jsontext"
@@ -140,17 +141,15 @@ func members(raw []byte) ([]member, error) {
 		return nil, fmt.Errorf("is %s, want an object", clip(string(raw)))
 	}
 	var ms []member
-	seen := map[string]bool{}
 	for s.Open(); s.OK(); {
 		name, ok := s.Key()
 		if !ok {
 			break
 		}
 		m := member{name: string(name)}
-		if seen[m.name] {
+		if slices.ContainsFunc(ms, func(before member) bool { return before.name == m.name }) {
 			return nil, fmt.Errorf("has the member %q twice", m.name)
 		}
-		seen[m.name] = true
 		s.Peek() // moves past the space before the value
 		from := s.Pos
 		if s.Skip() {
@@ -168,6 +167,13 @@ func members(raw []byte) ([]member, error) {
 func strict(raw json.RawMessage, into any) error {
 	if string(raw) == "null" {
 		return errors.New("is null")
+	}
+	if text, ok := into.(*string); ok && raw[0] == '"' { // most are, and a Decoder takes longer
+		s := jsontext.NewScanner(raw)
+		*text, ok = s.String()
+		if ok {
+			return nil
+		}
 	}
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.UseNumber()

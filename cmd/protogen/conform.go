@@ -80,6 +80,9 @@ it differs from the recording of the same version, where ccwire has one.
 --as-recorded=false leaves the recordings out. They were made on Linux, and are
 left out elsewhere unless --as-recorded is given.
 
+What fails only because its time was over is played again at the end, alone and
+with three times the time, and only that counts: a busy machine accuses no CLI.
+
 How long the CLI took to reply to each request is in the reports, beside the time
 of the last run on the same version. A reply that comes much later is a note, not
 a failure. The times of CLIs on disk are kept in the user's folder for caches, or

@@ -42,8 +42,9 @@ type Options struct {
 	Keep func(t Target, s *scenario.Scenario, p *Played)
 }
 
-// Run plays every scenario on every target. When ctx ends, what runs is stopped and cleaned up, and
-// Run returns the context's cause.
+// Run plays every scenario on every target. What a CLI fails by its time alone is played again at
+// the end, alone and with more time, and only that counts. Known failures are not played again.
+// When ctx ends, what runs is stopped and cleaned up, and Run returns the context's cause.
 func Run(ctx context.Context, o Options) (*Report, error) {
 	if o.Parallel <= 0 {
 		o.Parallel = runtime.NumCPU() + 1
@@ -61,19 +62,27 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 
 	cases := make(chan int)
 	var workers sync.WaitGroup
-	var mu sync.Mutex // guards done and calls of o.Progress
+	var mu sync.Mutex // guards done, slow and calls of o.Progress
 	done := 0
+	var slow []int // the cases to play again
+	note := func(i int) {
+		done++
+		if o.Progress != nil && ctx.Err() == nil {
+			o.Progress(done, len(report.Results), &report.Results[i])
+		}
+	}
 	for range min(o.Parallel, len(report.Results)) {
 		// A worker owns the results whose numbers it receives, and ends when cases is closed.
 		workers.Go(func() {
 			for i := range cases {
-				s, t := o.Scenarios[i/len(o.Targets)], o.Targets[i%len(o.Targets)]
-				r := &report.Results[i]
-				*r = o.one(ctx, s, t)
+				s, t := o.of(i)
+				r, err := o.one(ctx, s, t, 1)
+				report.Results[i] = r
 				mu.Lock()
-				done++
-				if o.Progress != nil && ctx.Err() == nil {
-					o.Progress(done, len(report.Results), r)
+				if errors.Is(err, ErrTimeout) && !hasLimit(t) && o.Known.find(s.Name, t.Version()) < 0 {
+					slow = append(slow, i)
+				} else {
+					note(i)
 				}
 				mu.Unlock()
 			}
@@ -89,6 +98,11 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	}
 	close(cases)
 	workers.Wait()
+	report.PlayAgain(ctx, slow, func(i int) Result {
+		s, t := o.of(i)
+		second, _ := o.one(ctx, s, t, Patience)
+		return second
+	}, note)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -97,13 +111,18 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	return report, nil
 }
 
+// of returns the scenario and the target of a case.
+func (o *Options) of(i int) (*scenario.Scenario, Target) {
+	return o.Scenarios[i/len(o.Targets)], o.Targets[i%len(o.Targets)]
+}
+
 // order returns the numbers of all cases in the order in which they are played.
 func (o *Options) order() []int {
 	cases := make([]int, len(o.Scenarios)*len(o.Targets))
 	expected := make([]time.Duration, len(cases))
 	for i := range cases {
 		cases[i] = i
-		s, t := o.Scenarios[i/len(o.Targets)], o.Targets[i%len(o.Targets)]
+		s, t := o.of(i)
 		if o.Expected != nil && s.Versions.Contains(t.Version()) {
 			expected[i] = o.Expected(t.Name(), s.Name)
 		}
@@ -115,29 +134,34 @@ func (o *Options) order() []int {
 // maxTries is how often a scenario is played that holds in sessions which Judge refuses.
 const maxTries = 3
 
-// one plays one scenario on one target.
-func (o *Options) one(ctx context.Context, s *scenario.Scenario, t Target) Result {
+// A limited target is one that answers at once, and so needs no more than its limit.
+type limited interface{ Limit() time.Duration }
+
+func hasLimit(t Target) bool {
+	_, ok := t.(limited)
+	return ok
+}
+
+// one plays one scenario on one target, with so many times its time. It also returns why it fails.
+func (o *Options) one(ctx context.Context, s *scenario.Scenario, t Target, patience time.Duration) (Result, error) {
 	for try := 1; ; try++ {
-		r, refused := o.once(ctx, s, t)
+		r, refused, err := o.once(ctx, s, t, patience)
 		if !refused || try == maxTries || ctx.Err() != nil {
-			return r
+			return r, err
 		}
 	}
 }
 
 // once plays a scenario one time. It also returns whether Judge has refused a session in which it
-// holds.
-func (o *Options) once(ctx context.Context, s *scenario.Scenario, t Target) (r Result, refused bool) {
+// holds, and why it fails.
+func (o *Options) once(ctx context.Context, s *scenario.Scenario, t Target, patience time.Duration) (r Result, refused bool, err error) {
 	r = Result{Scenario: s.Name, Title: s.Title, Level: s.Level, Versions: s.Versions.String(), Conditions: s.Conditions(), Target: t.Name(), Status: Pass}
 	if !s.Versions.Contains(t.Version()) {
 		r.Status, r.Reason = NotApplicable, "only for "+s.Versions.String()
-		return r, false
+		return r, false, nil
 	}
-	timeout := o.Timeout
-	if s.Timeout > 0 {
-		timeout = s.Timeout
-	}
-	if l, ok := t.(interface{ Limit() time.Duration }); ok {
+	timeout := patience * cmp.Or(s.Timeout, o.Timeout)
+	if l, ok := t.(limited); ok {
 		timeout = min(timeout, l.Limit())
 	}
 	start := time.Now()
@@ -146,7 +170,7 @@ func (o *Options) once(ctx context.Context, s *scenario.Scenario, t Target) (r R
 	peer, err := t.Start(ctx, s)
 	if err != nil {
 		r.Status, r.Reason = Fail, err.Error()
-		return r, false
+		return r, false, err
 	}
 	played := Play(ctx, s, t.Version(), peer)
 	if o.Judge != nil && played.Err == nil {
@@ -159,7 +183,7 @@ func (o *Options) once(ctx context.Context, s *scenario.Scenario, t Target) (r R
 	r.Duration = time.Since(start)
 	r.Findings, r.Replies = played.Findings, played.Replies
 	if played.Err == nil {
-		return r, false
+		return r, false, nil
 	}
 	r.Status, r.Reason = Fail, played.Err.Error()
 	r.Trace, r.Stderr = played.Trace, played.Exit.Stderr
@@ -167,5 +191,5 @@ func (o *Options) once(ctx context.Context, s *scenario.Scenario, t Target) (r R
 	if errors.As(played.Err, &step) {
 		r.Line, r.Step = step.Line, step.Source
 	}
-	return r, refused
+	return r, refused, played.Err
 }

@@ -14,13 +14,6 @@ const (
 	DefaultStep    = 12 * time.Second // of one step
 )
 
-// A case that fails by a limit alone is played a second time: alone, with limits that are so many
-// times as long, and unless the second plays of the run have taken too long in all.
-const (
-	patience  = 3
-	againTime = 5 * time.Minute
-)
-
 // limits bound the parts of a case.
 type limits struct {
 	whole time.Duration // the steps and the end, from when the driver is ready

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"runtime"
 	"slices"
 	"strings"
@@ -98,31 +97,13 @@ func (r *run) note(ctx context.Context, i int, again bool) {
 	}
 }
 
-// again plays what failed by a limit a second time, one after the other.
+// again plays what failed by a limit a second time.
 func (r *run) again(ctx context.Context) {
-	slices.Sort(r.slow)
-	start := time.Now()
-	for _, i := range r.slow {
-		if ctx.Err() != nil {
-			return
-		}
-		s, first := r.Scenarios[i], &r.report.Results[i]
-		if time.Since(start) > againTime {
-			first.Reason += fmt.Sprintf("; not played again, since second plays took %v", againTime)
-			r.note(ctx, i, false)
-			continue
-		}
-		second, _ := r.one(ctx, s, r.limitsOf(s).times(patience))
-		second.First = first.Reason
-		second.Duration += first.Duration
-		if second.Status == conformance.Fail {
-			second.Reason += fmt.Sprintf("; played twice, the second time alone and with %d times the time", patience)
-		}
-		r.report.Notes = append(r.report.Notes, fmt.Sprintf("%s was played twice, the second time alone and with %d times the time: %s; the first time: %s",
-			s.Name, patience, second.Status, second.First))
-		r.report.Results[i] = second
-		r.note(ctx, i, false)
-	}
+	r.report.PlayAgain(ctx, r.slow, func(i int) conformance.Result {
+		s := r.Scenarios[i]
+		second, _ := r.one(ctx, s, r.limitsOf(s).times(conformance.Patience))
+		return second
+	}, func(i int) { r.note(ctx, i, false) })
 }
 
 // one plays one scenario, and says whether it failed by a limit alone.
