@@ -77,12 +77,11 @@ func TestBundleHasAnnotationsOnDemandOnly(t *testing.T) {
 }
 
 func TestBundleRootIsALineOfTheDirection(t *testing.T) {
-	c := jsonschema.NewCompiler()
-	directions := []Direction{FromCLI, FromSDK}
 	if testing.Short() {
-		directions = directions[:1] // compiling a bundle takes long
+		t.Skip("it compiles the bundle; make test-all runs it")
 	}
-	for _, dir := range directions {
+	c := jsonschema.NewCompiler()
+	for _, dir := range []Direction{FromCLI, FromSDK} {
 		text, err := Default().Bundle(BundleOptions{Direction: dir})
 		if err != nil {
 			t.Fatal(err)
@@ -102,6 +101,9 @@ func TestBundleRootIsALineOfTheDirection(t *testing.T) {
 // The bundle is plain JSON Schema, so any validator that tries all arms of a oneOf must come to the
 // verdict of the one here, which looks at the tag.
 func TestBundleAndValidatorAgree(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it compiles the bundle many times; make test-all runs it")
+	}
 	names, err := Default().BundleNames()
 	if err != nil {
 		t.Fatal(err)
@@ -130,10 +132,7 @@ func TestBundleAndValidatorAgree(t *testing.T) {
 			t.Errorf("%s: %s:\nbundle: %v\nours:   %v", definition, clip(string(text)), plain, ours)
 		}
 	}
-	for i, d := range Default().Definitions() {
-		if testing.Short() && i%40 != 0 {
-			continue // each is compiled with the whole bundle
-		}
+	for _, d := range Default().Definitions() {
 		for _, example := range d.Examples {
 			compare(d.Name(), example)
 		}
@@ -147,10 +146,7 @@ func TestBundleAndValidatorAgree(t *testing.T) {
 		}
 	}
 	seen := map[string]bool{}
-	for i, l := range distinct(recorded(t)) {
-		if testing.Short() && i%10 != 0 {
-			continue // a sample
-		}
+	for _, l := range distinct(recorded(t)) {
 		names, err := Default().Touched(l.direction().Definition(), l.Text)
 		if shape := fmt.Sprint(l.Dir, names, err != nil); scan(l.Text) == nil && !seen[shape] {
 			seen[shape] = true // the others have the same definitions in them

@@ -14,15 +14,15 @@ import (
 // the machine change less than the time on the clock. Each should take at most two seconds; the
 // bound is five times that.
 func TestWhatReadsRecordingsTakesSeconds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures times; make test-all runs it")
+	}
 	const most = 10 * time.Second
 	for _, args := range []string{
 		"drift --from 2.1.200 --to " + recordings.Newest(),
 		"compatibility",
 	} {
 		t.Run(args, func(t *testing.T) {
-			if testing.Short() && args == "compatibility" {
-				t.Skip("it reads all recordings; make test-all runs it")
-			}
 			cmd := exec.CommandContext(t.Context(), "protogen", strings.Fields(args)...)
 			out, err := cmd.Output()
 			exit := (*exec.ExitError)(nil)

@@ -3,10 +3,8 @@ package linecheck_test
 import (
 	"bytes"
 	"encoding/json"
-	"math"
 	"runtime"
 	"testing"
-	"time"
 
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/internal/conformance/recording"
@@ -104,41 +102,6 @@ func judge(t testing.TB, checker *linecheck.Checker, stream []byte) {
 	}
 	if _, err := r.Files([]string{"-"}); err != nil {
 		t.Error(err)
-	}
-}
-
-// A syntax check looks at every byte too. The bound is generous: on two cores the speed is about
-// half of that of json.Valid on one, and 1/16 or less if the schemas are asked about every line.
-func TestValidStreamsAreJudgedAtAFractionOfTheSpeedOfASyntaxCheck(t *testing.T) {
-	const fraction = 8
-	lines, entries := corpus(t, 4<<20)
-	for _, tt := range []struct {
-		name   string
-		lint   bool
-		stream []byte
-	}{
-		{"lines", false, lines}, {"lines, lint", true, lines}, {"recording", false, entries}, {"recording, lint", true, entries},
-		{"exchanges", false, exchanges(t, 4<<20)}, {"exchanges, lint", true, exchanges(t, 4<<20)},
-		{"callbacks", false, callbacks(t, 4<<20)}, {"callbacks, lint", true, callbacks(t, 4<<20)},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			checker := linecheck.New(tt.lint)
-			ours, syntax := time.Duration(math.MaxInt64), time.Duration(math.MaxInt64)
-			for round := 0; round < 10 && (round < 2 || ours > fraction*syntax); round++ { // the best of each
-				start := time.Now()
-				for line := range bytes.Lines(tt.stream) {
-					if !json.Valid(line) {
-						t.Fatal("not JSON")
-					}
-				}
-				middle := time.Now()
-				judge(t, checker, tt.stream)
-				syntax, ours = min(syntax, middle.Sub(start)), min(ours, time.Since(middle))
-			}
-			if ours > fraction*syntax {
-				t.Errorf("%d MB take %v, and %v to check their syntax", len(tt.stream)>>20, ours, syntax)
-			}
-		})
 	}
 }
 

@@ -90,6 +90,9 @@ func TestValidMCPMessagesAreQuietAndQuietOnesHaveNoFindings(t *testing.T) {
 }
 
 func TestCleanExamplesRejectsAndRecordedLinesHaveNoFindingsByTheSchemas(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it asks the schemas about all recorded lines; make test-all runs it")
+	}
 	for _, d := range schema.Default().Definitions() {
 		for _, text := range d.Examples {
 			implied(t, text, everyDirection...)

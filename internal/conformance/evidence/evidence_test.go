@@ -58,6 +58,9 @@ func TestTheSchemasSayWhatTheRecordingsShow(t *testing.T) {
 }
 
 func TestWhatTheDecoderTakesShowsWhatTheSchemasAloneShow(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it asks the schemas about all recorded lines; make test-all runs it")
+	}
 	sessions, err := recordings.All()
 	if err != nil {
 		t.Fatal(err)

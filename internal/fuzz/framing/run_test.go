@@ -95,6 +95,9 @@ func TestHangIsFound(t *testing.T) {
 }
 
 func TestUnboundedGrowthIsFound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it writes long streams; make test-all runs it")
+	}
 	f := newFuzzer(parserCommand(t, "holds the line"), Options{Deadline: time.Minute})
 	if err := f.checkGrowth(t.Context()); err != nil {
 		t.Fatal(err)
