@@ -71,38 +71,39 @@ func (s *Scanner) skipAny() bool {
 // compactEnd returns the index behind the value at data[i:] if that is JSON without space between
 // its tokens, as nearly all is, and nests to maxDepth at most; else -1.
 func compactEnd(data []byte, i, maxDepth int) int {
-	const levels = 1024
-	var arrays [levels / 64]uint64 // which of the open levels are arrays, the others are objects
+	const levels = 64
+	var arrays uint64 // a bit for each open level, the innermost lowest: it is an array, not an object
 	level := 0
 	for i < len(data) {
 		switch c := data[i]; c {
-		case '{', '[':
-			if level >= levels-1 || level >= maxDepth || i+1 >= len(data) {
-				return -1
-			}
-			level++
-			i++
-			bit := uint64(1) << (level & 63)
-			if c == '[' {
-				arrays[level>>6&15] |= bit
-				if data[i] != ']' {
-					continue
-				}
-			} else {
-				arrays[level>>6&15] &^= bit
-				if data[i] != '}' {
-					if i = nameEnd(data, i); i < 0 {
-						return -1
-					}
-					continue
-				}
-			}
-			i++
-			level--
 		case '"':
 			if i = textEnd(data, i+1); i < 0 {
 				return -1
 			}
+		case '{':
+			if level >= levels || level >= maxDepth || i+1 >= len(data) {
+				return -1
+			}
+			if data[i+1] != '}' {
+				level++
+				arrays <<= 1
+				if i = nameEnd(data, i+1); i < 0 {
+					return -1
+				}
+				continue
+			}
+			i += 2
+		case '[':
+			if level >= levels || level >= maxDepth || i+1 >= len(data) {
+				return -1
+			}
+			if data[i+1] != ']' {
+				level++
+				arrays = arrays<<1 | 1
+				i++
+				continue
+			}
+			i += 2
 		case 't':
 			if !hasAt(data, i, "true") {
 				return -1
@@ -131,21 +132,21 @@ func compactEnd(data []byte, i, maxDepth int) int {
 			if i >= len(data) {
 				return -1
 			}
-			inArray := arrays[level>>6&15]>>(level&63)&1 != 0
 			c := data[i]
 			i++
 			if c == ',' {
-				if !inArray {
+				if arrays&1 == 0 {
 					if i = nameEnd(data, i); i < 0 {
 						return -1
 					}
 				}
 				break
 			}
-			if inArray && c != ']' || !inArray && c != '}' {
+			if inArray := arrays&1 != 0; inArray && c != ']' || !inArray && c != '}' {
 				return -1
 			}
 			level--
+			arrays >>= 1
 		}
 	}
 	return -1
