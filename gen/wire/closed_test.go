@@ -6,6 +6,7 @@ import (
 	"flag"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -31,6 +32,9 @@ func checks(t *testing.T, count int, property func(d wire.Definition) func(rt *r
 		return schema.Default().Lookup(d.Name).Legacy() // the closed form has none of these
 	})
 	perDefinition := (count + len(definitions) - 1) / len(definitions)
+	if testing.Short() {
+		limitChecks(t, perDefinition)
+	}
 	runs := rapidChecks()
 	var drawn atomic.Int64
 	for _, d := range definitions {
@@ -55,6 +59,21 @@ func checks(t *testing.T, count int, property func(d wire.Definition) func(rt *r
 // rapidChecks returns how often rapid.Check runs a property.
 func rapidChecks() int {
 	return flag.Lookup("rapid.checks").Value.(flag.Getter).Get().(int)
+}
+
+// limitChecks lets rapid.Check run a property n times with -short until the test ends, unless the
+// command line says how often.
+func limitChecks(t *testing.T, n int) {
+	const less = 5 // rapid divides by that with -short
+	f := flag.Lookup("rapid.checks")
+	before := f.Value.String()
+	if before != f.DefValue {
+		return
+	}
+	if err := f.Value.Set(strconv.Itoa(less * n)); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Value.Set(before) })
 }
 
 func TestGeneratedValuesAreDecodedStrictlyAndLosslessly(t *testing.T) {

@@ -104,7 +104,10 @@ func TestTheUsualOrderOfMembersIsOnlyAGuess(t *testing.T) {
 	for _, l := range seedLines(t) {
 		check(frame, []byte(l.text))
 	}
-	for _, d := range wire.Definitions {
+	for i, d := range wire.Definitions {
+		if i%step != 0 {
+			continue
+		}
 		for _, example := range schema.Default().Lookup(d.Name).Examples {
 			check(d, example)
 		}
