@@ -85,6 +85,25 @@ func ScanString(data []byte, i int) (end int, plain bool, kind Kind) {
 			i, escapes = skipWide(data, i)
 			plain = plain && !escapes
 		}
+		for i+16 <= len(data) { // ASCII with simple escapes, as source code mostly is
+			m := Special(Load8(data, i))
+			if m == 0 {
+				i += 8
+				if m = Special(Load8(data, i)); m == 0 {
+					i += 8
+					continue
+				}
+			}
+			i += bits.TrailingZeros64(m) >> 3
+			if data[i] == '"' {
+				return i, plain, 0
+			}
+			from := i
+			if i = escapesEnd(data, i); i == from {
+				break
+			}
+			plain = false
+		}
 		if i, kind = PlainEnd(data, i); kind != 0 {
 			return i, false, kind
 		}
@@ -92,9 +111,7 @@ func ScanString(data []byte, i int) (end int, plain bool, kind Kind) {
 			return i, plain, 0
 		}
 		plain = false
-		for i+1 < len(data) && data[i] == '\\' && simpleEscape[data[i+1]] != 0 { // escapes come in runs
-			i += 2
-		}
+		i = escapesEnd(data, i)
 		if i < len(data) && data[i] == '\\' {
 			if i+6 > len(data) || data[i+1] != 'u' || hex4(data[i+2:]) < 0 {
 				return i, false, Syntax
@@ -102,6 +119,14 @@ func ScanString(data []byte, i int) (end int, plain bool, kind Kind) {
 			i += 6
 		}
 	}
+}
+
+// escapesEnd returns the index behind the escapes of two characters at data[i:]: they come in runs.
+func escapesEnd(data []byte, i int) int {
+	for i+1 < len(data) && data[i] == '\\' && simpleEscape[data[i+1]] != 0 {
+		i += 2
+	}
+	return i
 }
 
 // ReadText is ScanString for a string whose text is wanted: it appends that to dst. A lone
