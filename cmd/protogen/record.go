@@ -106,9 +106,9 @@ func runRecord(cmd *cobra.Command, f *recordFlags) error {
 	}
 	failed := result.Count(conformance.Fail)
 	if f.json {
-		err = printJSON(cmd.OutOrStdout(), map[string]any{"written": session.written, "failed": failed, "out": f.out})
+		err = printJSON(cmd.OutOrStdout(), map[string]any{"written": len(session.written), "failed": failed, "out": f.out})
 	} else {
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s written to %s\n", terminal.Count(session.written, "recording"), f.out)
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s written to %s\n", terminal.Count(len(session.written), "recording"), f.out)
 	}
 	if err == nil && failed > 0 {
 		err = errFindings
@@ -127,7 +127,7 @@ type recordSession struct {
 	transcripts recorder.Transcripts
 
 	mu      sync.Mutex // guards the fields below
-	written int
+	written map[[2]string]bool // versions and scenarios; what is played twice is written twice
 	fault   error
 }
 
@@ -140,7 +140,7 @@ func (r *recordSession) run(ctx context.Context, cmd *cobra.Command) (*conforman
 	})
 	tally.progress.Clear()
 	if err != nil {
-		return nil, tally.stopped(terminal.Count(r.written, "recording") + " written to " + r.out)
+		return nil, tally.stopped(terminal.Count(len(r.written), "recording") + " written to " + r.out)
 	}
 	return result, r.fault
 }
@@ -153,6 +153,9 @@ func (r *recordSession) keep(t conformance.Target, s *scenario.Scenario, p *conf
 	r.transcripts.Add(s, t.Version().String(), p)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.written++
+	if r.written == nil {
+		r.written = map[[2]string]bool{}
+	}
+	r.written[[2]string{t.Version().String(), s.Name}] = true
 	r.fault = errors.Join(r.fault, err)
 }

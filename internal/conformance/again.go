@@ -21,6 +21,9 @@ func (r *Report) PlayAgain(ctx context.Context, cases []int, play func(i int) Re
 	slices.Sort(cases)
 	start := time.Now()
 	for _, i := range cases {
+		if ctx.Err() != nil {
+			return
+		}
 		first := &r.Results[i]
 		if time.Since(start) > againTime {
 			first.Reason += fmt.Sprintf("; not played again, since second plays took %v", againTime)
@@ -28,9 +31,6 @@ func (r *Report) PlayAgain(ctx context.Context, cases []int, play func(i int) Re
 			continue
 		}
 		second := play(i)
-		if ctx.Err() != nil {
-			return
-		}
 		second.First = first.Reason
 		second.Duration += first.Duration
 		if second.Status == Fail {

@@ -38,7 +38,8 @@ type Options struct {
 	// scenario is then played again, up to twice: what is so by chance is not so every time. It is
 	// called from several goroutines.
 	Judge func(t Target, s *scenario.Scenario, p *Played) error
-	// Keep, if set, gets what was played, from several goroutines.
+	// Keep, if set, gets what was played, from several goroutines. Of a scenario that is played
+	// again, the last counts.
 	Keep func(t Target, s *scenario.Scenario, p *Played)
 }
 
