@@ -64,7 +64,15 @@ func TestASessionThatIsRefusedIsPlayedUpToTwiceAgain(t *testing.T) {
 }
 
 func TestEveryScenarioHoldsOnItsRecording(t *testing.T) {
-	report, err := conformance.Run(t.Context(), conformance.Options{Scenarios: choose(t), Targets: []conformance.Target{replayed(t)}})
+	played := choose(t)
+	if testing.Short() {
+		var sample []*scenario.Scenario
+		for i := 0; i < len(played); i += 4 {
+			sample = append(sample, played[i])
+		}
+		played = sample
+	}
+	report, err := conformance.Run(t.Context(), conformance.Options{Scenarios: played, Targets: []conformance.Target{replayed(t)}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,6 +25,9 @@ var once = sync.OnceValues(All)
 
 func all(t testing.TB) []Vector {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("the vectors are made of all recordings; make test-all runs it")
+	}
 	list, err := once()
 	if err != nil {
 		t.Fatal(err)
