@@ -126,7 +126,7 @@ type recordSession struct {
 
 	transcripts recorder.Transcripts
 
-	mu      sync.Mutex // guards the fields below
+	mu      sync.Mutex         // guards the fields below
 	written map[[2]string]bool // versions and scenarios; what is played twice is written twice
 	fault   error
 }
