@@ -60,7 +60,7 @@ func TestBadInputIsAnErrorWithItsPlace(t *testing.T) {
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Error(diff)
 			}
-			if spent := time.Since(begin); spent > 30*time.Second {
+			if spent := time.Since(begin); spent > 5*time.Second {
 				t.Errorf("it took %v", spent)
 			}
 		})
@@ -97,7 +97,7 @@ func TestNestedUnionsTakeLinearTime(t *testing.T) {
 	if err := Default().Open().ValidateFrame(FromSDK, []byte(line)); err != nil {
 		t.Error(err)
 	}
-	if spent := time.Since(begin); spent > 30*time.Second {
+	if spent := time.Since(begin); spent > 5*time.Second {
 		t.Errorf("it took %v", spent)
 	}
 }
@@ -137,7 +137,7 @@ func TestHugeNumbersAreCheap(t *testing.T) {
 		if (err == nil) != test.valid {
 			t.Errorf("%s as an integer: %v", clip(test.literal), err)
 		}
-		if spent := time.Since(begin); spent > 30*time.Second { // much longer if it were written out
+		if spent := time.Since(begin); spent > 10*time.Second { // much longer if it were written out
 			t.Errorf("%s took %v", clip(test.literal), spent)
 		}
 	}
