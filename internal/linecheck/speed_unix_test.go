@@ -23,13 +23,13 @@ func processorTime(t testing.TB) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// A syntax check looks at every byte too. The bound is generous: it is 2 to 9, and more than 30 if
-// the schemas are asked about every line.
+// A syntax check looks at every byte too. It is 2 to 5 times as fast on a quiet machine, and
+// the schemas alone, asked about every line, take 16 to 27 times its time.
 func TestValidStreamsTakeAFewTimesTheProcessorTimeOfASyntaxCheck(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it measures times; make test-all runs it")
 	}
-	const times = 16
+	const times = 10
 	lines, entries := corpus(t, 4<<20)
 	for _, tt := range []struct {
 		name   string
