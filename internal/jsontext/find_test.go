@@ -149,8 +149,8 @@ func TestPointersAreEscapedAndBack(t *testing.T) {
 }
 
 func TestLocateFindsWhatFindDoes(t *testing.T) {
-	const text = ` {"a" : {"b":[1,{"c":"}"}],"\u0063":"x, \"y\""} ,"d":null}`
-	for _, names := range [][]string{{"a"}, {"a", "b"}, {"a", "c"}, {"d"}, {"e"}, {"a", "e"}, {"d", "e"}} {
+	const text = ` {"a" : {"b":[1,{"c":"}"}],"\u0063":"x, \"y\""} ,"d":null , "f": -1.5e3 }`
+	for _, names := range [][]string{{"f"}, {"a"}, {"a", "b"}, {"a", "c"}, {"d"}, {"e"}, {"a", "e"}, {"d", "e"}} {
 		want, wantOK := Find([]byte(text), "/"+strings.Join(names, "/"))
 		got, ok := Locate([]byte(text), names...)
 		if ok != wantOK || ok && got != want {

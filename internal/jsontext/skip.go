@@ -266,7 +266,7 @@ func (s *Scanner) Hop() bool {
 				s.Pos = i + 1
 				return true
 			}
-		case ',':
+		case ',', ' ', '\t', '\n', '\r': // behind a number or a literal
 			if nest == 0 {
 				s.Pos = i
 				return true
