@@ -90,6 +90,9 @@ func TestOfflineExamplesTakeAnyPromptAndTouchNoFile(t *testing.T) {
 }
 
 func TestTryFailsForWhatIsNotAnExampleAndWhenTheExampleFails(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it is built and linked; make test-all runs it")
+	}
 	folder := build(t, "./try")
 	for args, want := range map[string]string{
 		"":            "usage: try EXAMPLE",
@@ -124,13 +127,21 @@ func TestEachExampleNamesItsOfflineCommand(t *testing.T) {
 }
 
 func TestExamplesFailWithAReasonOnStderr(t *testing.T) {
-	folder := build(t)
+	all := sessions
+	if testing.Short() {
+		all = all[:1] // each is built and linked
+	}
+	var programs []string
+	for _, s := range all {
+		programs = append(programs, "./"+s.example)
+	}
+	folder := build(t, programs...)
 	empty := t.TempDir()
 	file := filepath.Join(empty, "file")
 	if err := os.WriteFile(file, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range sessions {
+	for _, s := range all {
 		args := s.argsIn(empty)
 		good := simulated(t, script(t, s.example))
 		type row struct {

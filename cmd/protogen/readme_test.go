@@ -55,6 +55,9 @@ func TestReadmeCommandsWork(t *testing.T) {
 	if commands < 6 {
 		t.Errorf("only %d commands found in the README", commands)
 	}
+	if testing.Short() {
+		t.Skip("the rest runs the commands; make test-all runs it")
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/readme",
 		RequireExplicitExec: true,

@@ -35,7 +35,11 @@ func only(t *testing.T, areas ...string) map[string][]byte {
 }
 
 func TestASubsetHasToolsOnlyIfItNamesThem(t *testing.T) {
-	for _, area := range Areas(os.DirFS(schemaDir)) {
+	areas := Areas(os.DirFS(schemaDir))
+	if testing.Short() {
+		areas = []string{"hook", toolArea}
+	}
+	for _, area := range areas {
 		files := only(t, area)
 		var all []byte
 		for name, text := range files {
@@ -52,6 +56,9 @@ func TestASubsetHasToolsOnlyIfItNamesThem(t *testing.T) {
 }
 
 func TestAllAreasTogetherAreTheWhole(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it generates everything twice; make test-all runs it")
+	}
 	areas := Areas(os.DirFS(schemaDir))
 	want := []string{"content", "control", "envelope", "hook", "host", "mcp", "message", "permission", "tool"}
 	if diff := cmp.Diff(want, areas); diff != "" {
@@ -99,6 +106,9 @@ func TestASubsetHasWhatCarriesItsAreasAndWhatTheyNeed(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.area, func(t *testing.T) {
+			if testing.Short() && tt.area != "control" {
+				t.Skip("one area is enough here; make test-all runs them all")
+			}
 			have := typesOf(only(t, tt.area))
 			for _, name := range strings.Fields(tt.has) {
 				if !slices.Contains(have, name) {
@@ -115,6 +125,9 @@ func TestASubsetHasWhatCarriesItsAreasAndWhatTheyNeed(t *testing.T) {
 }
 
 func TestASubsetHasTheRevisionAndTheOrderOfTheWhole(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it generates two areas twice; make test-all runs it")
+	}
 	first, again := only(t, "hook", "control"), only(t, "control", "hook")
 	if diff := cmp.Diff(slices.Sorted(maps.Keys(first)), slices.Sorted(maps.Keys(again))); diff != "" {
 		t.Error(diff)

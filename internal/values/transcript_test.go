@@ -10,7 +10,11 @@ import (
 func TestTheClosedFormTellsMadeTranscriptEntriesFromBrokenOnes(t *testing.T) {
 	set, name := schema.Transcripts(), schema.TranscriptEntry
 	closed, open, mutants := values.Of(set, name), values.Of(set, name, values.Open()), values.Mutants(set, name)
-	for seed := range 300 {
+	seeds := 300
+	if testing.Short() {
+		seeds /= 5
+	}
+	for seed := range seeds {
 		v := closed.Example(seed)
 		if err := set.Closed().Validate(name, v); err != nil {
 			t.Errorf("%v\n%s", err, v)

@@ -21,11 +21,19 @@ func current(set *schema.Set) (names []string) {
 	return names
 }
 
+// seeds is how many values are made of each definition.
+func seeds() int {
+	if testing.Short() {
+		return 4
+	}
+	return 12
+}
+
 func TestEveryValueIsValidByTheClosedForm(t *testing.T) {
 	set := schema.Default()
 	for _, name := range current(set) {
 		gen := values.Of(set, name)
-		for seed := range 12 {
+		for seed := range seeds() {
 			v := gen.Example(seed)
 			if err := set.Closed().Validate(name, v); err != nil {
 				t.Fatalf("%s: %v\n%s", name, err, v)
@@ -39,7 +47,7 @@ func TestEveryOpenValueIsValidByTheOpenForm(t *testing.T) {
 	found := map[codec.DeviationKind]bool{}
 	for _, name := range current(set) {
 		gen := values.Of(set, name, values.Open())
-		for seed := range 12 {
+		for seed := range seeds() {
 			v := gen.Example(seed)
 			if err := set.Open().Validate(name, v); err != nil {
 				t.Fatalf("%s: %v\n%s", name, err, v)

@@ -105,7 +105,7 @@ func correlate(lines []Line) {
 				Error   string          `json:"error"`
 			} `json:"response"`
 		}
-		if json.Unmarshal(l.Text, &frame) != nil {
+		if !mayMatter(l.Text) || json.Unmarshal(l.Text, &frame) != nil {
 			continue
 		}
 		switch frame.Type {
@@ -133,6 +133,12 @@ func correlate(lines []Line) {
 			}
 		}
 	}
+}
+
+// mayMatter is false for most of the lines that neither ask nor answer: they need not be read.
+func mayMatter(text []byte) bool {
+	return bytes.Contains(text, []byte(`"control_re`)) || bytes.Contains(text, []byte(`"update_environment_variables"`)) ||
+		bytes.Contains(text, []byte(`\u`)) // may spell either
 }
 
 // outcome reads what a reply says.

@@ -91,6 +91,9 @@ func chooseFrames(t testing.TB) []byte {
 }
 
 func TestFramesAreThoseOfTheRecordingsAndSeeds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it reads all recordings; make test-all runs it")
+	}
 	want := chooseFrames(t)
 	if *update {
 		if err := os.WriteFile("frames.ndjson", want, 0o666); err != nil {

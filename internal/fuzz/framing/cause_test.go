@@ -97,6 +97,9 @@ func TestAFindingCountsTheStreamsThatShowIt(t *testing.T) {
 }
 
 func TestALineLimitIsShownByValidFrames(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it grows lines up to the limit; make test-all runs it")
+	}
 	for _, f := range reportOn(t, "64 KiB scanner").Findings {
 		if !valid(f.Stream.traits()) {
 			t.Errorf("%s: %s", f.Kind, Quote(f.Stream.Data))
@@ -208,6 +211,9 @@ func TestReasonOfACrash(t *testing.T) {
 }
 
 func TestTimeLimitHoldsForASlowParser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs until the time is over; make test-all runs it")
+	}
 	for _, test := range []struct {
 		parser   string
 		findings int

@@ -148,7 +148,11 @@ func TestStringScansEveryPosition(t *testing.T) {
 		{"é", "é", 0}, {"\u2028", "\u2028", 0}, {"😀", "😀", 0}, {"\x7f", "\x7f", 0}, {"!", "!", 0}, {"#", "#", 0}, {"[", "[", 0}, {"]", "]", 0}, {" ", " ", 0},
 		{"\x00", "", codec.Syntax}, {"\x1f", "", codec.Syntax}, {`\q`, "", codec.Syntax}, {"\x80", "", codec.BadUTF8}, {"\xff", "", codec.BadUTF8}, {"\xed\xa0\x80", "", codec.BadUTF8},
 	}
-	for n := range 41 {
+	longest := 40
+	if testing.Short() {
+		longest = 20 // more than two words of eight bytes
+	}
+	for n := range longest + 1 {
 		for at := range n + 1 {
 			before, after := strings.Repeat("a", at), strings.Repeat("z", n-at)
 			for _, sp := range specials {
