@@ -1,12 +1,14 @@
 package ccwire_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
 	"os/exec"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -118,22 +120,30 @@ func inModule(path string) string {
 // packages lists the module's packages.
 func packages(t *testing.T) []goPackage {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "./...").Output()
+	list, err := listed()
 	if err != nil {
 		t.Fatal(err)
 	}
-	var list []goPackage
-	d := json.NewDecoder(strings.NewReader(string(out)))
+	return list
+}
+
+// listed is packages, asked for once for all tests.
+var listed = sync.OnceValues(func() (list []goPackage, err error) {
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "./...").Output()
+	if err != nil {
+		return nil, err
+	}
+	d := json.NewDecoder(bytes.NewReader(out))
 	for {
 		var p goPackage
 		if err := d.Decode(&p); errors.Is(err, io.EOF) {
-			return list
+			return list, nil
 		} else if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		list = append(list, p)
 	}
-}
+})
 
 func TestImportsAreThoseOfThePicture(t *testing.T) {
 	used := map[string]bool{}

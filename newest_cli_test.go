@@ -91,6 +91,9 @@ func TestANewCLIBecomesOnePullRequest(t *testing.T) {
 }
 
 func TestAPullRequestSaysWhatCouldNotBeMadeOfTheRecordings(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs the whole job; make test-all runs it")
+	}
 	n := newNewestCLI(t, "1.0.1")
 	n.sh("export MAKE_FAILS=2; .github/newest record && .github/newest propose")
 	if body := n.sh("cat dist/newest.body.md"); !strings.Contains(body, "does not pass:\n\n```\nit says why\n```\n") {

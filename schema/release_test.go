@@ -114,6 +114,9 @@ func TestAReleaseRefusesEveryMemberThatCameLater(t *testing.T) {
 }
 
 func TestAReleaseWantsTheMembersThatItAlwaysWrites(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it looks at all recordings; make test-all runs it")
+	}
 	instances := map[string]map[string]any{}
 	for doc := range written(t) {
 		if doc.version == recordings.Newest() {

@@ -193,6 +193,9 @@ func TestASessionThatIsAsRecordedPasses(t *testing.T) {
 // TestChangesOfWhatTheCLIWritesAreNoticed plays the scenarios with one line or one member changed,
 // on a sample of all such changes.
 func TestChangesOfWhatTheCLIWritesAreNoticed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it plays a changed session for each change; make test-all runs it")
+	}
 	all, err := scenarios.All()
 	if err != nil {
 		t.Fatal(err)
@@ -208,9 +211,6 @@ func TestChangesOfWhatTheCLIWritesAreNoticed(t *testing.T) {
 		{"members", memberMutants, 400, 95},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if testing.Short() {
-				tt.sample /= 10
-			}
 			random := rand.New(rand.NewPCG(1, 2))
 			var tries []try
 			for len(tries) < tt.sample {
