@@ -94,7 +94,7 @@ func TestTheUsualOrderOfMembersIsOnlyAGuess(t *testing.T) {
 	frame := definition(t, "envelope/frame.json")
 	step := 1
 	if testing.Short() {
-		step = 40
+		step = 20
 	}
 	for i, l := range recordedLines(t) {
 		if i%step == 0 {
@@ -118,7 +118,7 @@ func TestADecoderReadsALineAsANewOneDoes(t *testing.T) {
 	var lines [][]byte
 	step, rounds := 7, 3
 	if testing.Short() {
-		step, rounds = 200, 1
+		step, rounds = 100, 1
 	}
 	for i, l := range recordedLines(t) {
 		if i%step != 0 {

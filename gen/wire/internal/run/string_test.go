@@ -148,16 +148,16 @@ func TestStringScansEveryPosition(t *testing.T) {
 		{"é", "é", 0}, {"\u2028", "\u2028", 0}, {"😀", "😀", 0}, {"\x7f", "\x7f", 0}, {"!", "!", 0}, {"#", "#", 0}, {"[", "[", 0}, {"]", "]", 0}, {" ", " ", 0},
 		{"\x00", "", codec.Syntax}, {"\x1f", "", codec.Syntax}, {`\q`, "", codec.Syntax}, {"\x80", "", codec.BadUTF8}, {"\xff", "", codec.BadUTF8}, {"\xed\xa0\x80", "", codec.BadUTF8},
 	}
-	longest := 40
+	follows, leads := []string{"", `,"x":"\n é"}`, ","}, []string{"", "  ", "     "}
 	if testing.Short() {
-		longest = 20 // more than two words of eight bytes
+		follows, leads = follows[:2], leads[:1]
 	}
-	for n := range longest + 1 {
+	for n := range 41 {
 		for at := range n + 1 {
 			before, after := strings.Repeat("a", at), strings.Repeat("z", n-at)
 			for _, sp := range specials {
-				for _, behind := range []string{"", ",", `,"x":"\n é"}`} {
-					for _, space := range []string{"", "  ", "     "} {
+				for _, behind := range follows {
+					for _, space := range leads {
 						d := decoderOf(space+`"`+before+sp.text+after+`"`+behind, nil)
 						var got string
 						ok := d.String(&got)
