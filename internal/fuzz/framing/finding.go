@@ -35,7 +35,7 @@ func (f *Finding) sameCause(g *Finding) bool {
 }
 
 // add keeps a finding, or counts it for the one with the same cause, of which the better stream is
-// kept.
+// kept. A hang that does not happen again is none: a busy machine accuses no parser.
 func (r *Report) add(f Finding) {
 	for i := range r.Findings {
 		known := &r.Findings[i]
@@ -47,6 +47,10 @@ func (r *Report) add(f Finding) {
 		if known.Unsteady && !f.Unsteady || known.Unsteady == f.Unsteady && compareStreams(f.Stream, f.traits, known.Stream, known.traits) < 0 {
 			*known = f
 		}
+		return
+	}
+	if f.Unsteady && f.symptom.kind == Hang {
+		r.Stalls++
 		return
 	}
 	r.Findings = append(r.Findings, f)

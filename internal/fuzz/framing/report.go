@@ -17,6 +17,7 @@ type Report struct {
 	Failures int // streams that it got wrong, before they were made small
 	Seconds  float64
 	Findings []Finding
+	Stalls   int      // runs past the deadline that ended in time when the stream was fed again
 	LeftOut  []string // what was not done for want of time or because there were enough findings
 
 	saved string // the folder with the streams, if Save was called
@@ -40,6 +41,10 @@ func (r *Report) WriteText(w io.Writer) error {
 		b.WriteString("nothing found\n")
 	} else {
 		b.WriteString(count(len(r.Findings), "finding") + "\n")
+	}
+	if r.Stalls > 0 {
+		fmt.Fprintf(&b, "note: %s took longer than the deadline, but not when the stream was fed again: the machine was busy, or the parser stalls at times\n",
+			count(r.Stalls, "run"))
 	}
 	for _, what := range r.LeftOut {
 		fmt.Fprintf(&b, "left out: %s\n", what)
@@ -127,8 +132,9 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		Failures int       `json:"failures"`
 		Seconds  float64   `json:"seconds"`
 		Findings []finding `json:"findings"`
+		Stalls   int       `json:"stalls,omitempty"`
 		LeftOut  []string  `json:"left_out,omitempty"`
-	}{r.Command, r.Seed, r.Runs, r.Failures, r.Seconds, findings, r.LeftOut})
+	}{r.Command, r.Seed, r.Runs, r.Failures, r.Seconds, findings, r.Stalls, r.LeftOut})
 }
 
 // Save writes the stream of each finding to a file in a folder, which is made if it does not exist:

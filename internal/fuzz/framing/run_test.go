@@ -116,6 +116,32 @@ func TestUnboundedGrowthIsFound(t *testing.T) {
 	}
 }
 
+func TestAHangThatDoesNotHappenAgainIsNoFinding(t *testing.T) {
+	for _, test := range []struct {
+		parser           string
+		findings, stalls int
+	}{{"correct", 0, 1}, {"hangs on blank", 1, 0}} {
+		t.Run(test.parser, func(t *testing.T) {
+			f := newFuzzer(parserCommand(t, test.parser), Options{})
+			hung := newFailure(&Problem{Hang, "no end within the deadline"}, Stream{Data: []byte("\r\n{}\n")}, &outcome{hung: true})
+			if test.findings > 0 {
+				f.command.deadline = time.Second
+			}
+			if err := f.confirm(t.Context(), hung, hung); err != nil {
+				t.Fatal(err)
+			}
+			if len(f.report.Findings) != test.findings || f.report.Stalls != test.stalls {
+				t.Errorf("%d findings, %d stalls", len(f.report.Findings), f.report.Stalls)
+			}
+			var text strings.Builder
+			f.report.WriteText(&text)
+			if said := strings.Contains(text.String(), "note: 1 run took longer than the deadline, but not when"); said != (test.stalls > 0) {
+				t.Error(text.String())
+			}
+		})
+	}
+}
+
 func TestParserThatStopsAtALongLineIsFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it writes gigabytes; make test-all runs it")
