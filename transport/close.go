@@ -82,11 +82,11 @@ func (c *Conn) finish(forCalls, forMessages error) {
 	c.finishOnce.Do(func() {
 		c.err = forCalls
 		c.pending.failAll(forCalls)
+		close(c.done) // who receives the end knows its reason
 		c.msgs.close(forMessages)
 		if c.hooks.events == nil {
 			c.events.close()
 		}
-		close(c.done)
 	})
 }
 

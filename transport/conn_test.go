@@ -239,3 +239,16 @@ func TestEventsEndWithTheConnection(t *testing.T) {
 		}
 	})
 }
+
+func TestTheReasonOfTheEndIsThereWhenTheEndIsReceived(t *testing.T) {
+	for range 20_000 {
+		c := NewConn(strings.NewReader(""), io.Discard, nil)
+		if _, err := c.Receive(t.Context()); err != io.EOF {
+			t.Fatalf("received %v", err)
+		}
+		if err := c.Err(); !errors.Is(err, ErrPeerClosed) {
+			t.Fatalf("the reason is %v", err)
+		}
+		c.Close()
+	}
+}
