@@ -43,6 +43,8 @@ func TestRepliesAreMatchedWithTheRequestsOfTheOtherSide(t *testing.T) {
 		{Dir: ToCLI, Line: `{"type":"control_response","response":{"subtype":"success","request_id":"1","response":{"b":2}}}`},
 		{Dir: ToCLI, Line: `{"type":"control_response","response":{"subtype":"error","request_id":"1","error":"no"}}`},
 		{Dir: ToSDK, Line: `{"type":"control_response","response":{"subtype":"success","request_id":"2","response":{}}}`},
+		{Dir: ToCLI, Line: `{"type":"control\u005frequest","request_id":"3","request":{"subtype":"interrupt"}}`},
+		{Dir: ToSDK, Line: `{"type":"\u0063ontrol_response","response":{"subtype":"success","request_id":"3","response":{}}}`},
 	}
 	lines, err := Lines(entries)
 	if err != nil {
@@ -52,7 +54,7 @@ func TestRepliesAreMatchedWithTheRequestsOfTheOtherSide(t *testing.T) {
 	for _, l := range lines {
 		got = append(got, l.Answers+" "+string(l.Body))
 	}
-	want := []string{" ", " ", `initialize {"a":1}`, `can_use_tool {"b":2}`, " ", " "}
+	want := []string{" ", " ", `initialize {"a":1}`, `can_use_tool {"b":2}`, " ", " ", " ", "interrupt {}"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
