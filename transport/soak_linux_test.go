@@ -46,7 +46,7 @@ func openSmall(t *testing.T) func() {
 func TestTenThousandSessionsLeaveNothing(t *testing.T) {
 	cycles := 10_000
 	if testing.Short() {
-		cycles = 200
+		cycles = 500
 	}
 	peertest.Soak(t, cycles, 4, openSmall(t))
 }

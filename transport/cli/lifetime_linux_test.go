@@ -104,7 +104,7 @@ func TestManyProcessesLeaveNothing(t *testing.T) {
 	}
 	cycles := 2000
 	if testing.Short() {
-		cycles = 100
+		cycles = 400
 	}
 	peertest.Soak(t, cycles, 4, func() {
 		p, err := Start(Options{Path: path, OnStderr: func(string, int) {}})

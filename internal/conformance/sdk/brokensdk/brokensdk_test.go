@@ -61,7 +61,7 @@ func TestEachBugIsCaughtByTheScenariosThatNameIt(t *testing.T) {
 			if len(list) == 0 {
 				t.Fatal("no scenario names it")
 			}
-			if testing.Short() && bug.Kind > 2 {
+			if testing.Short() && bug.Kind > 4 {
 				t.Skip("make test-all plays all")
 			}
 			for _, r := range play(t, bug.Name, 2*time.Second, list) {
