@@ -18,2982 +18,702 @@ var Definitions = []Definition{
 	}, func(b *box[AdvisorContent], dst []byte) ([]byte, error) {
 		return run.AppendValue(dst, "AdvisorContent", b.V)
 	})},
-	{"content/advisor_content.json#/$defs/Advice", codecOf(func(b *box[AdvisorContentAdvice], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AdvisorContentAdvice], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/advisor_content.json#/$defs/Error", codecOf(func(b *box[AdvisorContentError], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AdvisorContentError], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/advisor_content.json#/$defs/RedactedAdvice", codecOf(func(b *box[AdvisorContentRedactedAdvice], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AdvisorContentRedactedAdvice], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"content/advisor_content.json#/$defs/Advice", methodsOf((*AdvisorContentAdvice)(nil))},
+	{"content/advisor_content.json#/$defs/Error", methodsOf((*AdvisorContentError)(nil))},
+	{"content/advisor_content.json#/$defs/RedactedAdvice", methodsOf((*AdvisorContentRedactedAdvice)(nil))},
 	{"content/bash_code_execution_content.json", codecOf(func(b *box[BashCodeExecutionContent], d *run.Decoder) bool {
 		return bashCodeExecutionContentUnion.read(&b.V, d)
 	}, func(b *box[BashCodeExecutionContent], dst []byte) ([]byte, error) {
 		return run.AppendValue(dst, "BashCodeExecutionContent", b.V)
 	})},
-	{"content/bash_code_execution_content.json#/$defs/Error", codecOf(func(b *box[BashCodeExecutionContentError], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[BashCodeExecutionContentError], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/bash_code_execution_content.json#/$defs/Output", codecOf(func(b *box[BashCodeExecutionContentOutput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[BashCodeExecutionContentOutput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/bash_code_execution_content.json#/$defs/Result", codecOf(func(b *box[BashCodeExecutionContentResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[BashCodeExecutionContentResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/block.advisor_tool_result.json", codecOf(func(b *box[AdvisorToolResultBlock], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AdvisorToolResultBlock], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/block.bash_code_execution_tool_result.json", codecOf(func(b *box[BashCodeExecutionToolResultBlock], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[BashCodeExecutionToolResultBlock], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/block.browser_state.json", codecOf(func(b *box[BrowserStateBlock], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[BrowserStateBlock], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/block.browser_state.json#/$defs/Tab", codecOf(func(b *box[BrowserStateBlockTab], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[BrowserStateBlockTab], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/block.code_execution_tool_result.json", codecOf(func(b *box[CodeExecutionToolResultBlock], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[CodeExecutionToolResultBlock], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/block.compaction.json", codecOf(func(b *box[CompactionBlock], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[CompactionBlock], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/block.container_upload.json", codecOf(func(b *box[ContainerUploadBlock], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ContainerUploadBlock], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/block.document.json", codecOf(func(b *box[DocumentBlock], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[DocumentBlock], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/block.fallback.json", codecOf(func(b *box[FallbackBlock], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[FallbackBlock], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/block.fallback.json#/$defs/Model", codecOf(func(b *box[FallbackBlockModel], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[FallbackBlockModel], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/block.image.json", codecOf(func(b *box[ImageBlock], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ImageBlock], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"content/bash_code_execution_content.json#/$defs/Error", methodsOf((*BashCodeExecutionContentError)(nil))},
+	{"content/bash_code_execution_content.json#/$defs/Output", methodsOf((*BashCodeExecutionContentOutput)(nil))},
+	{"content/bash_code_execution_content.json#/$defs/Result", methodsOf((*BashCodeExecutionContentResult)(nil))},
+	{"content/block.advisor_tool_result.json", methodsOf((*AdvisorToolResultBlock)(nil))},
+	{"content/block.bash_code_execution_tool_result.json", methodsOf((*BashCodeExecutionToolResultBlock)(nil))},
+	{"content/block.browser_state.json", methodsOf((*BrowserStateBlock)(nil))},
+	{"content/block.browser_state.json#/$defs/Tab", methodsOf((*BrowserStateBlockTab)(nil))},
+	{"content/block.code_execution_tool_result.json", methodsOf((*CodeExecutionToolResultBlock)(nil))},
+	{"content/block.compaction.json", methodsOf((*CompactionBlock)(nil))},
+	{"content/block.container_upload.json", methodsOf((*ContainerUploadBlock)(nil))},
+	{"content/block.document.json", methodsOf((*DocumentBlock)(nil))},
+	{"content/block.fallback.json", methodsOf((*FallbackBlock)(nil))},
+	{"content/block.fallback.json#/$defs/Model", methodsOf((*FallbackBlockModel)(nil))},
+	{"content/block.image.json", methodsOf((*ImageBlock)(nil))},
 	{"content/block.json", codecOf(func(b *box[ContentBlock], d *run.Decoder) bool {
 		return contentBlockUnion.read(&b.V, d)
 	}, func(b *box[ContentBlock], dst []byte) ([]byte, error) {
 		return run.AppendValue(dst, "ContentBlock", b.V)
 	})},
-	{"content/block.mcp_tool_listing.json", codecOf(func(b *box[MCPToolListingBlock], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MCPToolListingBlock], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/block.mcp_tool_listing.json#/$defs/Tool", codecOf(func(b *box[MCPToolListingBlockTool], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MCPToolListingBlockTool], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/block.mcp_tool_result.json", codecOf(func(b *box[MCPToolResultBlock], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MCPToolResultBlock], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/block.mcp_tool_use.json", codecOf(func(b *box[MCPToolUseBlock], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MCPToolUseBlock], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/block.redacted_thinking.json", codecOf(func(b *box[RedactedThinkingBlock], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[RedactedThinkingBlock], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/block.search_result.json", codecOf(func(b *box[SearchResultBlock], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SearchResultBlock], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/block.server_tool_use.json", codecOf(func(b *box[ServerToolUseBlock], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ServerToolUseBlock], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/block.text.json", codecOf(func(b *box[TextBlock], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[TextBlock], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/block.text_editor_code_execution_tool_result.json", codecOf(func(b *box[TextEditorCodeExecutionToolResultBlock], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[TextEditorCodeExecutionToolResultBlock], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/block.thinking.json", codecOf(func(b *box[ThinkingBlock], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ThinkingBlock], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/block.tool_addition.json", codecOf(func(b *box[ToolAdditionBlock], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ToolAdditionBlock], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/block.tool_reference.json", codecOf(func(b *box[ToolReferenceBlock], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ToolReferenceBlock], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/block.tool_removal.json", codecOf(func(b *box[ToolRemovalBlock], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ToolRemovalBlock], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/block.tool_result.json", codecOf(func(b *box[ToolResultBlock], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ToolResultBlock], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/block.tool_search_tool_result.json", codecOf(func(b *box[ToolSearchToolResultBlock], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ToolSearchToolResultBlock], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/block.tool_use.json", codecOf(func(b *box[ToolUseBlock], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ToolUseBlock], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/block.web_fetch_tool_result.json", codecOf(func(b *box[WebFetchToolResultBlock], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[WebFetchToolResultBlock], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/block.web_search_tool_result.json", codecOf(func(b *box[WebSearchToolResultBlock], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[WebSearchToolResultBlock], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/citation.char_location.json", codecOf(func(b *box[CitationCharLocation], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[CitationCharLocation], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/citation.content_block_location.json", codecOf(func(b *box[CitationContentBlockLocation], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[CitationContentBlockLocation], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"content/block.mcp_tool_listing.json", methodsOf((*MCPToolListingBlock)(nil))},
+	{"content/block.mcp_tool_listing.json#/$defs/Tool", methodsOf((*MCPToolListingBlockTool)(nil))},
+	{"content/block.mcp_tool_result.json", methodsOf((*MCPToolResultBlock)(nil))},
+	{"content/block.mcp_tool_use.json", methodsOf((*MCPToolUseBlock)(nil))},
+	{"content/block.redacted_thinking.json", methodsOf((*RedactedThinkingBlock)(nil))},
+	{"content/block.search_result.json", methodsOf((*SearchResultBlock)(nil))},
+	{"content/block.server_tool_use.json", methodsOf((*ServerToolUseBlock)(nil))},
+	{"content/block.text.json", methodsOf((*TextBlock)(nil))},
+	{"content/block.text_editor_code_execution_tool_result.json", methodsOf((*TextEditorCodeExecutionToolResultBlock)(nil))},
+	{"content/block.thinking.json", methodsOf((*ThinkingBlock)(nil))},
+	{"content/block.tool_addition.json", methodsOf((*ToolAdditionBlock)(nil))},
+	{"content/block.tool_reference.json", methodsOf((*ToolReferenceBlock)(nil))},
+	{"content/block.tool_removal.json", methodsOf((*ToolRemovalBlock)(nil))},
+	{"content/block.tool_result.json", methodsOf((*ToolResultBlock)(nil))},
+	{"content/block.tool_search_tool_result.json", methodsOf((*ToolSearchToolResultBlock)(nil))},
+	{"content/block.tool_use.json", methodsOf((*ToolUseBlock)(nil))},
+	{"content/block.web_fetch_tool_result.json", methodsOf((*WebFetchToolResultBlock)(nil))},
+	{"content/block.web_search_tool_result.json", methodsOf((*WebSearchToolResultBlock)(nil))},
+	{"content/citation.char_location.json", methodsOf((*CitationCharLocation)(nil))},
+	{"content/citation.content_block_location.json", methodsOf((*CitationContentBlockLocation)(nil))},
 	{"content/citation.json", codecOf(func(b *box[Citation], d *run.Decoder) bool {
 		return citationUnion.read(&b.V, d)
 	}, func(b *box[Citation], dst []byte) ([]byte, error) {
 		return run.AppendValue(dst, "Citation", b.V)
 	})},
-	{"content/citation.page_location.json", codecOf(func(b *box[CitationPageLocation], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[CitationPageLocation], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/citation.search_result_location.json", codecOf(func(b *box[CitationSearchResultLocation], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[CitationSearchResultLocation], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/citation.web_search_result_location.json", codecOf(func(b *box[CitationWebSearchResultLocation], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[CitationWebSearchResultLocation], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/citations_config.json", codecOf(func(b *box[CitationsConfig], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[CitationsConfig], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"content/citation.page_location.json", methodsOf((*CitationPageLocation)(nil))},
+	{"content/citation.search_result_location.json", methodsOf((*CitationSearchResultLocation)(nil))},
+	{"content/citation.web_search_result_location.json", methodsOf((*CitationWebSearchResultLocation)(nil))},
+	{"content/citations_config.json", methodsOf((*CitationsConfig)(nil))},
 	{"content/code_execution_content.json", codecOf(func(b *box[CodeExecutionContent], d *run.Decoder) bool {
 		return codeExecutionContentUnion.read(&b.V, d)
 	}, func(b *box[CodeExecutionContent], dst []byte) ([]byte, error) {
 		return run.AppendValue(dst, "CodeExecutionContent", b.V)
 	})},
-	{"content/code_execution_content.json#/$defs/EncryptedResult", codecOf(func(b *box[CodeExecutionContentEncryptedResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[CodeExecutionContentEncryptedResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/code_execution_content.json#/$defs/Error", codecOf(func(b *box[CodeExecutionContentError], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[CodeExecutionContentError], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/code_execution_content.json#/$defs/Output", codecOf(func(b *box[CodeExecutionContentOutput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[CodeExecutionContentOutput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/code_execution_content.json#/$defs/Result", codecOf(func(b *box[CodeExecutionContentResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[CodeExecutionContentResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/delta.citations_delta.json", codecOf(func(b *box[CitationsDelta], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[CitationsDelta], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/delta.compaction_delta.json", codecOf(func(b *box[CompactionDelta], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[CompactionDelta], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/delta.input_json_delta.json", codecOf(func(b *box[InputJSONDelta], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[InputJSONDelta], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"content/code_execution_content.json#/$defs/EncryptedResult", methodsOf((*CodeExecutionContentEncryptedResult)(nil))},
+	{"content/code_execution_content.json#/$defs/Error", methodsOf((*CodeExecutionContentError)(nil))},
+	{"content/code_execution_content.json#/$defs/Output", methodsOf((*CodeExecutionContentOutput)(nil))},
+	{"content/code_execution_content.json#/$defs/Result", methodsOf((*CodeExecutionContentResult)(nil))},
+	{"content/delta.citations_delta.json", methodsOf((*CitationsDelta)(nil))},
+	{"content/delta.compaction_delta.json", methodsOf((*CompactionDelta)(nil))},
+	{"content/delta.input_json_delta.json", methodsOf((*InputJSONDelta)(nil))},
 	{"content/delta.json", codecOf(func(b *box[Delta], d *run.Decoder) bool {
 		return deltaUnion.read(&b.V, d)
 	}, func(b *box[Delta], dst []byte) ([]byte, error) {
 		return run.AppendValue(dst, "Delta", b.V)
 	})},
-	{"content/delta.signature_delta.json", codecOf(func(b *box[SignatureDelta], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SignatureDelta], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/delta.text_delta.json", codecOf(func(b *box[TextDelta], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[TextDelta], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/delta.thinking_delta.json", codecOf(func(b *box[ThinkingDelta], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ThinkingDelta], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"content/delta.signature_delta.json", methodsOf((*SignatureDelta)(nil))},
+	{"content/delta.text_delta.json", methodsOf((*TextDelta)(nil))},
+	{"content/delta.thinking_delta.json", methodsOf((*ThinkingDelta)(nil))},
 	{"content/server_tool_error_code.json", codecOf(func(b *box[ServerToolErrorCode], d *run.Decoder) bool {
 		return d.Enum((*string)(&b.V), &serverToolErrorCodeEnum)
 	}, func(b *box[ServerToolErrorCode], dst []byte) ([]byte, error) {
 		return run.AppendString(dst, string(b.V))
 	})},
-	{"content/source.base64.json", codecOf(func(b *box[Base64Source], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[Base64Source], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/source.content.json", codecOf(func(b *box[ContentSource], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ContentSource], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/source.file.json", codecOf(func(b *box[FileSource], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[FileSource], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"content/source.base64.json", methodsOf((*Base64Source)(nil))},
+	{"content/source.content.json", methodsOf((*ContentSource)(nil))},
+	{"content/source.file.json", methodsOf((*FileSource)(nil))},
 	{"content/source.json", codecOf(func(b *box[MediaSource], d *run.Decoder) bool {
 		return mediaSourceUnion.read(&b.V, d)
 	}, func(b *box[MediaSource], dst []byte) ([]byte, error) {
 		return run.AppendValue(dst, "MediaSource", b.V)
 	})},
-	{"content/source.text.json", codecOf(func(b *box[TextSource], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[TextSource], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/source.url.json", codecOf(func(b *box[URLSource], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[URLSource], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/stream_event.content_block_delta.json", codecOf(func(b *box[ContentBlockDeltaEvent], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ContentBlockDeltaEvent], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/stream_event.content_block_start.json", codecOf(func(b *box[ContentBlockStartEvent], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ContentBlockStartEvent], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/stream_event.content_block_stop.json", codecOf(func(b *box[ContentBlockStopEvent], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ContentBlockStopEvent], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/stream_event.error.json", codecOf(func(b *box[ErrorEvent], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ErrorEvent], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/stream_event.error.json#/$defs/Error", codecOf(func(b *box[ErrorEventError], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ErrorEventError], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"content/source.text.json", methodsOf((*TextSource)(nil))},
+	{"content/source.url.json", methodsOf((*URLSource)(nil))},
+	{"content/stream_event.content_block_delta.json", methodsOf((*ContentBlockDeltaEvent)(nil))},
+	{"content/stream_event.content_block_start.json", methodsOf((*ContentBlockStartEvent)(nil))},
+	{"content/stream_event.content_block_stop.json", methodsOf((*ContentBlockStopEvent)(nil))},
+	{"content/stream_event.error.json", methodsOf((*ErrorEvent)(nil))},
+	{"content/stream_event.error.json#/$defs/Error", methodsOf((*ErrorEventError)(nil))},
 	{"content/stream_event.json", codecOf(func(b *box[APIEvent], d *run.Decoder) bool {
 		return apiEventUnion.read(&b.V, d)
 	}, func(b *box[APIEvent], dst []byte) ([]byte, error) {
 		return run.AppendValue(dst, "APIEvent", b.V)
 	})},
-	{"content/stream_event.message_delta.json", codecOf(func(b *box[MessageDeltaEvent], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MessageDeltaEvent], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/stream_event.message_delta.json#/$defs/Delta", codecOf(func(b *box[MessageDeltaEventDelta], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MessageDeltaEventDelta], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/stream_event.message_delta.json#/$defs/Usage", codecOf(func(b *box[MessageDeltaEventUsage], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MessageDeltaEventUsage], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/stream_event.message_start.json", codecOf(func(b *box[MessageStartEvent], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MessageStartEvent], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/stream_event.message_stop.json", codecOf(func(b *box[MessageStopEvent], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MessageStopEvent], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/stream_event.ping.json", codecOf(func(b *box[PingEvent], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[PingEvent], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"content/stream_event.message_delta.json", methodsOf((*MessageDeltaEvent)(nil))},
+	{"content/stream_event.message_delta.json#/$defs/Delta", methodsOf((*MessageDeltaEventDelta)(nil))},
+	{"content/stream_event.message_delta.json#/$defs/Usage", methodsOf((*MessageDeltaEventUsage)(nil))},
+	{"content/stream_event.message_start.json", methodsOf((*MessageStartEvent)(nil))},
+	{"content/stream_event.message_stop.json", methodsOf((*MessageStopEvent)(nil))},
+	{"content/stream_event.ping.json", methodsOf((*PingEvent)(nil))},
 	{"content/text_editor_code_execution_content.json", codecOf(func(b *box[TextEditorCodeExecutionContent], d *run.Decoder) bool {
 		return textEditorCodeExecutionContentUnion.read(&b.V, d)
 	}, func(b *box[TextEditorCodeExecutionContent], dst []byte) ([]byte, error) {
 		return run.AppendValue(dst, "TextEditorCodeExecutionContent", b.V)
 	})},
-	{"content/text_editor_code_execution_content.json#/$defs/Create", codecOf(func(b *box[TextEditorCodeExecutionContentCreate], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[TextEditorCodeExecutionContentCreate], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/text_editor_code_execution_content.json#/$defs/Error", codecOf(func(b *box[TextEditorCodeExecutionContentError], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[TextEditorCodeExecutionContentError], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/text_editor_code_execution_content.json#/$defs/StrReplace", codecOf(func(b *box[TextEditorCodeExecutionContentStrReplace], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[TextEditorCodeExecutionContentStrReplace], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/text_editor_code_execution_content.json#/$defs/View", codecOf(func(b *box[TextEditorCodeExecutionContentView], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[TextEditorCodeExecutionContentView], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"content/text_editor_code_execution_content.json#/$defs/Create", methodsOf((*TextEditorCodeExecutionContentCreate)(nil))},
+	{"content/text_editor_code_execution_content.json#/$defs/Error", methodsOf((*TextEditorCodeExecutionContentError)(nil))},
+	{"content/text_editor_code_execution_content.json#/$defs/StrReplace", methodsOf((*TextEditorCodeExecutionContentStrReplace)(nil))},
+	{"content/text_editor_code_execution_content.json#/$defs/View", methodsOf((*TextEditorCodeExecutionContentView)(nil))},
 	{"content/tool_caller.json", codecOf(func(b *box[ToolCaller], d *run.Decoder) bool {
 		return toolCallerUnion.read(&b.V, d)
 	}, func(b *box[ToolCaller], dst []byte) ([]byte, error) {
 		return run.AppendValue(dst, "ToolCaller", b.V)
 	})},
-	{"content/tool_caller.json#/$defs/CodeExecution20250825", codecOf(func(b *box[ToolCallerCodeExecution20250825], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ToolCallerCodeExecution20250825], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/tool_caller.json#/$defs/CodeExecution20260120", codecOf(func(b *box[ToolCallerCodeExecution20260120], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ToolCallerCodeExecution20260120], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/tool_caller.json#/$defs/Direct", codecOf(func(b *box[ToolCallerDirect], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ToolCallerDirect], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"content/tool_caller.json#/$defs/CodeExecution20250825", methodsOf((*ToolCallerCodeExecution20250825)(nil))},
+	{"content/tool_caller.json#/$defs/CodeExecution20260120", methodsOf((*ToolCallerCodeExecution20260120)(nil))},
+	{"content/tool_caller.json#/$defs/Direct", methodsOf((*ToolCallerDirect)(nil))},
 	{"content/tool_search_content.json", codecOf(func(b *box[ToolSearchContent], d *run.Decoder) bool {
 		return toolSearchContentUnion.read(&b.V, d)
 	}, func(b *box[ToolSearchContent], dst []byte) ([]byte, error) {
 		return run.AppendValue(dst, "ToolSearchContent", b.V)
 	})},
-	{"content/tool_search_content.json#/$defs/Error", codecOf(func(b *box[ToolSearchContentError], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ToolSearchContentError], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/tool_search_content.json#/$defs/Found", codecOf(func(b *box[ToolSearchContentFound], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ToolSearchContentFound], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"content/tool_search_content.json#/$defs/Error", methodsOf((*ToolSearchContentError)(nil))},
+	{"content/tool_search_content.json#/$defs/Found", methodsOf((*ToolSearchContentFound)(nil))},
 	{"content/web_fetch_content.json", codecOf(func(b *box[WebFetchContent], d *run.Decoder) bool {
 		return webFetchContentUnion.read(&b.V, d)
 	}, func(b *box[WebFetchContent], dst []byte) ([]byte, error) {
 		return run.AppendValue(dst, "WebFetchContent", b.V)
 	})},
-	{"content/web_fetch_content.json#/$defs/Error", codecOf(func(b *box[WebFetchContentError], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[WebFetchContentError], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/web_fetch_content.json#/$defs/Page", codecOf(func(b *box[WebFetchContentPage], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[WebFetchContentPage], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/web_search_content.json", codecOf(func(b *box[WebSearchContent], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[WebSearchContent], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/web_search_content.json#/$defs/Error", codecOf(func(b *box[WebSearchContentError], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[WebSearchContentError], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"content/web_search_content.json#/$defs/Hit", codecOf(func(b *box[WebSearchContentHit], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[WebSearchContentHit], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/apply_flag_settings.json#/$defs/Request", codecOf(func(b *box[ApplyFlagSettingsRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ApplyFlagSettingsRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/background_tasks.json#/$defs/Request", codecOf(func(b *box[BackgroundTasksRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[BackgroundTasksRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/background_tasks.json#/$defs/Response", codecOf(func(b *box[BackgroundTasksResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[BackgroundTasksResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/can_use_tool.json#/$defs/MatchedAskRule", codecOf(func(b *box[CanUseToolMatchedAskRule], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[CanUseToolMatchedAskRule], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/can_use_tool.json#/$defs/Request", codecOf(func(b *box[CanUseToolRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[CanUseToolRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"content/web_fetch_content.json#/$defs/Error", methodsOf((*WebFetchContentError)(nil))},
+	{"content/web_fetch_content.json#/$defs/Page", methodsOf((*WebFetchContentPage)(nil))},
+	{"content/web_search_content.json", methodsOf((*WebSearchContent)(nil))},
+	{"content/web_search_content.json#/$defs/Error", methodsOf((*WebSearchContentError)(nil))},
+	{"content/web_search_content.json#/$defs/Hit", methodsOf((*WebSearchContentHit)(nil))},
+	{"control/apply_flag_settings.json#/$defs/Request", methodsOf((*ApplyFlagSettingsRequest)(nil))},
+	{"control/background_tasks.json#/$defs/Request", methodsOf((*BackgroundTasksRequest)(nil))},
+	{"control/background_tasks.json#/$defs/Response", methodsOf((*BackgroundTasksResponse)(nil))},
+	{"control/can_use_tool.json#/$defs/MatchedAskRule", methodsOf((*CanUseToolMatchedAskRule)(nil))},
+	{"control/can_use_tool.json#/$defs/Request", methodsOf((*CanUseToolRequest)(nil))},
 	{"control/can_use_tool.json#/$defs/Response", codecOf(func(b *box[PermissionResult], d *run.Decoder) bool {
 		return permissionResultUnion.read(&b.V, d)
 	}, func(b *box[PermissionResult], dst []byte) ([]byte, error) {
 		return run.AppendValue(dst, "PermissionResult", b.V)
 	})},
-	{"control/cancel_async_message.json#/$defs/Request", codecOf(func(b *box[CancelAsyncMessageRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[CancelAsyncMessageRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/cancel_async_message.json#/$defs/Response", codecOf(func(b *box[CancelAsyncMessageResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[CancelAsyncMessageResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/channel_enable.json#/$defs/Request", codecOf(func(b *box[ChannelEnableRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ChannelEnableRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/claude_authenticate.json#/$defs/Request", codecOf(func(b *box[ClaudeAuthenticateRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ClaudeAuthenticateRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/claude_authenticate.json#/$defs/Response", codecOf(func(b *box[ClaudeAuthenticateResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ClaudeAuthenticateResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/claude_oauth_callback.json#/$defs/Request", codecOf(func(b *box[ClaudeOauthCallbackRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ClaudeOauthCallbackRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/claude_oauth_callback.json#/$defs/Response", codecOf(func(b *box[ClaudeOauthCallbackResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ClaudeOauthCallbackResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/claude_oauth_wait_for_completion.json#/$defs/Request", codecOf(func(b *box[ClaudeOauthWaitForCompletionRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ClaudeOauthWaitForCompletionRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/claude_oauth_wait_for_completion.json#/$defs/Response", codecOf(func(b *box[ClaudeOauthWaitForCompletionResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ClaudeOauthWaitForCompletionResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/elicitation.json#/$defs/Request", codecOf(func(b *box[ElicitationRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ElicitationRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/elicitation.json#/$defs/Response", codecOf(func(b *box[ElicitationResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ElicitationResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/end_session.json#/$defs/Request", codecOf(func(b *box[EndSessionRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[EndSessionRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/export_conversation.json#/$defs/Request", codecOf(func(b *box[ExportConversationRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ExportConversationRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/export_conversation.json#/$defs/Response", codecOf(func(b *box[ExportConversationResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ExportConversationResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/file_suggestions.json#/$defs/Request", codecOf(func(b *box[FileSuggestionsRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[FileSuggestionsRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/file_suggestions.json#/$defs/Response", codecOf(func(b *box[FileSuggestionsResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[FileSuggestionsResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/file_suggestions.json#/$defs/Suggestion", codecOf(func(b *box[FileSuggestionsSuggestion], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[FileSuggestionsSuggestion], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/fork_conversation.json#/$defs/Request", codecOf(func(b *box[ForkConversationRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ForkConversationRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/fork_conversation.json#/$defs/Response", codecOf(func(b *box[ForkConversationResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ForkConversationResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/generate_session_title.json#/$defs/Request", codecOf(func(b *box[GenerateSessionTitleRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GenerateSessionTitleRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/generate_session_title.json#/$defs/Response", codecOf(func(b *box[GenerateSessionTitleResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GenerateSessionTitleResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_binary_version.json#/$defs/Request", codecOf(func(b *box[GetBinaryVersionRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetBinaryVersionRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_binary_version.json#/$defs/Response", codecOf(func(b *box[GetBinaryVersionResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetBinaryVersionResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_context_usage.json#/$defs/Agent", codecOf(func(b *box[GetContextUsageAgent], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetContextUsageAgent], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_context_usage.json#/$defs/ApiUsage", codecOf(func(b *box[GetContextUsageAPIUsage], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetContextUsageAPIUsage], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_context_usage.json#/$defs/Attachments", codecOf(func(b *box[GetContextUsageAttachments], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetContextUsageAttachments], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_context_usage.json#/$defs/Category", codecOf(func(b *box[GetContextUsageCategory], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetContextUsageCategory], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_context_usage.json#/$defs/DeferredTool", codecOf(func(b *box[GetContextUsageDeferredTool], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetContextUsageDeferredTool], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_context_usage.json#/$defs/GridSquare", codecOf(func(b *box[GetContextUsageGridSquare], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetContextUsageGridSquare], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_context_usage.json#/$defs/McpInstructions", codecOf(func(b *box[GetContextUsageMCPInstructions], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetContextUsageMCPInstructions], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_context_usage.json#/$defs/McpTool", codecOf(func(b *box[GetContextUsageMCPTool], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetContextUsageMCPTool], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_context_usage.json#/$defs/MemoryFile", codecOf(func(b *box[GetContextUsageMemoryFile], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetContextUsageMemoryFile], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_context_usage.json#/$defs/MessageBreakdown", codecOf(func(b *box[GetContextUsageMessageBreakdown], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetContextUsageMessageBreakdown], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_context_usage.json#/$defs/Request", codecOf(func(b *box[GetContextUsageRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetContextUsageRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_context_usage.json#/$defs/Response", codecOf(func(b *box[GetContextUsageResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetContextUsageResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_context_usage.json#/$defs/SkillFrontmatter", codecOf(func(b *box[GetContextUsageSkillFrontmatter], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetContextUsageSkillFrontmatter], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_context_usage.json#/$defs/Skills", codecOf(func(b *box[GetContextUsageSkills], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetContextUsageSkills], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_context_usage.json#/$defs/SlashCommands", codecOf(func(b *box[GetContextUsageSlashCommands], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetContextUsageSlashCommands], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_context_usage.json#/$defs/SystemPromptSection", codecOf(func(b *box[GetContextUsageSystemPromptSection], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetContextUsageSystemPromptSection], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_context_usage.json#/$defs/SystemTool", codecOf(func(b *box[GetContextUsageSystemTool], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetContextUsageSystemTool], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_context_usage.json#/$defs/ToolCalls", codecOf(func(b *box[GetContextUsageToolCalls], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetContextUsageToolCalls], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_hooks_listing.json#/$defs/BareMode", codecOf(func(b *box[GetHooksListingBareMode], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetHooksListingBareMode], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_hooks_listing.json#/$defs/CatalogEvent", codecOf(func(b *box[GetHooksListingCatalogEvent], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetHooksListingCatalogEvent], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_hooks_listing.json#/$defs/EditableHook", codecOf(func(b *box[GetHooksListingEditableHook], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetHooksListingEditableHook], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_hooks_listing.json#/$defs/Hook", codecOf(func(b *box[GetHooksListingHook], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetHooksListingHook], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_hooks_listing.json#/$defs/ListedEvent", codecOf(func(b *box[GetHooksListingListedEvent], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetHooksListingListedEvent], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_hooks_listing.json#/$defs/Policy", codecOf(func(b *box[GetHooksListingPolicy], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetHooksListingPolicy], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_hooks_listing.json#/$defs/Request", codecOf(func(b *box[GetHooksListingRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetHooksListingRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_hooks_listing.json#/$defs/Response", codecOf(func(b *box[GetHooksListingResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetHooksListingResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_hooks_listing.json#/$defs/SafeMode", codecOf(func(b *box[GetHooksListingSafeMode], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetHooksListingSafeMode], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_memory_dialog.json#/$defs/AutoDream", codecOf(func(b *box[GetMemoryDialogAutoDream], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetMemoryDialogAutoDream], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_memory_dialog.json#/$defs/AutoMemory", codecOf(func(b *box[GetMemoryDialogAutoMemory], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetMemoryDialogAutoMemory], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_memory_dialog.json#/$defs/File", codecOf(func(b *box[GetMemoryDialogFile], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetMemoryDialogFile], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_memory_dialog.json#/$defs/Folder", codecOf(func(b *box[GetMemoryDialogFolder], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetMemoryDialogFolder], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_memory_dialog.json#/$defs/Memory", codecOf(func(b *box[GetMemoryDialogMemory], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetMemoryDialogMemory], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_memory_dialog.json#/$defs/Request", codecOf(func(b *box[GetMemoryDialogRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetMemoryDialogRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_memory_dialog.json#/$defs/Response", codecOf(func(b *box[GetMemoryDialogResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetMemoryDialogResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_plan.json#/$defs/Request", codecOf(func(b *box[GetPlanRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetPlanRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_plan.json#/$defs/Response", codecOf(func(b *box[GetPlanResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetPlanResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_sandbox_dialog.json#/$defs/Dependencies", codecOf(func(b *box[GetSandboxDialogDependencies], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetSandboxDialogDependencies], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_sandbox_dialog.json#/$defs/Request", codecOf(func(b *box[GetSandboxDialogRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetSandboxDialogRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_sandbox_dialog.json#/$defs/Response", codecOf(func(b *box[GetSandboxDialogResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetSandboxDialogResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_sandbox_dialog.json#/$defs/Restrictions", codecOf(func(b *box[GetSandboxDialogRestrictions], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetSandboxDialogRestrictions], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_session_cost.json#/$defs/Request", codecOf(func(b *box[GetSessionCostRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetSessionCostRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_session_cost.json#/$defs/Response", codecOf(func(b *box[GetSessionCostResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetSessionCostResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_settings.json#/$defs/Applied", codecOf(func(b *box[GetSettingsApplied], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetSettingsApplied], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_settings.json#/$defs/Request", codecOf(func(b *box[GetSettingsRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetSettingsRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_settings.json#/$defs/Response", codecOf(func(b *box[GetSettingsResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetSettingsResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_settings.json#/$defs/Source", codecOf(func(b *box[GetSettingsSource], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetSettingsSource], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_skills_dialog.json#/$defs/Handles", codecOf(func(b *box[GetSkillsDialogHandles], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetSkillsDialogHandles], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_skills_dialog.json#/$defs/Request", codecOf(func(b *box[GetSkillsDialogRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetSkillsDialogRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_skills_dialog.json#/$defs/Response", codecOf(func(b *box[GetSkillsDialogResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetSkillsDialogResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_skills_dialog.json#/$defs/Skill", codecOf(func(b *box[GetSkillsDialogSkill], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetSkillsDialogSkill], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_status.json#/$defs/Request", codecOf(func(b *box[GetStatusRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetStatusRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_status.json#/$defs/Response", codecOf(func(b *box[GetStatusResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetStatusResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_status.json#/$defs/Row", codecOf(func(b *box[GetStatusRow], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetStatusRow], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_status.json#/$defs/Section", codecOf(func(b *box[GetStatusSection], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetStatusSection], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_task_output.json#/$defs/Request", codecOf(func(b *box[GetTaskOutputRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetTaskOutputRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_task_output.json#/$defs/Response", codecOf(func(b *box[GetTaskOutputResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetTaskOutputResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_usage.json#/$defs/Behavior", codecOf(func(b *box[GetUsageBehavior], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetUsageBehavior], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_usage.json#/$defs/Behaviors", codecOf(func(b *box[GetUsageBehaviors], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetUsageBehaviors], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_usage.json#/$defs/ExtraUsage", codecOf(func(b *box[GetUsageExtraUsage], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetUsageExtraUsage], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_usage.json#/$defs/Fix", codecOf(func(b *box[GetUsageFix], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetUsageFix], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_usage.json#/$defs/ModelWindow", codecOf(func(b *box[GetUsageModelWindow], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetUsageModelWindow], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_usage.json#/$defs/Period", codecOf(func(b *box[GetUsagePeriod], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetUsagePeriod], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_usage.json#/$defs/RateLimitWindow", codecOf(func(b *box[GetUsageRateLimitWindow], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetUsageRateLimitWindow], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_usage.json#/$defs/RateLimits", codecOf(func(b *box[GetUsageRateLimits], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetUsageRateLimits], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_usage.json#/$defs/Recommendation", codecOf(func(b *box[GetUsageRecommendation], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetUsageRecommendation], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_usage.json#/$defs/Request", codecOf(func(b *box[GetUsageRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetUsageRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_usage.json#/$defs/Response", codecOf(func(b *box[GetUsageResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetUsageResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_usage.json#/$defs/Session", codecOf(func(b *box[GetUsageSession], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetUsageSession], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_usage.json#/$defs/Share", codecOf(func(b *box[GetUsageShare], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetUsageShare], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_workspace_diff.json#/$defs/Request", codecOf(func(b *box[GetWorkspaceDiffRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetWorkspaceDiffRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/get_workspace_diff.json#/$defs/Response", codecOf(func(b *box[GetWorkspaceDiffResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetWorkspaceDiffResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/hook_callback.json#/$defs/Request", codecOf(func(b *box[HookCallbackRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[HookCallbackRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/hook_callback.json#/$defs/Response", codecOf(func(b *box[HookOutput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[HookOutput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/host_auth_token_refresh.json#/$defs/Request", codecOf(func(b *box[HostAuthTokenRefreshRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[HostAuthTokenRefreshRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/host_auth_token_refresh.json#/$defs/Response", codecOf(func(b *box[HostAuthTokenRefreshResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[HostAuthTokenRefreshResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/initialize.json#/$defs/FeedbackMode", codecOf(func(b *box[InitializeFeedbackMode], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[InitializeFeedbackMode], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"control/cancel_async_message.json#/$defs/Request", methodsOf((*CancelAsyncMessageRequest)(nil))},
+	{"control/cancel_async_message.json#/$defs/Response", methodsOf((*CancelAsyncMessageResponse)(nil))},
+	{"control/channel_enable.json#/$defs/Request", methodsOf((*ChannelEnableRequest)(nil))},
+	{"control/claude_authenticate.json#/$defs/Request", methodsOf((*ClaudeAuthenticateRequest)(nil))},
+	{"control/claude_authenticate.json#/$defs/Response", methodsOf((*ClaudeAuthenticateResponse)(nil))},
+	{"control/claude_oauth_callback.json#/$defs/Request", methodsOf((*ClaudeOauthCallbackRequest)(nil))},
+	{"control/claude_oauth_callback.json#/$defs/Response", methodsOf((*ClaudeOauthCallbackResponse)(nil))},
+	{"control/claude_oauth_wait_for_completion.json#/$defs/Request", methodsOf((*ClaudeOauthWaitForCompletionRequest)(nil))},
+	{"control/claude_oauth_wait_for_completion.json#/$defs/Response", methodsOf((*ClaudeOauthWaitForCompletionResponse)(nil))},
+	{"control/elicitation.json#/$defs/Request", methodsOf((*ElicitationRequest)(nil))},
+	{"control/elicitation.json#/$defs/Response", methodsOf((*ElicitationResponse)(nil))},
+	{"control/end_session.json#/$defs/Request", methodsOf((*EndSessionRequest)(nil))},
+	{"control/export_conversation.json#/$defs/Request", methodsOf((*ExportConversationRequest)(nil))},
+	{"control/export_conversation.json#/$defs/Response", methodsOf((*ExportConversationResponse)(nil))},
+	{"control/file_suggestions.json#/$defs/Request", methodsOf((*FileSuggestionsRequest)(nil))},
+	{"control/file_suggestions.json#/$defs/Response", methodsOf((*FileSuggestionsResponse)(nil))},
+	{"control/file_suggestions.json#/$defs/Suggestion", methodsOf((*FileSuggestionsSuggestion)(nil))},
+	{"control/fork_conversation.json#/$defs/Request", methodsOf((*ForkConversationRequest)(nil))},
+	{"control/fork_conversation.json#/$defs/Response", methodsOf((*ForkConversationResponse)(nil))},
+	{"control/generate_session_title.json#/$defs/Request", methodsOf((*GenerateSessionTitleRequest)(nil))},
+	{"control/generate_session_title.json#/$defs/Response", methodsOf((*GenerateSessionTitleResponse)(nil))},
+	{"control/get_binary_version.json#/$defs/Request", methodsOf((*GetBinaryVersionRequest)(nil))},
+	{"control/get_binary_version.json#/$defs/Response", methodsOf((*GetBinaryVersionResponse)(nil))},
+	{"control/get_context_usage.json#/$defs/Agent", methodsOf((*GetContextUsageAgent)(nil))},
+	{"control/get_context_usage.json#/$defs/ApiUsage", methodsOf((*GetContextUsageAPIUsage)(nil))},
+	{"control/get_context_usage.json#/$defs/Attachments", methodsOf((*GetContextUsageAttachments)(nil))},
+	{"control/get_context_usage.json#/$defs/Category", methodsOf((*GetContextUsageCategory)(nil))},
+	{"control/get_context_usage.json#/$defs/DeferredTool", methodsOf((*GetContextUsageDeferredTool)(nil))},
+	{"control/get_context_usage.json#/$defs/GridSquare", methodsOf((*GetContextUsageGridSquare)(nil))},
+	{"control/get_context_usage.json#/$defs/McpInstructions", methodsOf((*GetContextUsageMCPInstructions)(nil))},
+	{"control/get_context_usage.json#/$defs/McpTool", methodsOf((*GetContextUsageMCPTool)(nil))},
+	{"control/get_context_usage.json#/$defs/MemoryFile", methodsOf((*GetContextUsageMemoryFile)(nil))},
+	{"control/get_context_usage.json#/$defs/MessageBreakdown", methodsOf((*GetContextUsageMessageBreakdown)(nil))},
+	{"control/get_context_usage.json#/$defs/Request", methodsOf((*GetContextUsageRequest)(nil))},
+	{"control/get_context_usage.json#/$defs/Response", methodsOf((*GetContextUsageResponse)(nil))},
+	{"control/get_context_usage.json#/$defs/SkillFrontmatter", methodsOf((*GetContextUsageSkillFrontmatter)(nil))},
+	{"control/get_context_usage.json#/$defs/Skills", methodsOf((*GetContextUsageSkills)(nil))},
+	{"control/get_context_usage.json#/$defs/SlashCommands", methodsOf((*GetContextUsageSlashCommands)(nil))},
+	{"control/get_context_usage.json#/$defs/SystemPromptSection", methodsOf((*GetContextUsageSystemPromptSection)(nil))},
+	{"control/get_context_usage.json#/$defs/SystemTool", methodsOf((*GetContextUsageSystemTool)(nil))},
+	{"control/get_context_usage.json#/$defs/ToolCalls", methodsOf((*GetContextUsageToolCalls)(nil))},
+	{"control/get_hooks_listing.json#/$defs/BareMode", methodsOf((*GetHooksListingBareMode)(nil))},
+	{"control/get_hooks_listing.json#/$defs/CatalogEvent", methodsOf((*GetHooksListingCatalogEvent)(nil))},
+	{"control/get_hooks_listing.json#/$defs/EditableHook", methodsOf((*GetHooksListingEditableHook)(nil))},
+	{"control/get_hooks_listing.json#/$defs/Hook", methodsOf((*GetHooksListingHook)(nil))},
+	{"control/get_hooks_listing.json#/$defs/ListedEvent", methodsOf((*GetHooksListingListedEvent)(nil))},
+	{"control/get_hooks_listing.json#/$defs/Policy", methodsOf((*GetHooksListingPolicy)(nil))},
+	{"control/get_hooks_listing.json#/$defs/Request", methodsOf((*GetHooksListingRequest)(nil))},
+	{"control/get_hooks_listing.json#/$defs/Response", methodsOf((*GetHooksListingResponse)(nil))},
+	{"control/get_hooks_listing.json#/$defs/SafeMode", methodsOf((*GetHooksListingSafeMode)(nil))},
+	{"control/get_memory_dialog.json#/$defs/AutoDream", methodsOf((*GetMemoryDialogAutoDream)(nil))},
+	{"control/get_memory_dialog.json#/$defs/AutoMemory", methodsOf((*GetMemoryDialogAutoMemory)(nil))},
+	{"control/get_memory_dialog.json#/$defs/File", methodsOf((*GetMemoryDialogFile)(nil))},
+	{"control/get_memory_dialog.json#/$defs/Folder", methodsOf((*GetMemoryDialogFolder)(nil))},
+	{"control/get_memory_dialog.json#/$defs/Memory", methodsOf((*GetMemoryDialogMemory)(nil))},
+	{"control/get_memory_dialog.json#/$defs/Request", methodsOf((*GetMemoryDialogRequest)(nil))},
+	{"control/get_memory_dialog.json#/$defs/Response", methodsOf((*GetMemoryDialogResponse)(nil))},
+	{"control/get_plan.json#/$defs/Request", methodsOf((*GetPlanRequest)(nil))},
+	{"control/get_plan.json#/$defs/Response", methodsOf((*GetPlanResponse)(nil))},
+	{"control/get_sandbox_dialog.json#/$defs/Dependencies", methodsOf((*GetSandboxDialogDependencies)(nil))},
+	{"control/get_sandbox_dialog.json#/$defs/Request", methodsOf((*GetSandboxDialogRequest)(nil))},
+	{"control/get_sandbox_dialog.json#/$defs/Response", methodsOf((*GetSandboxDialogResponse)(nil))},
+	{"control/get_sandbox_dialog.json#/$defs/Restrictions", methodsOf((*GetSandboxDialogRestrictions)(nil))},
+	{"control/get_session_cost.json#/$defs/Request", methodsOf((*GetSessionCostRequest)(nil))},
+	{"control/get_session_cost.json#/$defs/Response", methodsOf((*GetSessionCostResponse)(nil))},
+	{"control/get_settings.json#/$defs/Applied", methodsOf((*GetSettingsApplied)(nil))},
+	{"control/get_settings.json#/$defs/Request", methodsOf((*GetSettingsRequest)(nil))},
+	{"control/get_settings.json#/$defs/Response", methodsOf((*GetSettingsResponse)(nil))},
+	{"control/get_settings.json#/$defs/Source", methodsOf((*GetSettingsSource)(nil))},
+	{"control/get_skills_dialog.json#/$defs/Handles", methodsOf((*GetSkillsDialogHandles)(nil))},
+	{"control/get_skills_dialog.json#/$defs/Request", methodsOf((*GetSkillsDialogRequest)(nil))},
+	{"control/get_skills_dialog.json#/$defs/Response", methodsOf((*GetSkillsDialogResponse)(nil))},
+	{"control/get_skills_dialog.json#/$defs/Skill", methodsOf((*GetSkillsDialogSkill)(nil))},
+	{"control/get_status.json#/$defs/Request", methodsOf((*GetStatusRequest)(nil))},
+	{"control/get_status.json#/$defs/Response", methodsOf((*GetStatusResponse)(nil))},
+	{"control/get_status.json#/$defs/Row", methodsOf((*GetStatusRow)(nil))},
+	{"control/get_status.json#/$defs/Section", methodsOf((*GetStatusSection)(nil))},
+	{"control/get_task_output.json#/$defs/Request", methodsOf((*GetTaskOutputRequest)(nil))},
+	{"control/get_task_output.json#/$defs/Response", methodsOf((*GetTaskOutputResponse)(nil))},
+	{"control/get_usage.json#/$defs/Behavior", methodsOf((*GetUsageBehavior)(nil))},
+	{"control/get_usage.json#/$defs/Behaviors", methodsOf((*GetUsageBehaviors)(nil))},
+	{"control/get_usage.json#/$defs/ExtraUsage", methodsOf((*GetUsageExtraUsage)(nil))},
+	{"control/get_usage.json#/$defs/Fix", methodsOf((*GetUsageFix)(nil))},
+	{"control/get_usage.json#/$defs/ModelWindow", methodsOf((*GetUsageModelWindow)(nil))},
+	{"control/get_usage.json#/$defs/Period", methodsOf((*GetUsagePeriod)(nil))},
+	{"control/get_usage.json#/$defs/RateLimitWindow", methodsOf((*GetUsageRateLimitWindow)(nil))},
+	{"control/get_usage.json#/$defs/RateLimits", methodsOf((*GetUsageRateLimits)(nil))},
+	{"control/get_usage.json#/$defs/Recommendation", methodsOf((*GetUsageRecommendation)(nil))},
+	{"control/get_usage.json#/$defs/Request", methodsOf((*GetUsageRequest)(nil))},
+	{"control/get_usage.json#/$defs/Response", methodsOf((*GetUsageResponse)(nil))},
+	{"control/get_usage.json#/$defs/Session", methodsOf((*GetUsageSession)(nil))},
+	{"control/get_usage.json#/$defs/Share", methodsOf((*GetUsageShare)(nil))},
+	{"control/get_workspace_diff.json#/$defs/Request", methodsOf((*GetWorkspaceDiffRequest)(nil))},
+	{"control/get_workspace_diff.json#/$defs/Response", methodsOf((*GetWorkspaceDiffResponse)(nil))},
+	{"control/hook_callback.json#/$defs/Request", methodsOf((*HookCallbackRequest)(nil))},
+	{"control/hook_callback.json#/$defs/Response", methodsOf((*HookOutput)(nil))},
+	{"control/host_auth_token_refresh.json#/$defs/Request", methodsOf((*HostAuthTokenRefreshRequest)(nil))},
+	{"control/host_auth_token_refresh.json#/$defs/Response", methodsOf((*HostAuthTokenRefreshResponse)(nil))},
+	{"control/initialize.json#/$defs/FeedbackMode", methodsOf((*InitializeFeedbackMode)(nil))},
 	{"control/initialize.json#/$defs/ManifestOutcome", codecOf(func(b *box[InitializeManifestOutcome], d *run.Decoder) bool {
 		return d.Enum((*string)(&b.V), &initializeManifestOutcomeEnum)
 	}, func(b *box[InitializeManifestOutcome], dst []byte) ([]byte, error) {
 		return run.AppendString(dst, string(b.V))
 	})},
-	{"control/initialize.json#/$defs/Request", codecOf(func(b *box[InitializeRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[InitializeRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/initialize.json#/$defs/Response", codecOf(func(b *box[InitializeResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[InitializeResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/initialize.json#/$defs/SdkMcpServerConfig", codecOf(func(b *box[InitializeSDKMCPServerConfig], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[InitializeSDKMCPServerConfig], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/initialize.json#/$defs/SdkMcpServerManifest", codecOf(func(b *box[InitializeSDKMCPServerManifest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[InitializeSDKMCPServerManifest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/initialize.json#/$defs/SurveyFollowupBox", codecOf(func(b *box[InitializeSurveyFollowupBox], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[InitializeSurveyFollowupBox], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/initialize.json#/$defs/ToolPolicy", codecOf(func(b *box[InitializeToolPolicy], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[InitializeToolPolicy], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/initialize.json#/$defs/WorkspaceTrust", codecOf(func(b *box[InitializeWorkspaceTrust], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[InitializeWorkspaceTrust], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/interrupt.json#/$defs/Request", codecOf(func(b *box[InterruptRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[InterruptRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/interrupt.json#/$defs/Response", codecOf(func(b *box[InterruptResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[InterruptResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/list_models.json#/$defs/Request", codecOf(func(b *box[ListModelsRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ListModelsRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/list_models.json#/$defs/Response", codecOf(func(b *box[ListModelsResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ListModelsResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/list_permission_rules.json#/$defs/Request", codecOf(func(b *box[ListPermissionRulesRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ListPermissionRulesRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/list_permission_rules.json#/$defs/Response", codecOf(func(b *box[ListPermissionRulesResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ListPermissionRulesResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/list_permission_rules.json#/$defs/Rule", codecOf(func(b *box[ListPermissionRulesRule], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ListPermissionRulesRule], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/list_permission_rules.json#/$defs/RuleDescription", codecOf(func(b *box[ListPermissionRulesRuleDescription], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ListPermissionRulesRuleDescription], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/list_permission_rules.json#/$defs/State", codecOf(func(b *box[ListPermissionRulesState], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ListPermissionRulesState], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/list_permission_rules.json#/$defs/WorkspaceDirectory", codecOf(func(b *box[ListPermissionRulesWorkspaceDirectory], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ListPermissionRulesWorkspaceDirectory], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/mcp_authenticate.json#/$defs/Request", codecOf(func(b *box[MCPAuthenticateRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MCPAuthenticateRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/mcp_authenticate.json#/$defs/Response", codecOf(func(b *box[MCPAuthenticateResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MCPAuthenticateResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/mcp_call.json#/$defs/InputFile", codecOf(func(b *box[MCPCallInputFile], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MCPCallInputFile], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/mcp_call.json#/$defs/OutputFile", codecOf(func(b *box[MCPCallOutputFile], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MCPCallOutputFile], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/mcp_call.json#/$defs/Request", codecOf(func(b *box[MCPCallRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MCPCallRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/mcp_call.json#/$defs/Response", codecOf(func(b *box[MCPCallResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MCPCallResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/mcp_clear_auth.json#/$defs/Request", codecOf(func(b *box[MCPClearAuthRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MCPClearAuthRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/mcp_message.json#/$defs/Request", codecOf(func(b *box[MCPMessageRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MCPMessageRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/mcp_message.json#/$defs/Response", codecOf(func(b *box[MCPMessageResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MCPMessageResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/mcp_oauth_callback_url.json#/$defs/Request", codecOf(func(b *box[MCPOauthCallbackURLRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MCPOauthCallbackURLRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/mcp_read_resource.json#/$defs/Content", codecOf(func(b *box[MCPReadResourceContent], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MCPReadResourceContent], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/mcp_read_resource.json#/$defs/Request", codecOf(func(b *box[MCPReadResourceRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MCPReadResourceRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/mcp_read_resource.json#/$defs/Response", codecOf(func(b *box[MCPReadResourceResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MCPReadResourceResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/mcp_reconnect.json#/$defs/Request", codecOf(func(b *box[MCPReconnectRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MCPReconnectRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/mcp_set_servers.json#/$defs/Request", codecOf(func(b *box[MCPSetServersRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MCPSetServersRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/mcp_set_servers.json#/$defs/Response", codecOf(func(b *box[MCPSetServersResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MCPSetServersResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/mcp_status.json#/$defs/Request", codecOf(func(b *box[MCPStatusRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MCPStatusRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/mcp_status.json#/$defs/Response", codecOf(func(b *box[MCPStatusResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MCPStatusResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/mcp_toggle.json#/$defs/Request", codecOf(func(b *box[MCPToggleRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MCPToggleRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/message_rated.json#/$defs/Request", codecOf(func(b *box[MessageRatedRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MessageRatedRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/oauth_token_refresh.json#/$defs/Request", codecOf(func(b *box[OauthTokenRefreshRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[OauthTokenRefreshRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/oauth_token_refresh.json#/$defs/Response", codecOf(func(b *box[OauthTokenRefreshResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[OauthTokenRefreshResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/read_file.json#/$defs/Request", codecOf(func(b *box[ReadFileRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ReadFileRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/read_file.json#/$defs/Response", codecOf(func(b *box[ReadFileResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ReadFileResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/register_repo_root.json#/$defs/Request", codecOf(func(b *box[RegisterRepoRootRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[RegisterRepoRootRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/register_repo_root.json#/$defs/Response", codecOf(func(b *box[RegisterRepoRootResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[RegisterRepoRootResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/reload_output_styles.json#/$defs/Request", codecOf(func(b *box[ReloadOutputStylesRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ReloadOutputStylesRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/reload_output_styles.json#/$defs/Response", codecOf(func(b *box[ReloadOutputStylesResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ReloadOutputStylesResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/reload_plugins.json#/$defs/CacheImpact", codecOf(func(b *box[ReloadPluginsCacheImpact], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ReloadPluginsCacheImpact], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/reload_plugins.json#/$defs/Request", codecOf(func(b *box[ReloadPluginsRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ReloadPluginsRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/reload_plugins.json#/$defs/Response", codecOf(func(b *box[ReloadPluginsResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ReloadPluginsResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/reload_skills.json#/$defs/Request", codecOf(func(b *box[ReloadSkillsRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ReloadSkillsRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/reload_skills.json#/$defs/Response", codecOf(func(b *box[ReloadSkillsResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ReloadSkillsResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/remote_control.json#/$defs/Request", codecOf(func(b *box[RemoteControlRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[RemoteControlRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/remote_control_work_secret.json#/$defs/Request", codecOf(func(b *box[RemoteControlWorkSecretRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[RemoteControlWorkSecretRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/remote_control_work_secret.json#/$defs/Response", codecOf(func(b *box[RemoteControlWorkSecretResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[RemoteControlWorkSecretResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/rename_session.json#/$defs/Request", codecOf(func(b *box[RenameSessionRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[RenameSessionRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/request_user_dialog.json#/$defs/Cancelled", codecOf(func(b *box[RequestUserDialogCancelled], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[RequestUserDialogCancelled], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/request_user_dialog.json#/$defs/Completed", codecOf(func(b *box[RequestUserDialogCompleted], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[RequestUserDialogCompleted], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/request_user_dialog.json#/$defs/Request", codecOf(func(b *box[RequestUserDialogRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[RequestUserDialogRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"control/initialize.json#/$defs/Request", methodsOf((*InitializeRequest)(nil))},
+	{"control/initialize.json#/$defs/Response", methodsOf((*InitializeResponse)(nil))},
+	{"control/initialize.json#/$defs/SdkMcpServerConfig", methodsOf((*InitializeSDKMCPServerConfig)(nil))},
+	{"control/initialize.json#/$defs/SdkMcpServerManifest", methodsOf((*InitializeSDKMCPServerManifest)(nil))},
+	{"control/initialize.json#/$defs/SurveyFollowupBox", methodsOf((*InitializeSurveyFollowupBox)(nil))},
+	{"control/initialize.json#/$defs/ToolPolicy", methodsOf((*InitializeToolPolicy)(nil))},
+	{"control/initialize.json#/$defs/WorkspaceTrust", methodsOf((*InitializeWorkspaceTrust)(nil))},
+	{"control/interrupt.json#/$defs/Request", methodsOf((*InterruptRequest)(nil))},
+	{"control/interrupt.json#/$defs/Response", methodsOf((*InterruptResponse)(nil))},
+	{"control/list_models.json#/$defs/Request", methodsOf((*ListModelsRequest)(nil))},
+	{"control/list_models.json#/$defs/Response", methodsOf((*ListModelsResponse)(nil))},
+	{"control/list_permission_rules.json#/$defs/Request", methodsOf((*ListPermissionRulesRequest)(nil))},
+	{"control/list_permission_rules.json#/$defs/Response", methodsOf((*ListPermissionRulesResponse)(nil))},
+	{"control/list_permission_rules.json#/$defs/Rule", methodsOf((*ListPermissionRulesRule)(nil))},
+	{"control/list_permission_rules.json#/$defs/RuleDescription", methodsOf((*ListPermissionRulesRuleDescription)(nil))},
+	{"control/list_permission_rules.json#/$defs/State", methodsOf((*ListPermissionRulesState)(nil))},
+	{"control/list_permission_rules.json#/$defs/WorkspaceDirectory", methodsOf((*ListPermissionRulesWorkspaceDirectory)(nil))},
+	{"control/mcp_authenticate.json#/$defs/Request", methodsOf((*MCPAuthenticateRequest)(nil))},
+	{"control/mcp_authenticate.json#/$defs/Response", methodsOf((*MCPAuthenticateResponse)(nil))},
+	{"control/mcp_call.json#/$defs/InputFile", methodsOf((*MCPCallInputFile)(nil))},
+	{"control/mcp_call.json#/$defs/OutputFile", methodsOf((*MCPCallOutputFile)(nil))},
+	{"control/mcp_call.json#/$defs/Request", methodsOf((*MCPCallRequest)(nil))},
+	{"control/mcp_call.json#/$defs/Response", methodsOf((*MCPCallResponse)(nil))},
+	{"control/mcp_clear_auth.json#/$defs/Request", methodsOf((*MCPClearAuthRequest)(nil))},
+	{"control/mcp_message.json#/$defs/Request", methodsOf((*MCPMessageRequest)(nil))},
+	{"control/mcp_message.json#/$defs/Response", methodsOf((*MCPMessageResponse)(nil))},
+	{"control/mcp_oauth_callback_url.json#/$defs/Request", methodsOf((*MCPOauthCallbackURLRequest)(nil))},
+	{"control/mcp_read_resource.json#/$defs/Content", methodsOf((*MCPReadResourceContent)(nil))},
+	{"control/mcp_read_resource.json#/$defs/Request", methodsOf((*MCPReadResourceRequest)(nil))},
+	{"control/mcp_read_resource.json#/$defs/Response", methodsOf((*MCPReadResourceResponse)(nil))},
+	{"control/mcp_reconnect.json#/$defs/Request", methodsOf((*MCPReconnectRequest)(nil))},
+	{"control/mcp_set_servers.json#/$defs/Request", methodsOf((*MCPSetServersRequest)(nil))},
+	{"control/mcp_set_servers.json#/$defs/Response", methodsOf((*MCPSetServersResponse)(nil))},
+	{"control/mcp_status.json#/$defs/Request", methodsOf((*MCPStatusRequest)(nil))},
+	{"control/mcp_status.json#/$defs/Response", methodsOf((*MCPStatusResponse)(nil))},
+	{"control/mcp_toggle.json#/$defs/Request", methodsOf((*MCPToggleRequest)(nil))},
+	{"control/message_rated.json#/$defs/Request", methodsOf((*MessageRatedRequest)(nil))},
+	{"control/oauth_token_refresh.json#/$defs/Request", methodsOf((*OauthTokenRefreshRequest)(nil))},
+	{"control/oauth_token_refresh.json#/$defs/Response", methodsOf((*OauthTokenRefreshResponse)(nil))},
+	{"control/read_file.json#/$defs/Request", methodsOf((*ReadFileRequest)(nil))},
+	{"control/read_file.json#/$defs/Response", methodsOf((*ReadFileResponse)(nil))},
+	{"control/register_repo_root.json#/$defs/Request", methodsOf((*RegisterRepoRootRequest)(nil))},
+	{"control/register_repo_root.json#/$defs/Response", methodsOf((*RegisterRepoRootResponse)(nil))},
+	{"control/reload_output_styles.json#/$defs/Request", methodsOf((*ReloadOutputStylesRequest)(nil))},
+	{"control/reload_output_styles.json#/$defs/Response", methodsOf((*ReloadOutputStylesResponse)(nil))},
+	{"control/reload_plugins.json#/$defs/CacheImpact", methodsOf((*ReloadPluginsCacheImpact)(nil))},
+	{"control/reload_plugins.json#/$defs/Request", methodsOf((*ReloadPluginsRequest)(nil))},
+	{"control/reload_plugins.json#/$defs/Response", methodsOf((*ReloadPluginsResponse)(nil))},
+	{"control/reload_skills.json#/$defs/Request", methodsOf((*ReloadSkillsRequest)(nil))},
+	{"control/reload_skills.json#/$defs/Response", methodsOf((*ReloadSkillsResponse)(nil))},
+	{"control/remote_control.json#/$defs/Request", methodsOf((*RemoteControlRequest)(nil))},
+	{"control/remote_control_work_secret.json#/$defs/Request", methodsOf((*RemoteControlWorkSecretRequest)(nil))},
+	{"control/remote_control_work_secret.json#/$defs/Response", methodsOf((*RemoteControlWorkSecretResponse)(nil))},
+	{"control/rename_session.json#/$defs/Request", methodsOf((*RenameSessionRequest)(nil))},
+	{"control/request_user_dialog.json#/$defs/Cancelled", methodsOf((*RequestUserDialogCancelled)(nil))},
+	{"control/request_user_dialog.json#/$defs/Completed", methodsOf((*RequestUserDialogCompleted)(nil))},
+	{"control/request_user_dialog.json#/$defs/Request", methodsOf((*RequestUserDialogRequest)(nil))},
 	{"control/request_user_dialog.json#/$defs/Response", codecOf(func(b *box[RequestUserDialogResponse], d *run.Decoder) bool {
 		return requestUserDialogResponseUnion.read(&b.V, d)
 	}, func(b *box[RequestUserDialogResponse], dst []byte) ([]byte, error) {
 		return run.AppendValue(dst, "RequestUserDialogResponse", b.V)
 	})},
-	{"control/rewind_conversation.json#/$defs/Request", codecOf(func(b *box[RewindConversationRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[RewindConversationRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/rewind_conversation.json#/$defs/Response", codecOf(func(b *box[RewindConversationResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[RewindConversationResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/rewind_files.json#/$defs/Request", codecOf(func(b *box[RewindFilesRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[RewindFilesRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/rewind_files.json#/$defs/Response", codecOf(func(b *box[RewindFilesResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[RewindFilesResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/seed_read_state.json#/$defs/Request", codecOf(func(b *box[SeedReadStateRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SeedReadStateRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/set_color.json#/$defs/Request", codecOf(func(b *box[SetColorRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SetColorRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/set_cwd.json#/$defs/Request", codecOf(func(b *box[SetCWDRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SetCWDRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/set_cwd.json#/$defs/Response", codecOf(func(b *box[SetCWDResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SetCWDResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/set_has_subscribers.json#/$defs/Request", codecOf(func(b *box[SetHasSubscribersRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SetHasSubscribersRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/set_max_thinking_tokens.json#/$defs/Request", codecOf(func(b *box[SetMaxThinkingTokensRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SetMaxThinkingTokensRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/set_mcp_permission_mode_override.json#/$defs/Request", codecOf(func(b *box[SetMCPPermissionModeOverrideRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SetMCPPermissionModeOverrideRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/set_mcp_permission_mode_override.json#/$defs/Response", codecOf(func(b *box[SetMCPPermissionModeOverrideResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SetMCPPermissionModeOverrideResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/set_mcp_permission_mode_override.json#/$defs/Tool", codecOf(func(b *box[SetMCPPermissionModeOverrideTool], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SetMCPPermissionModeOverrideTool], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/set_model.json#/$defs/Request", codecOf(func(b *box[SetModelRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SetModelRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/set_model.json#/$defs/Response", codecOf(func(b *box[SetModelResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SetModelResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/set_permission_mode.json#/$defs/Request", codecOf(func(b *box[SetPermissionModeRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SetPermissionModeRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/set_permission_mode.json#/$defs/Response", codecOf(func(b *box[SetPermissionModeResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SetPermissionModeResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/set_proactivity_level.json#/$defs/Request", codecOf(func(b *box[SetProactivityLevelRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SetProactivityLevelRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/set_proactivity_level.json#/$defs/Response", codecOf(func(b *box[SetProactivityLevelResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SetProactivityLevelResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/set_prompt_suggestions_paused.json#/$defs/Request", codecOf(func(b *box[SetPromptSuggestionsPausedRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SetPromptSuggestionsPausedRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/side_question.json#/$defs/Exchange", codecOf(func(b *box[SideQuestionExchange], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SideQuestionExchange], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/side_question.json#/$defs/Request", codecOf(func(b *box[SideQuestionRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SideQuestionRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/side_question.json#/$defs/Response", codecOf(func(b *box[SideQuestionResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SideQuestionResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/stop_task.json#/$defs/Request", codecOf(func(b *box[StopTaskRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[StopTaskRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/stop_task.json#/$defs/Response", codecOf(func(b *box[StopTaskResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[StopTaskResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/submit_feedback.json#/$defs/Request", codecOf(func(b *box[SubmitFeedbackRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SubmitFeedbackRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/submit_feedback.json#/$defs/Response", codecOf(func(b *box[SubmitFeedbackResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SubmitFeedbackResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/submit_survey_feedback.json#/$defs/Request", codecOf(func(b *box[SubmitSurveyFeedbackRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SubmitSurveyFeedbackRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/submit_survey_feedback.json#/$defs/Response", codecOf(func(b *box[SubmitSurveyFeedbackResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SubmitSurveyFeedbackResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/update_settings.json#/$defs/Request", codecOf(func(b *box[UpdateSettingsRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UpdateSettingsRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"control/update_settings.json#/$defs/Response", codecOf(func(b *box[UpdateSettingsResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UpdateSettingsResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"envelope/bash_command.json", codecOf(func(b *box[BashCommand], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[BashCommand], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"envelope/control_cancel_request.json", codecOf(func(b *box[ControlCancelRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ControlCancelRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"envelope/control_request.json", codecOf(func(b *box[ControlRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ControlRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"control/rewind_conversation.json#/$defs/Request", methodsOf((*RewindConversationRequest)(nil))},
+	{"control/rewind_conversation.json#/$defs/Response", methodsOf((*RewindConversationResponse)(nil))},
+	{"control/rewind_files.json#/$defs/Request", methodsOf((*RewindFilesRequest)(nil))},
+	{"control/rewind_files.json#/$defs/Response", methodsOf((*RewindFilesResponse)(nil))},
+	{"control/seed_read_state.json#/$defs/Request", methodsOf((*SeedReadStateRequest)(nil))},
+	{"control/set_color.json#/$defs/Request", methodsOf((*SetColorRequest)(nil))},
+	{"control/set_cwd.json#/$defs/Request", methodsOf((*SetCWDRequest)(nil))},
+	{"control/set_cwd.json#/$defs/Response", methodsOf((*SetCWDResponse)(nil))},
+	{"control/set_has_subscribers.json#/$defs/Request", methodsOf((*SetHasSubscribersRequest)(nil))},
+	{"control/set_max_thinking_tokens.json#/$defs/Request", methodsOf((*SetMaxThinkingTokensRequest)(nil))},
+	{"control/set_mcp_permission_mode_override.json#/$defs/Request", methodsOf((*SetMCPPermissionModeOverrideRequest)(nil))},
+	{"control/set_mcp_permission_mode_override.json#/$defs/Response", methodsOf((*SetMCPPermissionModeOverrideResponse)(nil))},
+	{"control/set_mcp_permission_mode_override.json#/$defs/Tool", methodsOf((*SetMCPPermissionModeOverrideTool)(nil))},
+	{"control/set_model.json#/$defs/Request", methodsOf((*SetModelRequest)(nil))},
+	{"control/set_model.json#/$defs/Response", methodsOf((*SetModelResponse)(nil))},
+	{"control/set_permission_mode.json#/$defs/Request", methodsOf((*SetPermissionModeRequest)(nil))},
+	{"control/set_permission_mode.json#/$defs/Response", methodsOf((*SetPermissionModeResponse)(nil))},
+	{"control/set_proactivity_level.json#/$defs/Request", methodsOf((*SetProactivityLevelRequest)(nil))},
+	{"control/set_proactivity_level.json#/$defs/Response", methodsOf((*SetProactivityLevelResponse)(nil))},
+	{"control/set_prompt_suggestions_paused.json#/$defs/Request", methodsOf((*SetPromptSuggestionsPausedRequest)(nil))},
+	{"control/side_question.json#/$defs/Exchange", methodsOf((*SideQuestionExchange)(nil))},
+	{"control/side_question.json#/$defs/Request", methodsOf((*SideQuestionRequest)(nil))},
+	{"control/side_question.json#/$defs/Response", methodsOf((*SideQuestionResponse)(nil))},
+	{"control/stop_task.json#/$defs/Request", methodsOf((*StopTaskRequest)(nil))},
+	{"control/stop_task.json#/$defs/Response", methodsOf((*StopTaskResponse)(nil))},
+	{"control/submit_feedback.json#/$defs/Request", methodsOf((*SubmitFeedbackRequest)(nil))},
+	{"control/submit_feedback.json#/$defs/Response", methodsOf((*SubmitFeedbackResponse)(nil))},
+	{"control/submit_survey_feedback.json#/$defs/Request", methodsOf((*SubmitSurveyFeedbackRequest)(nil))},
+	{"control/submit_survey_feedback.json#/$defs/Response", methodsOf((*SubmitSurveyFeedbackResponse)(nil))},
+	{"control/update_settings.json#/$defs/Request", methodsOf((*UpdateSettingsRequest)(nil))},
+	{"control/update_settings.json#/$defs/Response", methodsOf((*UpdateSettingsResponse)(nil))},
+	{"envelope/bash_command.json", methodsOf((*BashCommand)(nil))},
+	{"envelope/control_cancel_request.json", methodsOf((*ControlCancelRequest)(nil))},
+	{"envelope/control_request.json", methodsOf((*ControlRequest)(nil))},
 	{"envelope/control_request.json#/$defs/Request", codecOf(func(b *box[Request], d *run.Decoder) bool {
 		return requestOfUnion.read(&b.V, d)
 	}, func(b *box[Request], dst []byte) ([]byte, error) {
 		return run.AppendValue(dst, "Request", b.V)
 	})},
-	{"envelope/control_response.json", codecOf(func(b *box[ControlResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ControlResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"envelope/control_response.json#/$defs/Error", codecOf(func(b *box[ErrorResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ErrorResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"envelope/control_response.json", methodsOf((*ControlResponse)(nil))},
+	{"envelope/control_response.json#/$defs/Error", methodsOf((*ErrorResponse)(nil))},
 	{"envelope/control_response.json#/$defs/Response", codecOf(func(b *box[Response], d *run.Decoder) bool {
 		return responseOfUnion.read(&b.V, d)
 	}, func(b *box[Response], dst []byte) ([]byte, error) {
 		return run.AppendValue(dst, "Response", b.V)
 	})},
-	{"envelope/control_response.json#/$defs/Success", codecOf(func(b *box[SuccessResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SuccessResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"envelope/control_response.json#/$defs/Success", methodsOf((*SuccessResponse)(nil))},
 	{"envelope/frame.json", frameCodec},
-	{"envelope/keep_alive.json", codecOf(func(b *box[KeepAlive], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[KeepAlive], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"envelope/queued_notification.json", codecOf(func(b *box[QueuedNotification], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[QueuedNotification], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"envelope/queued_notification.json#/$defs/Notification", codecOf(func(b *box[QueuedNotificationNotification], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[QueuedNotificationNotification], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"envelope/session_notice.json", codecOf(func(b *box[SessionNotice], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SessionNotice], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"envelope/update_environment_variables.json", codecOf(func(b *box[UpdateEnvironmentVariables], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UpdateEnvironmentVariables], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"envelope/update_environment_variables.json#/$defs/Response", codecOf(func(b *box[UpdateEnvironmentVariablesResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UpdateEnvironmentVariablesResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"envelope/workflow_launch.json", codecOf(func(b *box[WorkflowLaunch], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[WorkflowLaunch], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/ConfigChange.json#/$defs/Input", codecOf(func(b *box[ConfigChangeInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ConfigChangeInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/CwdChanged.json#/$defs/Input", codecOf(func(b *box[CWDChangedInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[CWDChangedInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/CwdChanged.json#/$defs/Output", codecOf(func(b *box[CWDChangedOutput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[CWDChangedOutput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/DirectoryAdded.json#/$defs/Input", codecOf(func(b *box[DirectoryAddedInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[DirectoryAddedInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/Elicitation.json#/$defs/Input", codecOf(func(b *box[ElicitationInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ElicitationInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/Elicitation.json#/$defs/Output", codecOf(func(b *box[ElicitationOutput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ElicitationOutput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/ElicitationResult.json#/$defs/Input", codecOf(func(b *box[ElicitationResultInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ElicitationResultInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/ElicitationResult.json#/$defs/Output", codecOf(func(b *box[ElicitationResultOutput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ElicitationResultOutput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/FileChanged.json#/$defs/Input", codecOf(func(b *box[FileChangedInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[FileChangedInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/FileChanged.json#/$defs/Output", codecOf(func(b *box[FileChangedOutput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[FileChangedOutput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/InstructionsLoaded.json#/$defs/Input", codecOf(func(b *box[InstructionsLoadedInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[InstructionsLoadedInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/MessageDisplay.json#/$defs/Input", codecOf(func(b *box[MessageDisplayInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MessageDisplayInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/MessageDisplay.json#/$defs/Output", codecOf(func(b *box[MessageDisplayOutput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MessageDisplayOutput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/Notification.json#/$defs/Input", codecOf(func(b *box[NotificationInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[NotificationInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/Notification.json#/$defs/Output", codecOf(func(b *box[NotificationOutput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[NotificationOutput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/PermissionDenied.json#/$defs/Input", codecOf(func(b *box[PermissionDeniedInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[PermissionDeniedInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/PermissionDenied.json#/$defs/Output", codecOf(func(b *box[PermissionDeniedOutput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[PermissionDeniedOutput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"envelope/keep_alive.json", methodsOf((*KeepAlive)(nil))},
+	{"envelope/queued_notification.json", methodsOf((*QueuedNotification)(nil))},
+	{"envelope/queued_notification.json#/$defs/Notification", methodsOf((*QueuedNotificationNotification)(nil))},
+	{"envelope/session_notice.json", methodsOf((*SessionNotice)(nil))},
+	{"envelope/update_environment_variables.json", methodsOf((*UpdateEnvironmentVariables)(nil))},
+	{"envelope/update_environment_variables.json#/$defs/Response", methodsOf((*UpdateEnvironmentVariablesResponse)(nil))},
+	{"envelope/workflow_launch.json", methodsOf((*WorkflowLaunch)(nil))},
+	{"hook/ConfigChange.json#/$defs/Input", methodsOf((*ConfigChangeInput)(nil))},
+	{"hook/CwdChanged.json#/$defs/Input", methodsOf((*CWDChangedInput)(nil))},
+	{"hook/CwdChanged.json#/$defs/Output", methodsOf((*CWDChangedOutput)(nil))},
+	{"hook/DirectoryAdded.json#/$defs/Input", methodsOf((*DirectoryAddedInput)(nil))},
+	{"hook/Elicitation.json#/$defs/Input", methodsOf((*ElicitationInput)(nil))},
+	{"hook/Elicitation.json#/$defs/Output", methodsOf((*ElicitationOutput)(nil))},
+	{"hook/ElicitationResult.json#/$defs/Input", methodsOf((*ElicitationResultInput)(nil))},
+	{"hook/ElicitationResult.json#/$defs/Output", methodsOf((*ElicitationResultOutput)(nil))},
+	{"hook/FileChanged.json#/$defs/Input", methodsOf((*FileChangedInput)(nil))},
+	{"hook/FileChanged.json#/$defs/Output", methodsOf((*FileChangedOutput)(nil))},
+	{"hook/InstructionsLoaded.json#/$defs/Input", methodsOf((*InstructionsLoadedInput)(nil))},
+	{"hook/MessageDisplay.json#/$defs/Input", methodsOf((*MessageDisplayInput)(nil))},
+	{"hook/MessageDisplay.json#/$defs/Output", methodsOf((*MessageDisplayOutput)(nil))},
+	{"hook/Notification.json#/$defs/Input", methodsOf((*NotificationInput)(nil))},
+	{"hook/Notification.json#/$defs/Output", methodsOf((*NotificationOutput)(nil))},
+	{"hook/PermissionDenied.json#/$defs/Input", methodsOf((*PermissionDeniedInput)(nil))},
+	{"hook/PermissionDenied.json#/$defs/Output", methodsOf((*PermissionDeniedOutput)(nil))},
 	{"hook/PermissionRequest.json#/$defs/Decision", codecOf(func(b *box[PermissionRequestDecision], d *run.Decoder) bool {
 		return permissionRequestDecisionUnion.read(&b.V, d)
 	}, func(b *box[PermissionRequestDecision], dst []byte) ([]byte, error) {
 		return run.AppendValue(dst, "PermissionRequestDecision", b.V)
 	})},
-	{"hook/PermissionRequest.json#/$defs/DecisionAllow", codecOf(func(b *box[PermissionRequestDecisionAllow], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[PermissionRequestDecisionAllow], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/PermissionRequest.json#/$defs/DecisionDeny", codecOf(func(b *box[PermissionRequestDecisionDeny], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[PermissionRequestDecisionDeny], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/PermissionRequest.json#/$defs/Input", codecOf(func(b *box[PermissionRequestInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[PermissionRequestInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/PermissionRequest.json#/$defs/Output", codecOf(func(b *box[PermissionRequestOutput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[PermissionRequestOutput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/PostCompact.json#/$defs/Input", codecOf(func(b *box[PostCompactInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[PostCompactInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/PostModelSwitch.json#/$defs/Input", codecOf(func(b *box[PostModelSwitchInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[PostModelSwitchInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/PostModelSwitch.json#/$defs/Output", codecOf(func(b *box[PostModelSwitchOutput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[PostModelSwitchOutput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/PostToolBatch.json#/$defs/Input", codecOf(func(b *box[PostToolBatchInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[PostToolBatchInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/PostToolBatch.json#/$defs/Output", codecOf(func(b *box[PostToolBatchOutput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[PostToolBatchOutput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/PostToolBatch.json#/$defs/ToolCall", codecOf(func(b *box[PostToolBatchToolCall], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[PostToolBatchToolCall], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/PostToolUse.json#/$defs/Input", codecOf(func(b *box[PostToolUseInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[PostToolUseInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/PostToolUse.json#/$defs/Output", codecOf(func(b *box[PostToolUseOutput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[PostToolUseOutput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/PostToolUseFailure.json#/$defs/Input", codecOf(func(b *box[PostToolUseFailureInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[PostToolUseFailureInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/PostToolUseFailure.json#/$defs/Output", codecOf(func(b *box[PostToolUseFailureOutput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[PostToolUseFailureOutput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/PreCompact.json#/$defs/Input", codecOf(func(b *box[PreCompactInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[PreCompactInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/PreModelSwitch.json#/$defs/Input", codecOf(func(b *box[PreModelSwitchInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[PreModelSwitchInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/PreModelSwitch.json#/$defs/Output", codecOf(func(b *box[PreModelSwitchOutput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[PreModelSwitchOutput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/PreToolUse.json#/$defs/Input", codecOf(func(b *box[PreToolUseInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[PreToolUseInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/PreToolUse.json#/$defs/Output", codecOf(func(b *box[PreToolUseOutput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[PreToolUseOutput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/SessionEnd.json#/$defs/Input", codecOf(func(b *box[SessionEndInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SessionEndInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/SessionStart.json#/$defs/Input", codecOf(func(b *box[SessionStartInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SessionStartInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/SessionStart.json#/$defs/Output", codecOf(func(b *box[SessionStartOutput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SessionStartOutput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/Setup.json#/$defs/Input", codecOf(func(b *box[SetupInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SetupInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/Setup.json#/$defs/Output", codecOf(func(b *box[SetupOutput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SetupOutput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/Stop.json#/$defs/Input", codecOf(func(b *box[StopInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[StopInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/Stop.json#/$defs/Output", codecOf(func(b *box[StopOutput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[StopOutput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/StopFailure.json#/$defs/Input", codecOf(func(b *box[StopFailureInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[StopFailureInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/SubagentStart.json#/$defs/Input", codecOf(func(b *box[SubagentStartInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SubagentStartInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/SubagentStart.json#/$defs/Output", codecOf(func(b *box[SubagentStartOutput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SubagentStartOutput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/SubagentStop.json#/$defs/Input", codecOf(func(b *box[SubagentStopInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SubagentStopInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/SubagentStop.json#/$defs/Output", codecOf(func(b *box[SubagentStopOutput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SubagentStopOutput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/TaskCompleted.json#/$defs/Input", codecOf(func(b *box[TaskCompletedInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[TaskCompletedInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/TaskCreated.json#/$defs/Input", codecOf(func(b *box[TaskCreatedInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[TaskCreatedInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/TeammateIdle.json#/$defs/Input", codecOf(func(b *box[TeammateIdleInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[TeammateIdleInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/UserPromptExpansion.json#/$defs/Input", codecOf(func(b *box[UserPromptExpansionInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UserPromptExpansionInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/UserPromptExpansion.json#/$defs/Output", codecOf(func(b *box[UserPromptExpansionOutput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UserPromptExpansionOutput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/UserPromptSubmit.json#/$defs/Input", codecOf(func(b *box[UserPromptSubmitInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UserPromptSubmitInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/UserPromptSubmit.json#/$defs/Output", codecOf(func(b *box[UserPromptSubmitOutput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UserPromptSubmitOutput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/WorktreeCreate.json#/$defs/Input", codecOf(func(b *box[WorktreeCreateInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[WorktreeCreateInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/WorktreeCreate.json#/$defs/Output", codecOf(func(b *box[WorktreeCreateOutput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[WorktreeCreateOutput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/WorktreeRemove.json#/$defs/Input", codecOf(func(b *box[WorktreeRemoveInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[WorktreeRemoveInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"hook/PermissionRequest.json#/$defs/DecisionAllow", methodsOf((*PermissionRequestDecisionAllow)(nil))},
+	{"hook/PermissionRequest.json#/$defs/DecisionDeny", methodsOf((*PermissionRequestDecisionDeny)(nil))},
+	{"hook/PermissionRequest.json#/$defs/Input", methodsOf((*PermissionRequestInput)(nil))},
+	{"hook/PermissionRequest.json#/$defs/Output", methodsOf((*PermissionRequestOutput)(nil))},
+	{"hook/PostCompact.json#/$defs/Input", methodsOf((*PostCompactInput)(nil))},
+	{"hook/PostModelSwitch.json#/$defs/Input", methodsOf((*PostModelSwitchInput)(nil))},
+	{"hook/PostModelSwitch.json#/$defs/Output", methodsOf((*PostModelSwitchOutput)(nil))},
+	{"hook/PostToolBatch.json#/$defs/Input", methodsOf((*PostToolBatchInput)(nil))},
+	{"hook/PostToolBatch.json#/$defs/Output", methodsOf((*PostToolBatchOutput)(nil))},
+	{"hook/PostToolBatch.json#/$defs/ToolCall", methodsOf((*PostToolBatchToolCall)(nil))},
+	{"hook/PostToolUse.json#/$defs/Input", methodsOf((*PostToolUseInput)(nil))},
+	{"hook/PostToolUse.json#/$defs/Output", methodsOf((*PostToolUseOutput)(nil))},
+	{"hook/PostToolUseFailure.json#/$defs/Input", methodsOf((*PostToolUseFailureInput)(nil))},
+	{"hook/PostToolUseFailure.json#/$defs/Output", methodsOf((*PostToolUseFailureOutput)(nil))},
+	{"hook/PreCompact.json#/$defs/Input", methodsOf((*PreCompactInput)(nil))},
+	{"hook/PreModelSwitch.json#/$defs/Input", methodsOf((*PreModelSwitchInput)(nil))},
+	{"hook/PreModelSwitch.json#/$defs/Output", methodsOf((*PreModelSwitchOutput)(nil))},
+	{"hook/PreToolUse.json#/$defs/Input", methodsOf((*PreToolUseInput)(nil))},
+	{"hook/PreToolUse.json#/$defs/Output", methodsOf((*PreToolUseOutput)(nil))},
+	{"hook/SessionEnd.json#/$defs/Input", methodsOf((*SessionEndInput)(nil))},
+	{"hook/SessionStart.json#/$defs/Input", methodsOf((*SessionStartInput)(nil))},
+	{"hook/SessionStart.json#/$defs/Output", methodsOf((*SessionStartOutput)(nil))},
+	{"hook/Setup.json#/$defs/Input", methodsOf((*SetupInput)(nil))},
+	{"hook/Setup.json#/$defs/Output", methodsOf((*SetupOutput)(nil))},
+	{"hook/Stop.json#/$defs/Input", methodsOf((*StopInput)(nil))},
+	{"hook/Stop.json#/$defs/Output", methodsOf((*StopOutput)(nil))},
+	{"hook/StopFailure.json#/$defs/Input", methodsOf((*StopFailureInput)(nil))},
+	{"hook/SubagentStart.json#/$defs/Input", methodsOf((*SubagentStartInput)(nil))},
+	{"hook/SubagentStart.json#/$defs/Output", methodsOf((*SubagentStartOutput)(nil))},
+	{"hook/SubagentStop.json#/$defs/Input", methodsOf((*SubagentStopInput)(nil))},
+	{"hook/SubagentStop.json#/$defs/Output", methodsOf((*SubagentStopOutput)(nil))},
+	{"hook/TaskCompleted.json#/$defs/Input", methodsOf((*TaskCompletedInput)(nil))},
+	{"hook/TaskCreated.json#/$defs/Input", methodsOf((*TaskCreatedInput)(nil))},
+	{"hook/TeammateIdle.json#/$defs/Input", methodsOf((*TeammateIdleInput)(nil))},
+	{"hook/UserPromptExpansion.json#/$defs/Input", methodsOf((*UserPromptExpansionInput)(nil))},
+	{"hook/UserPromptExpansion.json#/$defs/Output", methodsOf((*UserPromptExpansionOutput)(nil))},
+	{"hook/UserPromptSubmit.json#/$defs/Input", methodsOf((*UserPromptSubmitInput)(nil))},
+	{"hook/UserPromptSubmit.json#/$defs/Output", methodsOf((*UserPromptSubmitOutput)(nil))},
+	{"hook/WorktreeCreate.json#/$defs/Input", methodsOf((*WorktreeCreateInput)(nil))},
+	{"hook/WorktreeCreate.json#/$defs/Output", methodsOf((*WorktreeCreateOutput)(nil))},
+	{"hook/WorktreeRemove.json#/$defs/Input", methodsOf((*WorktreeRemoveInput)(nil))},
 	{"hook/input.json", codecOf(func(b *box[HookInput], d *run.Decoder) bool {
 		return hookInputUnion.read(&b.V, d)
 	}, func(b *box[HookInput], dst []byte) ([]byte, error) {
 		return run.AppendValue(dst, "HookInput", b.V)
 	})},
-	{"hook/matcher.json", codecOf(func(b *box[HookMatcher], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[HookMatcher], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"hook/output.json", codecOf(func(b *box[HookOutput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[HookOutput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"hook/matcher.json", methodsOf((*HookMatcher)(nil))},
+	{"hook/output.json", methodsOf((*HookOutput)(nil))},
 	{"hook/specific_output.json", codecOf(func(b *box[HookSpecificOutput], d *run.Decoder) bool {
 		return hookSpecificOutputUnion.read(&b.V, d)
 	}, func(b *box[HookSpecificOutput], dst []byte) ([]byte, error) {
 		return run.AppendValue(dst, "HookSpecificOutput", b.V)
 	})},
-	{"host/add_directory.json#/$defs/Request", codecOf(func(b *box[AddDirectoryRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AddDirectoryRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/add_directory.json#/$defs/Response", codecOf(func(b *box[AddDirectoryResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AddDirectoryResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/claim_session.json#/$defs/Request", codecOf(func(b *box[ClaimSessionRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ClaimSessionRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/claim_session.json#/$defs/Response", codecOf(func(b *box[ClaimSessionResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ClaimSessionResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/get_chrome_browsers.json#/$defs/Browser", codecOf(func(b *box[GetChromeBrowsersBrowser], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetChromeBrowsersBrowser], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/get_chrome_browsers.json#/$defs/Request", codecOf(func(b *box[GetChromeBrowsersRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetChromeBrowsersRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/get_chrome_browsers.json#/$defs/Response", codecOf(func(b *box[GetChromeBrowsersResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetChromeBrowsersResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/get_chrome_dialog.json#/$defs/Request", codecOf(func(b *box[GetChromeDialogRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetChromeDialogRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/get_chrome_dialog.json#/$defs/Response", codecOf(func(b *box[GetChromeDialogResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetChromeDialogResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/get_chrome_dialog.json#/$defs/Urls", codecOf(func(b *box[GetChromeDialogUrls], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetChromeDialogUrls], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/get_cloud_session.json#/$defs/Request", codecOf(func(b *box[GetCloudSessionRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetCloudSessionRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/get_cloud_session.json#/$defs/Response", codecOf(func(b *box[GetCloudSessionResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetCloudSessionResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/get_cloud_session_transcript.json#/$defs/Request", codecOf(func(b *box[GetCloudSessionTranscriptRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetCloudSessionTranscriptRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/get_cloud_session_transcript.json#/$defs/Response", codecOf(func(b *box[GetCloudSessionTranscriptResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GetCloudSessionTranscriptResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/list_cloud_sessions.json#/$defs/Repository", codecOf(func(b *box[ListCloudSessionsRepository], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ListCloudSessionsRepository], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/list_cloud_sessions.json#/$defs/Request", codecOf(func(b *box[ListCloudSessionsRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ListCloudSessionsRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/list_cloud_sessions.json#/$defs/Response", codecOf(func(b *box[ListCloudSessionsResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ListCloudSessionsResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/list_cloud_sessions.json#/$defs/Session", codecOf(func(b *box[ListCloudSessionsSession], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ListCloudSessionsSession], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/mcp_tasks_changed.json#/$defs/Request", codecOf(func(b *box[MCPTasksChangedRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MCPTasksChangedRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/poll_event.json#/$defs/Request", codecOf(func(b *box[PollEventRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[PollEventRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/prefetch_attachments.json#/$defs/File", codecOf(func(b *box[PrefetchAttachmentsFile], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[PrefetchAttachmentsFile], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/prefetch_attachments.json#/$defs/Request", codecOf(func(b *box[PrefetchAttachmentsRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[PrefetchAttachmentsRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/prefetch_attachments.json#/$defs/Response", codecOf(func(b *box[PrefetchAttachmentsResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[PrefetchAttachmentsResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/register_device_hooks.json#/$defs/Hook", codecOf(func(b *box[RegisterDeviceHooksHook], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[RegisterDeviceHooksHook], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/register_device_hooks.json#/$defs/Request", codecOf(func(b *box[RegisterDeviceHooksRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[RegisterDeviceHooksRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/register_device_hooks.json#/$defs/Response", codecOf(func(b *box[RegisterDeviceHooksResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[RegisterDeviceHooksResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/register_device_hooks.json#/$defs/Template", codecOf(func(b *box[RegisterDeviceHooksTemplate], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[RegisterDeviceHooksTemplate], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/remote_tools_announce.json#/$defs/Request", codecOf(func(b *box[RemoteToolsAnnounceRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[RemoteToolsAnnounceRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/remote_tools_announce.json#/$defs/Response", codecOf(func(b *box[RemoteToolsAnnounceResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[RemoteToolsAnnounceResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/remote_tools_announce.json#/$defs/Versions", codecOf(func(b *box[RemoteToolsAnnounceVersions], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[RemoteToolsAnnounceVersions], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/select_chrome_browser.json#/$defs/Request", codecOf(func(b *box[SelectChromeBrowserRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SelectChromeBrowserRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/select_chrome_browser.json#/$defs/Response", codecOf(func(b *box[SelectChromeBrowserResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SelectChromeBrowserResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/set_attached_project.json#/$defs/Request", codecOf(func(b *box[SetAttachedProjectRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SetAttachedProjectRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/set_chrome_browser_hints.json#/$defs/Request", codecOf(func(b *box[SetChromeBrowserHintsRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SetChromeBrowserHintsRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/stage_file.json#/$defs/Request", codecOf(func(b *box[StageFileRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[StageFileRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/turn_handoff.json#/$defs/Request", codecOf(func(b *box[TurnHandoffRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[TurnHandoffRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/turn_handoff.json#/$defs/Response", codecOf(func(b *box[TurnHandoffResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[TurnHandoffResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_attach.json#/$defs/Request", codecOf(func(b *box[UIAttachRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIAttachRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_attach.json#/$defs/Response", codecOf(func(b *box[UIAttachResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIAttachResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_attach.json#/$defs/Viewport", codecOf(func(b *box[UIAttachViewport], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIAttachViewport], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_client_fault.json#/$defs/Request", codecOf(func(b *box[UIClientFaultRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIClientFaultRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_client_fault.json#/$defs/Response", codecOf(func(b *box[UIClientFaultResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIClientFaultResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_client_module.json#/$defs/File", codecOf(func(b *box[UIClientModuleFile], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIClientModuleFile], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_client_module.json#/$defs/Limits", codecOf(func(b *box[UIClientModuleLimits], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIClientModuleLimits], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_client_module.json#/$defs/Module", codecOf(func(b *box[UIClientModuleModule], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIClientModuleModule], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_client_module.json#/$defs/Request", codecOf(func(b *box[UIClientModuleRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIClientModuleRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_client_module.json#/$defs/Response", codecOf(func(b *box[UIClientModuleResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIClientModuleResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_client_press.json#/$defs/Event", codecOf(func(b *box[UIClientPressEvent], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIClientPressEvent], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_client_press.json#/$defs/Request", codecOf(func(b *box[UIClientPressRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIClientPressRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_client_press.json#/$defs/Response", codecOf(func(b *box[UIClientPressResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIClientPressResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_close.json#/$defs/Request", codecOf(func(b *box[UICloseRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UICloseRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_close.json#/$defs/Response", codecOf(func(b *box[UICloseResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UICloseResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_detach.json#/$defs/Request", codecOf(func(b *box[UIDetachRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIDetachRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_detach.json#/$defs/Response", codecOf(func(b *box[UIDetachResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIDetachResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_focus.json#/$defs/Element", codecOf(func(b *box[UIFocusElement], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIFocusElement], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_focus.json#/$defs/Request", codecOf(func(b *box[UIFocusRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIFocusRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_focus.json#/$defs/Response", codecOf(func(b *box[UIFocusResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIFocusResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_input.json#/$defs/Request", codecOf(func(b *box[UIInputRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIInputRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_input.json#/$defs/Response", codecOf(func(b *box[UIInputResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIInputResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_message.json#/$defs/Request", codecOf(func(b *box[UIMessageRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIMessageRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_message.json#/$defs/Response", codecOf(func(b *box[UIMessageResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIMessageResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_pane_focus.json#/$defs/Request", codecOf(func(b *box[UIPaneFocusRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIPaneFocusRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_pane_focus.json#/$defs/Response", codecOf(func(b *box[UIPaneFocusResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIPaneFocusResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_pane_show.json#/$defs/Request", codecOf(func(b *box[UIPaneShowRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIPaneShowRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_pane_show.json#/$defs/Response", codecOf(func(b *box[UIPaneShowResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIPaneShowResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_panes.json#/$defs/Request", codecOf(func(b *box[UIPanesRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIPanesRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_panes.json#/$defs/Response", codecOf(func(b *box[UIPanesResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIPanesResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_press.json#/$defs/Request", codecOf(func(b *box[UIPressRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIPressRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_press.json#/$defs/Response", codecOf(func(b *box[UIPressResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIPressResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_prompt_autocomplete.json#/$defs/Request", codecOf(func(b *box[UIPromptAutocompleteRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIPromptAutocompleteRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_prompt_autocomplete.json#/$defs/Response", codecOf(func(b *box[UIPromptAutocompleteResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIPromptAutocompleteResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_prompt_autocomplete.json#/$defs/Suggestion", codecOf(func(b *box[UIPromptAutocompleteSuggestion], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIPromptAutocompleteSuggestion], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_prompt_edit.json#/$defs/Key", codecOf(func(b *box[UIPromptEditKey], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIPromptEditKey], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_prompt_edit.json#/$defs/Request", codecOf(func(b *box[UIPromptEditRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIPromptEditRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_prompt_edit.json#/$defs/Response", codecOf(func(b *box[UIPromptEditResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIPromptEditResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_render.json#/$defs/Bench", codecOf(func(b *box[UIRenderBench], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIRenderBench], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_render.json#/$defs/Keyed", codecOf(func(b *box[UIRenderKeyed], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIRenderKeyed], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_render.json#/$defs/Request", codecOf(func(b *box[UIRenderRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIRenderRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_render.json#/$defs/Response", codecOf(func(b *box[UIRenderResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIRenderResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_scroll.json#/$defs/Pointer", codecOf(func(b *box[UIScrollPointer], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIScrollPointer], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_scroll.json#/$defs/Request", codecOf(func(b *box[UIScrollRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIScrollRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_scroll.json#/$defs/Response", codecOf(func(b *box[UIScrollResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UIScrollResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_select.json#/$defs/Request", codecOf(func(b *box[UISelectRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UISelectRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ui_select.json#/$defs/Response", codecOf(func(b *box[UISelectResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UISelectResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ultrareview_launch.json#/$defs/Request", codecOf(func(b *box[UltrareviewLaunchRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UltrareviewLaunchRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/ultrareview_launch.json#/$defs/Response", codecOf(func(b *box[UltrareviewLaunchResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UltrareviewLaunchResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/upload_device_hook_template.json#/$defs/Request", codecOf(func(b *box[UploadDeviceHookTemplateRequest], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UploadDeviceHookTemplateRequest], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"host/upload_device_hook_template.json#/$defs/Response", codecOf(func(b *box[UploadDeviceHookTemplateResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UploadDeviceHookTemplateResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"legacy/assistant_delta.json", codecOf(func(b *box[AssistantDelta], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AssistantDelta], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"mcp/message.json", codecOf(func(b *box[MCPMessage], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MCPMessage], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"mcp/message.json#/$defs/Error", codecOf(func(b *box[MCPError], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MCPError], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/active_goal.json", codecOf(func(b *box[ActiveGoal], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ActiveGoal], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/active_goal.json#/$defs/Goal", codecOf(func(b *box[ActiveGoalGoal], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ActiveGoalGoal], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/assistant.json", codecOf(func(b *box[Assistant], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[Assistant], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/assistant.json#/$defs/ApiErrorParams", codecOf(func(b *box[AssistantAPIErrorParams], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AssistantAPIErrorParams], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/assistant.json#/$defs/ContextAgent", codecOf(func(b *box[AssistantContextAgent], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AssistantContextAgent], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/assistant.json#/$defs/ContextCategory", codecOf(func(b *box[AssistantContextCategory], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AssistantContextCategory], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/assistant.json#/$defs/ContextMcpTool", codecOf(func(b *box[AssistantContextMCPTool], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AssistantContextMCPTool], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/assistant.json#/$defs/ContextMemoryFile", codecOf(func(b *box[AssistantContextMemoryFile], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AssistantContextMemoryFile], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/assistant.json#/$defs/ContextSkill", codecOf(func(b *box[AssistantContextSkill], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AssistantContextSkill], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/assistant.json#/$defs/ContextUsage", codecOf(func(b *box[AssistantContextUsage], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AssistantContextUsage], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/assistant.json#/$defs/ExtraUsage", codecOf(func(b *box[AssistantExtraUsage], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AssistantExtraUsage], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/assistant.json#/$defs/LocalCommandOutcome", codecOf(func(b *box[AssistantLocalCommandOutcome], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AssistantLocalCommandOutcome], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/assistant.json#/$defs/LocalCommandRun", codecOf(func(b *box[AssistantLocalCommandRun], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AssistantLocalCommandRun], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/assistant.json#/$defs/OverLimit", codecOf(func(b *box[AssistantOverLimit], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AssistantOverLimit], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/assistant.json#/$defs/ToolUseMeta", codecOf(func(b *box[AssistantToolUseMeta], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AssistantToolUseMeta], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/assistant.json#/$defs/UsageLimit", codecOf(func(b *box[AssistantUsageLimit], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AssistantUsageLimit], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/assistant.json#/$defs/UsageLimitScope", codecOf(func(b *box[AssistantUsageLimitScope], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AssistantUsageLimitScope], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/assistant.json#/$defs/UsageRateLimits", codecOf(func(b *box[AssistantUsageRateLimits], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AssistantUsageRateLimits], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/assistant.json#/$defs/UsageReport", codecOf(func(b *box[AssistantUsageReport], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AssistantUsageReport], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/assistant.json#/$defs/UsageScopeLabel", codecOf(func(b *box[AssistantUsageScopeLabel], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AssistantUsageScopeLabel], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/assistant.json#/$defs/UsageSession", codecOf(func(b *box[AssistantUsageSession], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AssistantUsageSession], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/auth_status.json", codecOf(func(b *box[AuthStatus], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AuthStatus], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/autocompact_state.json", codecOf(func(b *box[AutocompactState], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AutocompactState], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/autocompact_state.json#/$defs/Value", codecOf(func(b *box[AutocompactStateValue], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AutocompactStateValue], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/command_lifecycle.json", codecOf(func(b *box[CommandLifecycle], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[CommandLifecycle], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/conversation_reset.json", codecOf(func(b *box[ConversationReset], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ConversationReset], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/error.json", codecOf(func(b *box[ErrorMessage], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ErrorMessage], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/error.json#/$defs/Error", codecOf(func(b *box[ErrorMessageDetail], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ErrorMessageDetail], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/prompt_suggestion.json", codecOf(func(b *box[PromptSuggestion], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[PromptSuggestion], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/rate_limit_event.json", codecOf(func(b *box[RateLimitEvent], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[RateLimitEvent], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/rate_limit_event.json#/$defs/RateLimitInfo", codecOf(func(b *box[RateLimitEventRateLimitInfo], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[RateLimitEventRateLimitInfo], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"host/add_directory.json#/$defs/Request", methodsOf((*AddDirectoryRequest)(nil))},
+	{"host/add_directory.json#/$defs/Response", methodsOf((*AddDirectoryResponse)(nil))},
+	{"host/claim_session.json#/$defs/Request", methodsOf((*ClaimSessionRequest)(nil))},
+	{"host/claim_session.json#/$defs/Response", methodsOf((*ClaimSessionResponse)(nil))},
+	{"host/get_chrome_browsers.json#/$defs/Browser", methodsOf((*GetChromeBrowsersBrowser)(nil))},
+	{"host/get_chrome_browsers.json#/$defs/Request", methodsOf((*GetChromeBrowsersRequest)(nil))},
+	{"host/get_chrome_browsers.json#/$defs/Response", methodsOf((*GetChromeBrowsersResponse)(nil))},
+	{"host/get_chrome_dialog.json#/$defs/Request", methodsOf((*GetChromeDialogRequest)(nil))},
+	{"host/get_chrome_dialog.json#/$defs/Response", methodsOf((*GetChromeDialogResponse)(nil))},
+	{"host/get_chrome_dialog.json#/$defs/Urls", methodsOf((*GetChromeDialogUrls)(nil))},
+	{"host/get_cloud_session.json#/$defs/Request", methodsOf((*GetCloudSessionRequest)(nil))},
+	{"host/get_cloud_session.json#/$defs/Response", methodsOf((*GetCloudSessionResponse)(nil))},
+	{"host/get_cloud_session_transcript.json#/$defs/Request", methodsOf((*GetCloudSessionTranscriptRequest)(nil))},
+	{"host/get_cloud_session_transcript.json#/$defs/Response", methodsOf((*GetCloudSessionTranscriptResponse)(nil))},
+	{"host/list_cloud_sessions.json#/$defs/Repository", methodsOf((*ListCloudSessionsRepository)(nil))},
+	{"host/list_cloud_sessions.json#/$defs/Request", methodsOf((*ListCloudSessionsRequest)(nil))},
+	{"host/list_cloud_sessions.json#/$defs/Response", methodsOf((*ListCloudSessionsResponse)(nil))},
+	{"host/list_cloud_sessions.json#/$defs/Session", methodsOf((*ListCloudSessionsSession)(nil))},
+	{"host/mcp_tasks_changed.json#/$defs/Request", methodsOf((*MCPTasksChangedRequest)(nil))},
+	{"host/poll_event.json#/$defs/Request", methodsOf((*PollEventRequest)(nil))},
+	{"host/prefetch_attachments.json#/$defs/File", methodsOf((*PrefetchAttachmentsFile)(nil))},
+	{"host/prefetch_attachments.json#/$defs/Request", methodsOf((*PrefetchAttachmentsRequest)(nil))},
+	{"host/prefetch_attachments.json#/$defs/Response", methodsOf((*PrefetchAttachmentsResponse)(nil))},
+	{"host/register_device_hooks.json#/$defs/Hook", methodsOf((*RegisterDeviceHooksHook)(nil))},
+	{"host/register_device_hooks.json#/$defs/Request", methodsOf((*RegisterDeviceHooksRequest)(nil))},
+	{"host/register_device_hooks.json#/$defs/Response", methodsOf((*RegisterDeviceHooksResponse)(nil))},
+	{"host/register_device_hooks.json#/$defs/Template", methodsOf((*RegisterDeviceHooksTemplate)(nil))},
+	{"host/remote_tools_announce.json#/$defs/Request", methodsOf((*RemoteToolsAnnounceRequest)(nil))},
+	{"host/remote_tools_announce.json#/$defs/Response", methodsOf((*RemoteToolsAnnounceResponse)(nil))},
+	{"host/remote_tools_announce.json#/$defs/Versions", methodsOf((*RemoteToolsAnnounceVersions)(nil))},
+	{"host/select_chrome_browser.json#/$defs/Request", methodsOf((*SelectChromeBrowserRequest)(nil))},
+	{"host/select_chrome_browser.json#/$defs/Response", methodsOf((*SelectChromeBrowserResponse)(nil))},
+	{"host/set_attached_project.json#/$defs/Request", methodsOf((*SetAttachedProjectRequest)(nil))},
+	{"host/set_chrome_browser_hints.json#/$defs/Request", methodsOf((*SetChromeBrowserHintsRequest)(nil))},
+	{"host/stage_file.json#/$defs/Request", methodsOf((*StageFileRequest)(nil))},
+	{"host/turn_handoff.json#/$defs/Request", methodsOf((*TurnHandoffRequest)(nil))},
+	{"host/turn_handoff.json#/$defs/Response", methodsOf((*TurnHandoffResponse)(nil))},
+	{"host/ui_attach.json#/$defs/Request", methodsOf((*UIAttachRequest)(nil))},
+	{"host/ui_attach.json#/$defs/Response", methodsOf((*UIAttachResponse)(nil))},
+	{"host/ui_attach.json#/$defs/Viewport", methodsOf((*UIAttachViewport)(nil))},
+	{"host/ui_client_fault.json#/$defs/Request", methodsOf((*UIClientFaultRequest)(nil))},
+	{"host/ui_client_fault.json#/$defs/Response", methodsOf((*UIClientFaultResponse)(nil))},
+	{"host/ui_client_module.json#/$defs/File", methodsOf((*UIClientModuleFile)(nil))},
+	{"host/ui_client_module.json#/$defs/Limits", methodsOf((*UIClientModuleLimits)(nil))},
+	{"host/ui_client_module.json#/$defs/Module", methodsOf((*UIClientModuleModule)(nil))},
+	{"host/ui_client_module.json#/$defs/Request", methodsOf((*UIClientModuleRequest)(nil))},
+	{"host/ui_client_module.json#/$defs/Response", methodsOf((*UIClientModuleResponse)(nil))},
+	{"host/ui_client_press.json#/$defs/Event", methodsOf((*UIClientPressEvent)(nil))},
+	{"host/ui_client_press.json#/$defs/Request", methodsOf((*UIClientPressRequest)(nil))},
+	{"host/ui_client_press.json#/$defs/Response", methodsOf((*UIClientPressResponse)(nil))},
+	{"host/ui_close.json#/$defs/Request", methodsOf((*UICloseRequest)(nil))},
+	{"host/ui_close.json#/$defs/Response", methodsOf((*UICloseResponse)(nil))},
+	{"host/ui_detach.json#/$defs/Request", methodsOf((*UIDetachRequest)(nil))},
+	{"host/ui_detach.json#/$defs/Response", methodsOf((*UIDetachResponse)(nil))},
+	{"host/ui_focus.json#/$defs/Element", methodsOf((*UIFocusElement)(nil))},
+	{"host/ui_focus.json#/$defs/Request", methodsOf((*UIFocusRequest)(nil))},
+	{"host/ui_focus.json#/$defs/Response", methodsOf((*UIFocusResponse)(nil))},
+	{"host/ui_input.json#/$defs/Request", methodsOf((*UIInputRequest)(nil))},
+	{"host/ui_input.json#/$defs/Response", methodsOf((*UIInputResponse)(nil))},
+	{"host/ui_message.json#/$defs/Request", methodsOf((*UIMessageRequest)(nil))},
+	{"host/ui_message.json#/$defs/Response", methodsOf((*UIMessageResponse)(nil))},
+	{"host/ui_pane_focus.json#/$defs/Request", methodsOf((*UIPaneFocusRequest)(nil))},
+	{"host/ui_pane_focus.json#/$defs/Response", methodsOf((*UIPaneFocusResponse)(nil))},
+	{"host/ui_pane_show.json#/$defs/Request", methodsOf((*UIPaneShowRequest)(nil))},
+	{"host/ui_pane_show.json#/$defs/Response", methodsOf((*UIPaneShowResponse)(nil))},
+	{"host/ui_panes.json#/$defs/Request", methodsOf((*UIPanesRequest)(nil))},
+	{"host/ui_panes.json#/$defs/Response", methodsOf((*UIPanesResponse)(nil))},
+	{"host/ui_press.json#/$defs/Request", methodsOf((*UIPressRequest)(nil))},
+	{"host/ui_press.json#/$defs/Response", methodsOf((*UIPressResponse)(nil))},
+	{"host/ui_prompt_autocomplete.json#/$defs/Request", methodsOf((*UIPromptAutocompleteRequest)(nil))},
+	{"host/ui_prompt_autocomplete.json#/$defs/Response", methodsOf((*UIPromptAutocompleteResponse)(nil))},
+	{"host/ui_prompt_autocomplete.json#/$defs/Suggestion", methodsOf((*UIPromptAutocompleteSuggestion)(nil))},
+	{"host/ui_prompt_edit.json#/$defs/Key", methodsOf((*UIPromptEditKey)(nil))},
+	{"host/ui_prompt_edit.json#/$defs/Request", methodsOf((*UIPromptEditRequest)(nil))},
+	{"host/ui_prompt_edit.json#/$defs/Response", methodsOf((*UIPromptEditResponse)(nil))},
+	{"host/ui_render.json#/$defs/Bench", methodsOf((*UIRenderBench)(nil))},
+	{"host/ui_render.json#/$defs/Keyed", methodsOf((*UIRenderKeyed)(nil))},
+	{"host/ui_render.json#/$defs/Request", methodsOf((*UIRenderRequest)(nil))},
+	{"host/ui_render.json#/$defs/Response", methodsOf((*UIRenderResponse)(nil))},
+	{"host/ui_scroll.json#/$defs/Pointer", methodsOf((*UIScrollPointer)(nil))},
+	{"host/ui_scroll.json#/$defs/Request", methodsOf((*UIScrollRequest)(nil))},
+	{"host/ui_scroll.json#/$defs/Response", methodsOf((*UIScrollResponse)(nil))},
+	{"host/ui_select.json#/$defs/Request", methodsOf((*UISelectRequest)(nil))},
+	{"host/ui_select.json#/$defs/Response", methodsOf((*UISelectResponse)(nil))},
+	{"host/ultrareview_launch.json#/$defs/Request", methodsOf((*UltrareviewLaunchRequest)(nil))},
+	{"host/ultrareview_launch.json#/$defs/Response", methodsOf((*UltrareviewLaunchResponse)(nil))},
+	{"host/upload_device_hook_template.json#/$defs/Request", methodsOf((*UploadDeviceHookTemplateRequest)(nil))},
+	{"host/upload_device_hook_template.json#/$defs/Response", methodsOf((*UploadDeviceHookTemplateResponse)(nil))},
+	{"legacy/assistant_delta.json", methodsOf((*AssistantDelta)(nil))},
+	{"mcp/message.json", methodsOf((*MCPMessage)(nil))},
+	{"mcp/message.json#/$defs/Error", methodsOf((*MCPError)(nil))},
+	{"message/active_goal.json", methodsOf((*ActiveGoal)(nil))},
+	{"message/active_goal.json#/$defs/Goal", methodsOf((*ActiveGoalGoal)(nil))},
+	{"message/assistant.json", methodsOf((*Assistant)(nil))},
+	{"message/assistant.json#/$defs/ApiErrorParams", methodsOf((*AssistantAPIErrorParams)(nil))},
+	{"message/assistant.json#/$defs/ContextAgent", methodsOf((*AssistantContextAgent)(nil))},
+	{"message/assistant.json#/$defs/ContextCategory", methodsOf((*AssistantContextCategory)(nil))},
+	{"message/assistant.json#/$defs/ContextMcpTool", methodsOf((*AssistantContextMCPTool)(nil))},
+	{"message/assistant.json#/$defs/ContextMemoryFile", methodsOf((*AssistantContextMemoryFile)(nil))},
+	{"message/assistant.json#/$defs/ContextSkill", methodsOf((*AssistantContextSkill)(nil))},
+	{"message/assistant.json#/$defs/ContextUsage", methodsOf((*AssistantContextUsage)(nil))},
+	{"message/assistant.json#/$defs/ExtraUsage", methodsOf((*AssistantExtraUsage)(nil))},
+	{"message/assistant.json#/$defs/LocalCommandOutcome", methodsOf((*AssistantLocalCommandOutcome)(nil))},
+	{"message/assistant.json#/$defs/LocalCommandRun", methodsOf((*AssistantLocalCommandRun)(nil))},
+	{"message/assistant.json#/$defs/OverLimit", methodsOf((*AssistantOverLimit)(nil))},
+	{"message/assistant.json#/$defs/ToolUseMeta", methodsOf((*AssistantToolUseMeta)(nil))},
+	{"message/assistant.json#/$defs/UsageLimit", methodsOf((*AssistantUsageLimit)(nil))},
+	{"message/assistant.json#/$defs/UsageLimitScope", methodsOf((*AssistantUsageLimitScope)(nil))},
+	{"message/assistant.json#/$defs/UsageRateLimits", methodsOf((*AssistantUsageRateLimits)(nil))},
+	{"message/assistant.json#/$defs/UsageReport", methodsOf((*AssistantUsageReport)(nil))},
+	{"message/assistant.json#/$defs/UsageScopeLabel", methodsOf((*AssistantUsageScopeLabel)(nil))},
+	{"message/assistant.json#/$defs/UsageSession", methodsOf((*AssistantUsageSession)(nil))},
+	{"message/auth_status.json", methodsOf((*AuthStatus)(nil))},
+	{"message/autocompact_state.json", methodsOf((*AutocompactState)(nil))},
+	{"message/autocompact_state.json#/$defs/Value", methodsOf((*AutocompactStateValue)(nil))},
+	{"message/command_lifecycle.json", methodsOf((*CommandLifecycle)(nil))},
+	{"message/conversation_reset.json", methodsOf((*ConversationReset)(nil))},
+	{"message/error.json", methodsOf((*ErrorMessage)(nil))},
+	{"message/error.json#/$defs/Error", methodsOf((*ErrorMessageDetail)(nil))},
+	{"message/prompt_suggestion.json", methodsOf((*PromptSuggestion)(nil))},
+	{"message/rate_limit_event.json", methodsOf((*RateLimitEvent)(nil))},
+	{"message/rate_limit_event.json#/$defs/RateLimitInfo", methodsOf((*RateLimitEventRateLimitInfo)(nil))},
 	{"message/rate_limit_event.json#/$defs/RateLimitStatus", codecOf(func(b *box[RateLimitEventRateLimitStatus], d *run.Decoder) bool {
 		return d.Enum((*string)(&b.V), &rateLimitEventRateLimitStatusEnum)
 	}, func(b *box[RateLimitEventRateLimitStatus], dst []byte) ([]byte, error) {
 		return run.AppendString(dst, string(b.V))
 	})},
-	{"message/result.error.json", codecOf(func(b *box[ResultError], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ResultError], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/result.error.json#/$defs/InvalidConfigFile", codecOf(func(b *box[ResultErrorInvalidConfigFile], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ResultErrorInvalidConfigFile], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/result.success.json", codecOf(func(b *box[ResultSuccess], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ResultSuccess], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"message/result.error.json", methodsOf((*ResultError)(nil))},
+	{"message/result.error.json#/$defs/InvalidConfigFile", methodsOf((*ResultErrorInvalidConfigFile)(nil))},
+	{"message/result.success.json", methodsOf((*ResultSuccess)(nil))},
 	{"message/result.success.json#/$defs/QueuedBehind", codecOf(func(b *box[ResultSuccessQueuedBehind], d *run.Decoder) bool {
 		return d.Enum((*string)(&b.V), &resultSuccessQueuedBehindEnum)
 	}, func(b *box[ResultSuccessQueuedBehind], dst []byte) ([]byte, error) {
 		return run.AppendString(dst, string(b.V))
 	})},
-	{"message/result.success.json#/$defs/RestoredRewind", codecOf(func(b *box[ResultSuccessRestoredRewind], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ResultSuccessRestoredRewind], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/stream_event.json", codecOf(func(b *box[StreamEvent], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[StreamEvent], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/stream_event.json#/$defs/AbandonedBlocks", codecOf(func(b *box[StreamEventAbandonedBlocks], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[StreamEventAbandonedBlocks], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.api_retry.json", codecOf(func(b *box[SystemAPIRetry], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemAPIRetry], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.api_retry.json#/$defs/NoResponse", codecOf(func(b *box[SystemAPIRetryNoResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemAPIRetryNoResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.background_tasks_changed.json", codecOf(func(b *box[SystemBackgroundTasksChanged], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemBackgroundTasksChanged], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.background_tasks_changed.json#/$defs/BackgroundTask", codecOf(func(b *box[SystemBackgroundTasksChangedBackgroundTask], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemBackgroundTasksChangedBackgroundTask], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.bridge_state.json", codecOf(func(b *box[SystemBridgeState], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemBridgeState], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.code_change_published.json", codecOf(func(b *box[SystemCodeChangePublished], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemCodeChangePublished], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.commands_changed.json", codecOf(func(b *box[SystemCommandsChanged], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemCommandsChanged], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.compact_boundary.json", codecOf(func(b *box[SystemCompactBoundary], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemCompactBoundary], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.compact_boundary.json#/$defs/CompactMetadata", codecOf(func(b *box[SystemCompactBoundaryCompactMetadata], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemCompactBoundaryCompactMetadata], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.compact_boundary.json#/$defs/PreservedMessages", codecOf(func(b *box[SystemCompactBoundaryPreservedMessages], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemCompactBoundaryPreservedMessages], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.compact_boundary.json#/$defs/PreservedSegment", codecOf(func(b *box[SystemCompactBoundaryPreservedSegment], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemCompactBoundaryPreservedSegment], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.control_request_progress.json", codecOf(func(b *box[SystemControlRequestProgress], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemControlRequestProgress], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.dev_intent.json", codecOf(func(b *box[SystemDevIntent], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemDevIntent], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.elicitation_complete.json", codecOf(func(b *box[SystemElicitationComplete], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemElicitationComplete], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.feedback_draft_queued.json", codecOf(func(b *box[SystemFeedbackDraftQueued], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemFeedbackDraftQueued], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.file_attachments_missing.json", codecOf(func(b *box[SystemFileAttachmentsMissing], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemFileAttachmentsMissing], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.file_attachments_missing.json#/$defs/Missing", codecOf(func(b *box[SystemFileAttachmentsMissingMissing], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemFileAttachmentsMissingMissing], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.files_persisted.json", codecOf(func(b *box[SystemFilesPersisted], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemFilesPersisted], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.files_persisted.json#/$defs/FailedFile", codecOf(func(b *box[SystemFilesPersistedFailedFile], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemFilesPersistedFailedFile], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.files_persisted.json#/$defs/PersistedFile", codecOf(func(b *box[SystemFilesPersistedPersistedFile], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemFilesPersistedPersistedFile], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.hook_progress.json", codecOf(func(b *box[SystemHookProgress], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemHookProgress], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.hook_response.json", codecOf(func(b *box[SystemHookResponse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemHookResponse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.hook_started.json", codecOf(func(b *box[SystemHookStarted], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemHookStarted], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.informational.json", codecOf(func(b *box[SystemInformational], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemInformational], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.informational.json#/$defs/HookNoVerdict", codecOf(func(b *box[SystemInformationalHookNoVerdict], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemInformationalHookNoVerdict], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.informational.json#/$defs/ModelRestriction", codecOf(func(b *box[SystemInformationalModelRestriction], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemInformationalModelRestriction], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.informational.json#/$defs/PromptSubmitOutcome", codecOf(func(b *box[SystemInformationalPromptSubmitOutcome], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemInformationalPromptSubmitOutcome], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.inherited_asks_settled.json", codecOf(func(b *box[SystemInheritedAsksSettled], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemInheritedAsksSettled], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.init.json", codecOf(func(b *box[SystemInit], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemInit], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.init.json#/$defs/FooterIndicator", codecOf(func(b *box[SystemInitFooterIndicator], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemInitFooterIndicator], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.init.json#/$defs/ManagedLock", codecOf(func(b *box[SystemInitManagedLock], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemInitManagedLock], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.init.json#/$defs/McpServer", codecOf(func(b *box[SystemInitMCPServer], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemInitMCPServer], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.init.json#/$defs/McpServerError", codecOf(func(b *box[SystemInitMCPServerError], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemInitMCPServerError], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.init.json#/$defs/MemoryPaths", codecOf(func(b *box[SystemInitMemoryPaths], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemInitMemoryPaths], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.init.json#/$defs/PluginError", codecOf(func(b *box[SystemInitPluginError], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemInitPluginError], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.init.json#/$defs/PluginWarning", codecOf(func(b *box[SystemInitPluginWarning], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemInitPluginWarning], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.instruction_size_warning.json", codecOf(func(b *box[SystemInstructionSizeWarning], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemInstructionSizeWarning], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.local_command_output.json", codecOf(func(b *box[SystemLocalCommandOutput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemLocalCommandOutput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.memory_recall.json", codecOf(func(b *box[SystemMemoryRecall], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemMemoryRecall], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.memory_recall.json#/$defs/Memory", codecOf(func(b *box[SystemMemoryRecallMemory], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemMemoryRecallMemory], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.mirror_error.json", codecOf(func(b *box[SystemMirrorError], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemMirrorError], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.mirror_error.json#/$defs/SessionKey", codecOf(func(b *box[SystemMirrorErrorSessionKey], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemMirrorErrorSessionKey], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.model_fallback.json", codecOf(func(b *box[SystemModelFallback], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemModelFallback], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.model_refusal_fallback.json", codecOf(func(b *box[SystemModelRefusalFallback], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemModelRefusalFallback], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.model_refusal_no_fallback.json", codecOf(func(b *box[SystemModelRefusalNoFallback], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemModelRefusalNoFallback], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.notification.json", codecOf(func(b *box[SystemNotification], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemNotification], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.peer_message_hold.json", codecOf(func(b *box[SystemPeerMessageHold], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemPeerMessageHold], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.per_turn_effort_changed.json", codecOf(func(b *box[SystemPerTurnEffortChanged], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemPerTurnEffortChanged], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.permission_check_status.json", codecOf(func(b *box[SystemPermissionCheckStatus], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemPermissionCheckStatus], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.permission_denied.json", codecOf(func(b *box[SystemPermissionDenied], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemPermissionDenied], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.plugin_install.json", codecOf(func(b *box[SystemPluginInstall], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemPluginInstall], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.post_turn_summary.json", codecOf(func(b *box[SystemPostTurnSummary], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemPostTurnSummary], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.session_metadata.json", codecOf(func(b *box[SystemSessionMetadata], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemSessionMetadata], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.session_metadata.json#/$defs/Artifact", codecOf(func(b *box[SystemSessionMetadataArtifact], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemSessionMetadataArtifact], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.session_metadata.json#/$defs/Metadata", codecOf(func(b *box[SystemSessionMetadataMetadata], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemSessionMetadataMetadata], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.session_state_changed.json", codecOf(func(b *box[SystemSessionStateChanged], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemSessionStateChanged], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.session_title_changed.json", codecOf(func(b *box[SystemSessionTitleChanged], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemSessionTitleChanged], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.session_writes_lost.json", codecOf(func(b *box[SystemSessionWritesLost], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemSessionWritesLost], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.status.json", codecOf(func(b *box[SystemStatus], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemStatus], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.task_notification.json", codecOf(func(b *box[SystemTaskNotification], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemTaskNotification], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.task_notification.json#/$defs/ResourceLink", codecOf(func(b *box[SystemTaskNotificationResourceLink], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemTaskNotificationResourceLink], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.task_progress.json", codecOf(func(b *box[SystemTaskProgress], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemTaskProgress], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.task_started.json", codecOf(func(b *box[SystemTaskStarted], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemTaskStarted], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.task_summary.json", codecOf(func(b *box[SystemTaskSummary], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemTaskSummary], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.task_updated.json", codecOf(func(b *box[SystemTaskUpdated], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemTaskUpdated], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.task_updated.json#/$defs/TaskPatch", codecOf(func(b *box[SystemTaskUpdatedTaskPatch], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemTaskUpdatedTaskPatch], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.thinking_tokens.json", codecOf(func(b *box[SystemThinkingTokens], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemThinkingTokens], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.turn_preempted.json", codecOf(func(b *box[SystemTurnPreempted], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemTurnPreempted], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.ui_invalidate.json", codecOf(func(b *box[SystemUIInvalidate], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemUIInvalidate], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.ui_invalidate.json#/$defs/Instance", codecOf(func(b *box[SystemUIInvalidateInstance], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemUIInvalidateInstance], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.ui_panes.json", codecOf(func(b *box[SystemUIPanes], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemUIPanes], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.ui_status.json", codecOf(func(b *box[SystemUIStatus], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemUIStatus], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.vcs_state_changed.json", codecOf(func(b *box[SystemVcsStateChanged], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemVcsStateChanged], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.worker_shutting_down.json", codecOf(func(b *box[SystemWorkerShuttingDown], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemWorkerShuttingDown], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/system.workflow_launch_result.json", codecOf(func(b *box[SystemWorkflowLaunchResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SystemWorkflowLaunchResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/tool_progress.json", codecOf(func(b *box[ToolProgress], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ToolProgress], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/tool_progress.json#/$defs/SubagentRetry", codecOf(func(b *box[ToolProgressSubagentRetry], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ToolProgressSubagentRetry], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/tool_use_summary.json", codecOf(func(b *box[ToolUseSummary], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ToolUseSummary], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/transcript_mirror.json", codecOf(func(b *box[TranscriptMirror], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[TranscriptMirror], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/user.json", codecOf(func(b *box[User], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[User], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/user.json#/$defs/AutoModeRule", codecOf(func(b *box[UserAutoModeRule], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UserAutoModeRule], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/user.json#/$defs/PermissionDecision", codecOf(func(b *box[UserPermissionDecision], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UserPermissionDecision], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/user.json#/$defs/Remedy", codecOf(func(b *box[UserRemedy], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UserRemedy], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/user.json#/$defs/SummarizeMetadata", codecOf(func(b *box[UserSummarizeMetadata], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UserSummarizeMetadata], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"message/user.json#/$defs/ToolResultMeta", codecOf(func(b *box[UserToolResultMeta], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UserToolResultMeta], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"permission/result.allow.json", codecOf(func(b *box[PermissionAllow], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[PermissionAllow], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"permission/result.deny.json", codecOf(func(b *box[PermissionDeny], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[PermissionDeny], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"message/result.success.json#/$defs/RestoredRewind", methodsOf((*ResultSuccessRestoredRewind)(nil))},
+	{"message/stream_event.json", methodsOf((*StreamEvent)(nil))},
+	{"message/stream_event.json#/$defs/AbandonedBlocks", methodsOf((*StreamEventAbandonedBlocks)(nil))},
+	{"message/system.api_retry.json", methodsOf((*SystemAPIRetry)(nil))},
+	{"message/system.api_retry.json#/$defs/NoResponse", methodsOf((*SystemAPIRetryNoResponse)(nil))},
+	{"message/system.background_tasks_changed.json", methodsOf((*SystemBackgroundTasksChanged)(nil))},
+	{"message/system.background_tasks_changed.json#/$defs/BackgroundTask", methodsOf((*SystemBackgroundTasksChangedBackgroundTask)(nil))},
+	{"message/system.bridge_state.json", methodsOf((*SystemBridgeState)(nil))},
+	{"message/system.code_change_published.json", methodsOf((*SystemCodeChangePublished)(nil))},
+	{"message/system.commands_changed.json", methodsOf((*SystemCommandsChanged)(nil))},
+	{"message/system.compact_boundary.json", methodsOf((*SystemCompactBoundary)(nil))},
+	{"message/system.compact_boundary.json#/$defs/CompactMetadata", methodsOf((*SystemCompactBoundaryCompactMetadata)(nil))},
+	{"message/system.compact_boundary.json#/$defs/PreservedMessages", methodsOf((*SystemCompactBoundaryPreservedMessages)(nil))},
+	{"message/system.compact_boundary.json#/$defs/PreservedSegment", methodsOf((*SystemCompactBoundaryPreservedSegment)(nil))},
+	{"message/system.control_request_progress.json", methodsOf((*SystemControlRequestProgress)(nil))},
+	{"message/system.dev_intent.json", methodsOf((*SystemDevIntent)(nil))},
+	{"message/system.elicitation_complete.json", methodsOf((*SystemElicitationComplete)(nil))},
+	{"message/system.feedback_draft_queued.json", methodsOf((*SystemFeedbackDraftQueued)(nil))},
+	{"message/system.file_attachments_missing.json", methodsOf((*SystemFileAttachmentsMissing)(nil))},
+	{"message/system.file_attachments_missing.json#/$defs/Missing", methodsOf((*SystemFileAttachmentsMissingMissing)(nil))},
+	{"message/system.files_persisted.json", methodsOf((*SystemFilesPersisted)(nil))},
+	{"message/system.files_persisted.json#/$defs/FailedFile", methodsOf((*SystemFilesPersistedFailedFile)(nil))},
+	{"message/system.files_persisted.json#/$defs/PersistedFile", methodsOf((*SystemFilesPersistedPersistedFile)(nil))},
+	{"message/system.hook_progress.json", methodsOf((*SystemHookProgress)(nil))},
+	{"message/system.hook_response.json", methodsOf((*SystemHookResponse)(nil))},
+	{"message/system.hook_started.json", methodsOf((*SystemHookStarted)(nil))},
+	{"message/system.informational.json", methodsOf((*SystemInformational)(nil))},
+	{"message/system.informational.json#/$defs/HookNoVerdict", methodsOf((*SystemInformationalHookNoVerdict)(nil))},
+	{"message/system.informational.json#/$defs/ModelRestriction", methodsOf((*SystemInformationalModelRestriction)(nil))},
+	{"message/system.informational.json#/$defs/PromptSubmitOutcome", methodsOf((*SystemInformationalPromptSubmitOutcome)(nil))},
+	{"message/system.inherited_asks_settled.json", methodsOf((*SystemInheritedAsksSettled)(nil))},
+	{"message/system.init.json", methodsOf((*SystemInit)(nil))},
+	{"message/system.init.json#/$defs/FooterIndicator", methodsOf((*SystemInitFooterIndicator)(nil))},
+	{"message/system.init.json#/$defs/ManagedLock", methodsOf((*SystemInitManagedLock)(nil))},
+	{"message/system.init.json#/$defs/McpServer", methodsOf((*SystemInitMCPServer)(nil))},
+	{"message/system.init.json#/$defs/McpServerError", methodsOf((*SystemInitMCPServerError)(nil))},
+	{"message/system.init.json#/$defs/MemoryPaths", methodsOf((*SystemInitMemoryPaths)(nil))},
+	{"message/system.init.json#/$defs/PluginError", methodsOf((*SystemInitPluginError)(nil))},
+	{"message/system.init.json#/$defs/PluginWarning", methodsOf((*SystemInitPluginWarning)(nil))},
+	{"message/system.instruction_size_warning.json", methodsOf((*SystemInstructionSizeWarning)(nil))},
+	{"message/system.local_command_output.json", methodsOf((*SystemLocalCommandOutput)(nil))},
+	{"message/system.memory_recall.json", methodsOf((*SystemMemoryRecall)(nil))},
+	{"message/system.memory_recall.json#/$defs/Memory", methodsOf((*SystemMemoryRecallMemory)(nil))},
+	{"message/system.mirror_error.json", methodsOf((*SystemMirrorError)(nil))},
+	{"message/system.mirror_error.json#/$defs/SessionKey", methodsOf((*SystemMirrorErrorSessionKey)(nil))},
+	{"message/system.model_fallback.json", methodsOf((*SystemModelFallback)(nil))},
+	{"message/system.model_refusal_fallback.json", methodsOf((*SystemModelRefusalFallback)(nil))},
+	{"message/system.model_refusal_no_fallback.json", methodsOf((*SystemModelRefusalNoFallback)(nil))},
+	{"message/system.notification.json", methodsOf((*SystemNotification)(nil))},
+	{"message/system.peer_message_hold.json", methodsOf((*SystemPeerMessageHold)(nil))},
+	{"message/system.per_turn_effort_changed.json", methodsOf((*SystemPerTurnEffortChanged)(nil))},
+	{"message/system.permission_check_status.json", methodsOf((*SystemPermissionCheckStatus)(nil))},
+	{"message/system.permission_denied.json", methodsOf((*SystemPermissionDenied)(nil))},
+	{"message/system.plugin_install.json", methodsOf((*SystemPluginInstall)(nil))},
+	{"message/system.post_turn_summary.json", methodsOf((*SystemPostTurnSummary)(nil))},
+	{"message/system.session_metadata.json", methodsOf((*SystemSessionMetadata)(nil))},
+	{"message/system.session_metadata.json#/$defs/Artifact", methodsOf((*SystemSessionMetadataArtifact)(nil))},
+	{"message/system.session_metadata.json#/$defs/Metadata", methodsOf((*SystemSessionMetadataMetadata)(nil))},
+	{"message/system.session_state_changed.json", methodsOf((*SystemSessionStateChanged)(nil))},
+	{"message/system.session_title_changed.json", methodsOf((*SystemSessionTitleChanged)(nil))},
+	{"message/system.session_writes_lost.json", methodsOf((*SystemSessionWritesLost)(nil))},
+	{"message/system.status.json", methodsOf((*SystemStatus)(nil))},
+	{"message/system.task_notification.json", methodsOf((*SystemTaskNotification)(nil))},
+	{"message/system.task_notification.json#/$defs/ResourceLink", methodsOf((*SystemTaskNotificationResourceLink)(nil))},
+	{"message/system.task_progress.json", methodsOf((*SystemTaskProgress)(nil))},
+	{"message/system.task_started.json", methodsOf((*SystemTaskStarted)(nil))},
+	{"message/system.task_summary.json", methodsOf((*SystemTaskSummary)(nil))},
+	{"message/system.task_updated.json", methodsOf((*SystemTaskUpdated)(nil))},
+	{"message/system.task_updated.json#/$defs/TaskPatch", methodsOf((*SystemTaskUpdatedTaskPatch)(nil))},
+	{"message/system.thinking_tokens.json", methodsOf((*SystemThinkingTokens)(nil))},
+	{"message/system.turn_preempted.json", methodsOf((*SystemTurnPreempted)(nil))},
+	{"message/system.ui_invalidate.json", methodsOf((*SystemUIInvalidate)(nil))},
+	{"message/system.ui_invalidate.json#/$defs/Instance", methodsOf((*SystemUIInvalidateInstance)(nil))},
+	{"message/system.ui_panes.json", methodsOf((*SystemUIPanes)(nil))},
+	{"message/system.ui_status.json", methodsOf((*SystemUIStatus)(nil))},
+	{"message/system.vcs_state_changed.json", methodsOf((*SystemVcsStateChanged)(nil))},
+	{"message/system.worker_shutting_down.json", methodsOf((*SystemWorkerShuttingDown)(nil))},
+	{"message/system.workflow_launch_result.json", methodsOf((*SystemWorkflowLaunchResult)(nil))},
+	{"message/tool_progress.json", methodsOf((*ToolProgress)(nil))},
+	{"message/tool_progress.json#/$defs/SubagentRetry", methodsOf((*ToolProgressSubagentRetry)(nil))},
+	{"message/tool_use_summary.json", methodsOf((*ToolUseSummary)(nil))},
+	{"message/transcript_mirror.json", methodsOf((*TranscriptMirror)(nil))},
+	{"message/user.json", methodsOf((*User)(nil))},
+	{"message/user.json#/$defs/AutoModeRule", methodsOf((*UserAutoModeRule)(nil))},
+	{"message/user.json#/$defs/PermissionDecision", methodsOf((*UserPermissionDecision)(nil))},
+	{"message/user.json#/$defs/Remedy", methodsOf((*UserRemedy)(nil))},
+	{"message/user.json#/$defs/SummarizeMetadata", methodsOf((*UserSummarizeMetadata)(nil))},
+	{"message/user.json#/$defs/ToolResultMeta", methodsOf((*UserToolResultMeta)(nil))},
+	{"permission/result.allow.json", methodsOf((*PermissionAllow)(nil))},
+	{"permission/result.deny.json", methodsOf((*PermissionDeny)(nil))},
 	{"permission/result.json", codecOf(func(b *box[PermissionResult], d *run.Decoder) bool {
 		return permissionResultUnion.read(&b.V, d)
 	}, func(b *box[PermissionResult], dst []byte) ([]byte, error) {
 		return run.AppendValue(dst, "PermissionResult", b.V)
 	})},
-	{"permission/update.addDirectories.json", codecOf(func(b *box[AddDirectoriesUpdate], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AddDirectoriesUpdate], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"permission/update.addRules.json", codecOf(func(b *box[AddRulesUpdate], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AddRulesUpdate], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"permission/update.addDirectories.json", methodsOf((*AddDirectoriesUpdate)(nil))},
+	{"permission/update.addRules.json", methodsOf((*AddRulesUpdate)(nil))},
 	{"permission/update.json", codecOf(func(b *box[PermissionUpdate], d *run.Decoder) bool {
 		return permissionUpdateUnion.read(&b.V, d)
 	}, func(b *box[PermissionUpdate], dst []byte) ([]byte, error) {
 		return run.AppendValue(dst, "PermissionUpdate", b.V)
 	})},
-	{"permission/update.removeDirectories.json", codecOf(func(b *box[RemoveDirectoriesUpdate], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[RemoveDirectoriesUpdate], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"permission/update.removeRules.json", codecOf(func(b *box[RemoveRulesUpdate], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[RemoveRulesUpdate], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"permission/update.replaceRules.json", codecOf(func(b *box[ReplaceRulesUpdate], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ReplaceRulesUpdate], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"permission/update.setMode.json", codecOf(func(b *box[SetModeUpdate], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SetModeUpdate], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/account_info.json", codecOf(func(b *box[AccountInfo], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AccountInfo], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/agent_definition.json", codecOf(func(b *box[AgentDefinition], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AgentDefinition], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"permission/update.removeDirectories.json", methodsOf((*RemoveDirectoriesUpdate)(nil))},
+	{"permission/update.removeRules.json", methodsOf((*RemoveRulesUpdate)(nil))},
+	{"permission/update.replaceRules.json", methodsOf((*ReplaceRulesUpdate)(nil))},
+	{"permission/update.setMode.json", methodsOf((*SetModeUpdate)(nil))},
+	{"shared/account_info.json", methodsOf((*AccountInfo)(nil))},
+	{"shared/agent_definition.json", methodsOf((*AgentDefinition)(nil))},
 	{"shared/agent_id.json", codecOf(func(b *box[string], d *run.Decoder) bool {
 		return d.String(&b.V)
 	}, func(b *box[string], dst []byte) ([]byte, error) {
 		return run.AppendString(dst, b.V)
 	})},
-	{"shared/agent_info.json", codecOf(func(b *box[AgentInfo], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AgentInfo], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"shared/agent_info.json", methodsOf((*AgentInfo)(nil))},
 	{"shared/agent_type.json", codecOf(func(b *box[string], d *run.Decoder) bool {
 		return d.String(&b.V)
 	}, func(b *box[string], dst []byte) ([]byte, error) {
@@ -3009,21 +729,9 @@ var Definitions = []Definition{
 	}, func(b *box[APIErrorKind], dst []byte) ([]byte, error) {
 		return run.AppendString(dst, string(b.V))
 	})},
-	{"shared/assistant_message.json", codecOf(func(b *box[AssistantMessage], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AssistantMessage], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/background_task.json", codecOf(func(b *box[BackgroundTask], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[BackgroundTask], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/cache_control.json", codecOf(func(b *box[CacheControl], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[CacheControl], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"shared/assistant_message.json", methodsOf((*AssistantMessage)(nil))},
+	{"shared/background_task.json", methodsOf((*BackgroundTask)(nil))},
+	{"shared/cache_control.json", methodsOf((*CacheControl)(nil))},
 	{"shared/cache_ttl.json", codecOf(func(b *box[CacheTTL], d *run.Decoder) bool {
 		return d.Enum((*string)(&b.V), &cacheTTLEnum)
 	}, func(b *box[CacheTTL], dst []byte) ([]byte, error) {
@@ -3034,61 +742,25 @@ var Definitions = []Definition{
 	}, func(b *box[CompactTrigger], dst []byte) ([]byte, error) {
 		return run.AppendString(dst, string(b.V))
 	})},
-	{"shared/container.json", codecOf(func(b *box[Container], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[Container], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/container.json#/$defs/Skill", codecOf(func(b *box[ContainerSkill], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ContainerSkill], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"shared/container.json", methodsOf((*Container)(nil))},
+	{"shared/container.json#/$defs/Skill", methodsOf((*ContainerSkill)(nil))},
 	{"shared/context_edit.json", codecOf(func(b *box[ContextEdit], d *run.Decoder) bool {
 		return contextEditUnion.read(&b.V, d)
 	}, func(b *box[ContextEdit], dst []byte) ([]byte, error) {
 		return run.AppendValue(dst, "ContextEdit", b.V)
 	})},
-	{"shared/context_edit.json#/$defs/ClearThinking", codecOf(func(b *box[ContextEditClearThinking], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ContextEditClearThinking], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/context_edit.json#/$defs/ClearToolUses", codecOf(func(b *box[ContextEditClearToolUses], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ContextEditClearToolUses], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/context_management.json", codecOf(func(b *box[ContextManagement], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ContextManagement], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"shared/context_edit.json#/$defs/ClearThinking", methodsOf((*ContextEditClearThinking)(nil))},
+	{"shared/context_edit.json#/$defs/ClearToolUses", methodsOf((*ContextEditClearToolUses)(nil))},
+	{"shared/context_management.json", methodsOf((*ContextManagement)(nil))},
 	{"shared/cwd.json", codecOf(func(b *box[string], d *run.Decoder) bool {
 		return d.String(&b.V)
 	}, func(b *box[string], dst []byte) ([]byte, error) {
 		return run.AppendString(dst, b.V)
 	})},
-	{"shared/deferred_tool_use.json", codecOf(func(b *box[DeferredToolUse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[DeferredToolUse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/diagnostics.json", codecOf(func(b *box[Diagnostics], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[Diagnostics], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/diagnostics.json#/$defs/CacheMissReason", codecOf(func(b *box[DiagnosticsCacheMissReason], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[DiagnosticsCacheMissReason], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/effort.json", codecOf(func(b *box[Effort], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[Effort], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"shared/deferred_tool_use.json", methodsOf((*DeferredToolUse)(nil))},
+	{"shared/diagnostics.json", methodsOf((*Diagnostics)(nil))},
+	{"shared/diagnostics.json#/$defs/CacheMissReason", methodsOf((*DiagnosticsCacheMissReason)(nil))},
+	{"shared/effort.json", methodsOf((*Effort)(nil))},
 	{"shared/effort_level.json", codecOf(func(b *box[EffortLevel], d *run.Decoder) bool {
 		return d.Enum((*string)(&b.V), &effortLevelEnum)
 	}, func(b *box[EffortLevel], dst []byte) ([]byte, error) {
@@ -3104,26 +776,14 @@ var Definitions = []Definition{
 	}, func(b *box[ElicitationMode], dst []byte) ([]byte, error) {
 		return run.AppendString(dst, string(b.V))
 	})},
-	{"shared/fallback_credit.json", codecOf(func(b *box[FallbackCredit], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[FallbackCredit], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"shared/fallback_credit.json", methodsOf((*FallbackCredit)(nil))},
 	{"shared/fallback_credit_status.json", codecOf(func(b *box[FallbackCreditStatus], d *run.Decoder) bool {
 		return fallbackCreditStatusUnion.read(&b.V, d)
 	}, func(b *box[FallbackCreditStatus], dst []byte) ([]byte, error) {
 		return run.AppendValue(dst, "FallbackCreditStatus", b.V)
 	})},
-	{"shared/fallback_credit_status.json#/$defs/NotApplied", codecOf(func(b *box[FallbackCreditStatusNotApplied], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[FallbackCreditStatusNotApplied], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/fallback_credit_status.json#/$defs/Redeemed", codecOf(func(b *box[FallbackCreditStatusRedeemed], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[FallbackCreditStatusRedeemed], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"shared/fallback_credit_status.json#/$defs/NotApplied", methodsOf((*FallbackCreditStatusNotApplied)(nil))},
+	{"shared/fallback_credit_status.json#/$defs/Redeemed", methodsOf((*FallbackCreditStatusRedeemed)(nil))},
 	{"shared/fast_mode_disabled_reason.json", codecOf(func(b *box[FastModeDisabledReason], d *run.Decoder) bool {
 		return d.Enum((*string)(&b.V), &fastModeDisabledReasonEnum)
 	}, func(b *box[FastModeDisabledReason], dst []byte) ([]byte, error) {
@@ -3134,131 +794,39 @@ var Definitions = []Definition{
 	}, func(b *box[FastModeState], dst []byte) ([]byte, error) {
 		return run.AppendString(dst, string(b.V))
 	})},
-	{"shared/input_transformation.json", codecOf(func(b *box[InputTransformation], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[InputTransformation], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"shared/input_transformation.json", methodsOf((*InputTransformation)(nil))},
 	{"shared/iteration_usage.json", codecOf(func(b *box[IterationUsage], d *run.Decoder) bool {
 		return iterationUsageUnion.read(&b.V, d)
 	}, func(b *box[IterationUsage], dst []byte) ([]byte, error) {
 		return run.AppendValue(dst, "IterationUsage", b.V)
 	})},
-	{"shared/iteration_usage.json#/$defs/AdvisorMessage", codecOf(func(b *box[IterationUsageAdvisorMessage], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[IterationUsageAdvisorMessage], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/iteration_usage.json#/$defs/Compaction", codecOf(func(b *box[IterationUsageCompaction], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[IterationUsageCompaction], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/iteration_usage.json#/$defs/FallbackMessage", codecOf(func(b *box[IterationUsageFallbackMessage], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[IterationUsageFallbackMessage], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/iteration_usage.json#/$defs/Message", codecOf(func(b *box[IterationUsageMessage], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[IterationUsageMessage], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/mcp_server_config.json", codecOf(func(b *box[MCPServerConfig], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MCPServerConfig], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/mcp_server_config.json#/$defs/ToolPolicy", codecOf(func(b *box[MCPServerConfigToolPolicy], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MCPServerConfigToolPolicy], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/mcp_server_ref.json", codecOf(func(b *box[MCPServerRef], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MCPServerRef], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/mcp_server_status.json", codecOf(func(b *box[MCPServerStatus], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MCPServerStatus], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/mcp_server_status.json#/$defs/ServerInfo", codecOf(func(b *box[MCPServerStatusServerInfo], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MCPServerStatusServerInfo], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/mcp_server_status.json#/$defs/Tool", codecOf(func(b *box[MCPServerStatusTool], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MCPServerStatusTool], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/mcp_server_status.json#/$defs/ToolAnnotations", codecOf(func(b *box[MCPServerStatusToolAnnotations], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MCPServerStatusToolAnnotations], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/model_info.json", codecOf(func(b *box[ModelInfo], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ModelInfo], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/model_usage.json", codecOf(func(b *box[ModelUsage], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ModelUsage], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"shared/iteration_usage.json#/$defs/AdvisorMessage", methodsOf((*IterationUsageAdvisorMessage)(nil))},
+	{"shared/iteration_usage.json#/$defs/Compaction", methodsOf((*IterationUsageCompaction)(nil))},
+	{"shared/iteration_usage.json#/$defs/FallbackMessage", methodsOf((*IterationUsageFallbackMessage)(nil))},
+	{"shared/iteration_usage.json#/$defs/Message", methodsOf((*IterationUsageMessage)(nil))},
+	{"shared/mcp_server_config.json", methodsOf((*MCPServerConfig)(nil))},
+	{"shared/mcp_server_config.json#/$defs/ToolPolicy", methodsOf((*MCPServerConfigToolPolicy)(nil))},
+	{"shared/mcp_server_ref.json", methodsOf((*MCPServerRef)(nil))},
+	{"shared/mcp_server_status.json", methodsOf((*MCPServerStatus)(nil))},
+	{"shared/mcp_server_status.json#/$defs/ServerInfo", methodsOf((*MCPServerStatusServerInfo)(nil))},
+	{"shared/mcp_server_status.json#/$defs/Tool", methodsOf((*MCPServerStatusTool)(nil))},
+	{"shared/mcp_server_status.json#/$defs/ToolAnnotations", methodsOf((*MCPServerStatusToolAnnotations)(nil))},
+	{"shared/model_info.json", methodsOf((*ModelInfo)(nil))},
+	{"shared/model_usage.json", methodsOf((*ModelUsage)(nil))},
 	{"shared/origin.json", codecOf(func(b *box[Origin], d *run.Decoder) bool {
 		return originUnion.read(&b.V, d)
 	}, func(b *box[Origin], dst []byte) ([]byte, error) {
 		return run.AppendValue(dst, "Origin", b.V)
 	})},
-	{"shared/origin.json#/$defs/AutoContinuation", codecOf(func(b *box[OriginAutoContinuation], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[OriginAutoContinuation], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/origin.json#/$defs/Channel", codecOf(func(b *box[OriginChannel], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[OriginChannel], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/origin.json#/$defs/Coordinator", codecOf(func(b *box[OriginCoordinator], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[OriginCoordinator], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/origin.json#/$defs/Human", codecOf(func(b *box[OriginHuman], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[OriginHuman], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/origin.json#/$defs/Observer", codecOf(func(b *box[OriginObserver], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[OriginObserver], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/origin.json#/$defs/ObserverActivity", codecOf(func(b *box[OriginObserverActivity], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[OriginObserverActivity], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/origin.json#/$defs/Peer", codecOf(func(b *box[OriginPeer], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[OriginPeer], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/origin.json#/$defs/TaskNotification", codecOf(func(b *box[OriginTaskNotification], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[OriginTaskNotification], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/origin.json#/$defs/Unclassified", codecOf(func(b *box[OriginUnclassified], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[OriginUnclassified], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"shared/origin.json#/$defs/AutoContinuation", methodsOf((*OriginAutoContinuation)(nil))},
+	{"shared/origin.json#/$defs/Channel", methodsOf((*OriginChannel)(nil))},
+	{"shared/origin.json#/$defs/Coordinator", methodsOf((*OriginCoordinator)(nil))},
+	{"shared/origin.json#/$defs/Human", methodsOf((*OriginHuman)(nil))},
+	{"shared/origin.json#/$defs/Observer", methodsOf((*OriginObserver)(nil))},
+	{"shared/origin.json#/$defs/ObserverActivity", methodsOf((*OriginObserverActivity)(nil))},
+	{"shared/origin.json#/$defs/Peer", methodsOf((*OriginPeer)(nil))},
+	{"shared/origin.json#/$defs/TaskNotification", methodsOf((*OriginTaskNotification)(nil))},
+	{"shared/origin.json#/$defs/Unclassified", methodsOf((*OriginUnclassified)(nil))},
 	{"shared/permission_behavior.json", codecOf(func(b *box[PermissionBehavior], d *run.Decoder) bool {
 		return d.Enum((*string)(&b.V), &permissionBehaviorEnum)
 	}, func(b *box[PermissionBehavior], dst []byte) ([]byte, error) {
@@ -3269,11 +837,7 @@ var Definitions = []Definition{
 	}, func(b *box[PermissionDecisionClassification], dst []byte) ([]byte, error) {
 		return run.AppendString(dst, string(b.V))
 	})},
-	{"shared/permission_denial.json", codecOf(func(b *box[PermissionDenial], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[PermissionDenial], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"shared/permission_denial.json", methodsOf((*PermissionDenial)(nil))},
 	{"shared/permission_destination.json", codecOf(func(b *box[PermissionDestination], d *run.Decoder) bool {
 		return d.Enum((*string)(&b.V), &permissionDestinationEnum)
 	}, func(b *box[PermissionDestination], dst []byte) ([]byte, error) {
@@ -3284,21 +848,9 @@ var Definitions = []Definition{
 	}, func(b *box[PermissionMode], dst []byte) ([]byte, error) {
 		return run.AppendString(dst, string(b.V))
 	})},
-	{"shared/permission_rule.json", codecOf(func(b *box[PermissionRule], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[PermissionRule], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/plugin_config.json", codecOf(func(b *box[PluginConfig], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[PluginConfig], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/plugin_info.json", codecOf(func(b *box[PluginInfo], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[PluginInfo], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"shared/permission_rule.json", methodsOf((*PermissionRule)(nil))},
+	{"shared/plugin_config.json", methodsOf((*PluginConfig)(nil))},
+	{"shared/plugin_info.json", methodsOf((*PluginInfo)(nil))},
 	{"shared/pricing_source.json", codecOf(func(b *box[PricingSource], d *run.Decoder) bool {
 		return d.Enum((*string)(&b.V), &pricingSourceEnum)
 	}, func(b *box[PricingSource], dst []byte) ([]byte, error) {
@@ -3309,11 +861,7 @@ var Definitions = []Definition{
 	}, func(b *box[string], dst []byte) ([]byte, error) {
 		return run.AppendString(dst, b.V)
 	})},
-	{"shared/session_cron.json", codecOf(func(b *box[SessionCron], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SessionCron], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"shared/session_cron.json", methodsOf((*SessionCron)(nil))},
 	{"shared/session_id.json", codecOf(func(b *box[string], d *run.Decoder) bool {
 		return d.String(&b.V)
 	}, func(b *box[string], dst []byte) ([]byte, error) {
@@ -3324,56 +872,24 @@ var Definitions = []Definition{
 	}, func(b *box[SessionState], dst []byte) ([]byte, error) {
 		return run.AppendString(dst, string(b.V))
 	})},
-	{"shared/settings_error.json", codecOf(func(b *box[SettingsError], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SettingsError], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/slash_command.json", codecOf(func(b *box[SlashCommand], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SlashCommand], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/stop_details.json", codecOf(func(b *box[StopDetails], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[StopDetails], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"shared/settings_error.json", methodsOf((*SettingsError)(nil))},
+	{"shared/slash_command.json", methodsOf((*SlashCommand)(nil))},
+	{"shared/stop_details.json", methodsOf((*StopDetails)(nil))},
 	{"shared/stop_reason.json", codecOf(func(b *box[StopReason], d *run.Decoder) bool {
 		return d.Enum((*string)(&b.V), &stopReasonEnum)
 	}, func(b *box[StopReason], dst []byte) ([]byte, error) {
 		return run.AppendString(dst, string(b.V))
 	})},
-	{"shared/subagent_stats.json", codecOf(func(b *box[SubagentStats], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SubagentStats], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/subagent_stats.json#/$defs/Killed", codecOf(func(b *box[SubagentStatsKilled], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SubagentStatsKilled], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/subagent_stats.json#/$defs/Refused", codecOf(func(b *box[SubagentStatsRefused], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SubagentStatsRefused], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/subagent_stats.json#/$defs/Requested", codecOf(func(b *box[SubagentStatsRequested], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SubagentStatsRequested], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"shared/subagent_stats.json", methodsOf((*SubagentStats)(nil))},
+	{"shared/subagent_stats.json#/$defs/Killed", methodsOf((*SubagentStatsKilled)(nil))},
+	{"shared/subagent_stats.json#/$defs/Refused", methodsOf((*SubagentStatsRefused)(nil))},
+	{"shared/subagent_stats.json#/$defs/Requested", methodsOf((*SubagentStatsRequested)(nil))},
 	{"shared/task_type.json", codecOf(func(b *box[TaskType], d *run.Decoder) bool {
 		return d.Enum((*string)(&b.V), &taskTypeEnum)
 	}, func(b *box[TaskType], dst []byte) ([]byte, error) {
 		return run.AppendString(dst, string(b.V))
 	})},
-	{"shared/task_usage.json", codecOf(func(b *box[TaskUsage], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[TaskUsage], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"shared/task_usage.json", methodsOf((*TaskUsage)(nil))},
 	{"shared/terminal_reason.json", codecOf(func(b *box[TerminalReason], d *run.Decoder) bool {
 		return d.Enum((*string)(&b.V), &terminalReasonEnum)
 	}, func(b *box[TerminalReason], dst []byte) ([]byte, error) {
@@ -3394,731 +910,155 @@ var Definitions = []Definition{
 	}, func(b *box[string], dst []byte) ([]byte, error) {
 		return run.AppendString(dst, b.V)
 	})},
-	{"shared/usage.json", codecOf(func(b *box[Usage], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[Usage], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/usage.json#/$defs/CacheCreation", codecOf(func(b *box[UsageCacheCreation], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UsageCacheCreation], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/usage.json#/$defs/OutputTokensDetails", codecOf(func(b *box[UsageOutputTokensDetails], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UsageOutputTokensDetails], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/usage.json#/$defs/ServerToolUse", codecOf(func(b *box[UsageServerToolUse], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UsageServerToolUse], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"shared/user_message.json", codecOf(func(b *box[UserMessage], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[UserMessage], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"shared/usage.json", methodsOf((*Usage)(nil))},
+	{"shared/usage.json#/$defs/CacheCreation", methodsOf((*UsageCacheCreation)(nil))},
+	{"shared/usage.json#/$defs/OutputTokensDetails", methodsOf((*UsageOutputTokensDetails)(nil))},
+	{"shared/usage.json#/$defs/ServerToolUse", methodsOf((*UsageServerToolUse)(nil))},
+	{"shared/user_message.json", methodsOf((*UserMessage)(nil))},
 	{"shared/uuid.json", codecOf(func(b *box[string], d *run.Decoder) bool {
 		return d.String(&b.V)
 	}, func(b *box[string], dst []byte) ([]byte, error) {
 		return run.AppendString(dst, b.V)
 	})},
-	{"tool/Agent.json#/$defs/Input", codecOf(func(b *box[AgentInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AgentInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/Agent.json#/$defs/Result", codecOf(func(b *box[AgentResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AgentResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/Agent.json#/$defs/ToolStats", codecOf(func(b *box[AgentToolStats], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AgentToolStats], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/Artifact.json#/$defs/Input", codecOf(func(b *box[ArtifactInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ArtifactInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/Artifact.json#/$defs/Result", codecOf(func(b *box[ArtifactResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ArtifactResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/AskUserQuestion.json#/$defs/Annotation", codecOf(func(b *box[AskUserQuestionAnnotation], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AskUserQuestionAnnotation], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/AskUserQuestion.json#/$defs/Input", codecOf(func(b *box[AskUserQuestionInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AskUserQuestionInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/AskUserQuestion.json#/$defs/Metadata", codecOf(func(b *box[AskUserQuestionMetadata], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AskUserQuestionMetadata], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/AskUserQuestion.json#/$defs/Result", codecOf(func(b *box[AskUserQuestionResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[AskUserQuestionResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/Bash.json#/$defs/GitBranch", codecOf(func(b *box[BashGitBranch], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[BashGitBranch], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/Bash.json#/$defs/GitCommit", codecOf(func(b *box[BashGitCommit], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[BashGitCommit], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/Bash.json#/$defs/GitOperation", codecOf(func(b *box[BashGitOperation], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[BashGitOperation], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/Bash.json#/$defs/GitPR", codecOf(func(b *box[BashGitPR], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[BashGitPR], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/Bash.json#/$defs/GitPush", codecOf(func(b *box[BashGitPush], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[BashGitPush], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/Bash.json#/$defs/Input", codecOf(func(b *box[BashInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[BashInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/Bash.json#/$defs/Result", codecOf(func(b *box[BashResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[BashResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/ClaudeDesign.json#/$defs/Input", codecOf(func(b *box[ClaudeDesignInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ClaudeDesignInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/ClaudeDesign.json#/$defs/Result", codecOf(func(b *box[ClaudeDesignResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ClaudeDesignResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/CronCreate.json#/$defs/Input", codecOf(func(b *box[CronCreateInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[CronCreateInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/CronCreate.json#/$defs/Result", codecOf(func(b *box[CronCreateResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[CronCreateResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/CronDelete.json#/$defs/Input", codecOf(func(b *box[CronDeleteInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[CronDeleteInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/CronDelete.json#/$defs/Result", codecOf(func(b *box[CronDeleteResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[CronDeleteResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/CronList.json#/$defs/Input", codecOf(func(b *box[CronListInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[CronListInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/CronList.json#/$defs/Job", codecOf(func(b *box[CronListJob], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[CronListJob], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/CronList.json#/$defs/Result", codecOf(func(b *box[CronListResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[CronListResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/Edit.json#/$defs/Input", codecOf(func(b *box[EditInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[EditInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/Edit.json#/$defs/Result", codecOf(func(b *box[EditResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[EditResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/EnterPlanMode.json#/$defs/Input", codecOf(func(b *box[EnterPlanModeInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[EnterPlanModeInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/EnterPlanMode.json#/$defs/Result", codecOf(func(b *box[EnterPlanModeResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[EnterPlanModeResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/EnterWorktree.json#/$defs/Input", codecOf(func(b *box[EnterWorktreeInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[EnterWorktreeInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/EnterWorktree.json#/$defs/Result", codecOf(func(b *box[EnterWorktreeResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[EnterWorktreeResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/ExitPlanMode.json#/$defs/AllowedPrompt", codecOf(func(b *box[ExitPlanModeAllowedPrompt], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ExitPlanModeAllowedPrompt], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/ExitPlanMode.json#/$defs/Input", codecOf(func(b *box[ExitPlanModeInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ExitPlanModeInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/ExitPlanMode.json#/$defs/Result", codecOf(func(b *box[ExitPlanModeResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ExitPlanModeResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/ExitWorktree.json#/$defs/Input", codecOf(func(b *box[ExitWorktreeInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ExitWorktreeInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/ExitWorktree.json#/$defs/Result", codecOf(func(b *box[ExitWorktreeResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ExitWorktreeResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/Glob.json#/$defs/Input", codecOf(func(b *box[GlobInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GlobInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/Glob.json#/$defs/Result", codecOf(func(b *box[GlobResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GlobResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/Grep.json#/$defs/Input", codecOf(func(b *box[GrepInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GrepInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/Grep.json#/$defs/Result", codecOf(func(b *box[GrepResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[GrepResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/LS.json#/$defs/Input", codecOf(func(b *box[LSInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[LSInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/LSP.json#/$defs/Input", codecOf(func(b *box[LSPInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[LSPInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/LSP.json#/$defs/Result", codecOf(func(b *box[LSPResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[LSPResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/ListAgents.json#/$defs/Input", codecOf(func(b *box[ListAgentsInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ListAgentsInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/ListAgents.json#/$defs/Result", codecOf(func(b *box[ListAgentsResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ListAgentsResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/ListMcpResourcesTool.json#/$defs/Input", codecOf(func(b *box[ListMCPResourcesToolInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ListMCPResourcesToolInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/ListMcpResourcesTool.json#/$defs/Resource", codecOf(func(b *box[ListMCPResourcesToolResource], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ListMCPResourcesToolResource], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/ListMcpResourcesTool.json#/$defs/Result", codecOf(func(b *box[ListMCPResourcesToolResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ListMCPResourcesToolResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/Monitor.json#/$defs/Input", codecOf(func(b *box[MonitorInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MonitorInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/Monitor.json#/$defs/Result", codecOf(func(b *box[MonitorResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MonitorResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/Monitor.json#/$defs/Socket", codecOf(func(b *box[MonitorSocket], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MonitorSocket], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/MultiEdit.json#/$defs/Edit", codecOf(func(b *box[MultiEditEdit], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MultiEditEdit], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/MultiEdit.json#/$defs/Input", codecOf(func(b *box[MultiEditInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MultiEditInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/MultiEdit.json#/$defs/Result", codecOf(func(b *box[MultiEditResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[MultiEditResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/NotebookEdit.json#/$defs/Input", codecOf(func(b *box[NotebookEditInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[NotebookEditInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/NotebookEdit.json#/$defs/Result", codecOf(func(b *box[NotebookEditResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[NotebookEditResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/NotebookRead.json#/$defs/Input", codecOf(func(b *box[NotebookReadInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[NotebookReadInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/OfferChromeSetup.json#/$defs/Input", codecOf(func(b *box[OfferChromeSetupInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[OfferChromeSetupInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/OfferChromeSetup.json#/$defs/Result", codecOf(func(b *box[OfferChromeSetupResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[OfferChromeSetupResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/Projects.json#/$defs/Input", codecOf(func(b *box[ProjectsInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ProjectsInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/Projects.json#/$defs/Result", codecOf(func(b *box[ProjectsResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ProjectsResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/ProposeGoal.json#/$defs/Input", codecOf(func(b *box[ProposeGoalInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ProposeGoalInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/ProposeGoal.json#/$defs/Result", codecOf(func(b *box[ProposeGoalResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ProposeGoalResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/ProposeSkills.json#/$defs/Edit", codecOf(func(b *box[ProposeSkillsEdit], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ProposeSkillsEdit], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/ProposeSkills.json#/$defs/Input", codecOf(func(b *box[ProposeSkillsInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ProposeSkillsInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/ProposeSkills.json#/$defs/Proposal", codecOf(func(b *box[ProposeSkillsProposal], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ProposeSkillsProposal], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/ProposeSkills.json#/$defs/Result", codecOf(func(b *box[ProposeSkillsResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ProposeSkillsResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/PushNotification.json#/$defs/Input", codecOf(func(b *box[PushNotificationInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[PushNotificationInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/PushNotification.json#/$defs/Result", codecOf(func(b *box[PushNotificationResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[PushNotificationResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/Read.json#/$defs/Input", codecOf(func(b *box[ReadInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ReadInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/Read.json#/$defs/ReadDimensions", codecOf(func(b *box[ReadDimensions], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ReadDimensions], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/Read.json#/$defs/ReadFile", codecOf(func(b *box[ReadFile], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ReadFile], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/Read.json#/$defs/ReadPage", codecOf(func(b *box[ReadPage], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ReadPage], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/Read.json#/$defs/Result", codecOf(func(b *box[ReadResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ReadResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/ReadMcpResourceDirTool.json#/$defs/Input", codecOf(func(b *box[ReadMCPResourceDirToolInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ReadMCPResourceDirToolInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/ReadMcpResourceDirTool.json#/$defs/Resource", codecOf(func(b *box[ReadMCPResourceDirToolResource], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ReadMCPResourceDirToolResource], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/ReadMcpResourceDirTool.json#/$defs/Result", codecOf(func(b *box[ReadMCPResourceDirToolResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ReadMCPResourceDirToolResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/ReadMcpResourceTool.json#/$defs/Content", codecOf(func(b *box[ReadMCPResourceToolContent], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ReadMCPResourceToolContent], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/ReadMcpResourceTool.json#/$defs/Input", codecOf(func(b *box[ReadMCPResourceToolInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ReadMCPResourceToolInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/ReadMcpResourceTool.json#/$defs/Result", codecOf(func(b *box[ReadMCPResourceToolResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ReadMCPResourceToolResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/ReadNotifications.json#/$defs/Input", codecOf(func(b *box[ReadNotificationsInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ReadNotificationsInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/ReadNotifications.json#/$defs/Notification", codecOf(func(b *box[ReadNotificationsNotification], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ReadNotificationsNotification], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/ReadNotifications.json#/$defs/Result", codecOf(func(b *box[ReadNotificationsResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ReadNotificationsResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/RefreshMcpTools.json#/$defs/Input", codecOf(func(b *box[RefreshMCPToolsInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[RefreshMCPToolsInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/RefreshMcpTools.json#/$defs/Refreshed", codecOf(func(b *box[RefreshMCPToolsRefreshed], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[RefreshMCPToolsRefreshed], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/RefreshMcpTools.json#/$defs/Result", codecOf(func(b *box[RefreshMCPToolsResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[RefreshMCPToolsResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/RemoteTrigger.json#/$defs/Input", codecOf(func(b *box[RemoteTriggerInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[RemoteTriggerInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/RemoteTrigger.json#/$defs/Result", codecOf(func(b *box[RemoteTriggerResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[RemoteTriggerResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/ReportFindings.json#/$defs/Input", codecOf(func(b *box[ReportFindingsInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ReportFindingsInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/ReportFindings.json#/$defs/Result", codecOf(func(b *box[ReportFindingsResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ReportFindingsResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/ScheduleWakeup.json#/$defs/Input", codecOf(func(b *box[ScheduleWakeupInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ScheduleWakeupInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/ScheduleWakeup.json#/$defs/Result", codecOf(func(b *box[ScheduleWakeupResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ScheduleWakeupResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/SendFeedback.json#/$defs/Input", codecOf(func(b *box[SendFeedbackInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SendFeedbackInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/SendFeedback.json#/$defs/Result", codecOf(func(b *box[SendFeedbackResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SendFeedbackResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/SendMessage.json#/$defs/Input", codecOf(func(b *box[SendMessageInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SendMessageInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/SendMessage.json#/$defs/Result", codecOf(func(b *box[SendMessageResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SendMessageResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/ShowOnboardingRolePicker.json#/$defs/Input", codecOf(func(b *box[ShowOnboardingRolePickerInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ShowOnboardingRolePickerInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/ShowOnboardingRolePicker.json#/$defs/Result", codecOf(func(b *box[ShowOnboardingRolePickerResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ShowOnboardingRolePickerResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/Skill.json#/$defs/Input", codecOf(func(b *box[SkillInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SkillInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/Skill.json#/$defs/Result", codecOf(func(b *box[SkillResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SkillResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/SlashCommand.json#/$defs/Input", codecOf(func(b *box[SlashCommandInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SlashCommandInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/SlashCommand.json#/$defs/Result", codecOf(func(b *box[SlashCommandResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[SlashCommandResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/TaskCreate.json#/$defs/Input", codecOf(func(b *box[TaskCreateInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[TaskCreateInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/TaskCreate.json#/$defs/Result", codecOf(func(b *box[TaskCreateResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[TaskCreateResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/TaskCreate.json#/$defs/Task", codecOf(func(b *box[TaskCreateTask], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[TaskCreateTask], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/TaskGet.json#/$defs/Input", codecOf(func(b *box[TaskGetInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[TaskGetInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/TaskGet.json#/$defs/Result", codecOf(func(b *box[TaskGetResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[TaskGetResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/TaskGet.json#/$defs/Task", codecOf(func(b *box[TaskGetTask], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[TaskGetTask], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/TaskList.json#/$defs/Input", codecOf(func(b *box[TaskListInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[TaskListInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/TaskList.json#/$defs/Result", codecOf(func(b *box[TaskListResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[TaskListResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/TaskList.json#/$defs/Task", codecOf(func(b *box[TaskListTask], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[TaskListTask], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/TaskOutput.json#/$defs/Input", codecOf(func(b *box[TaskOutputInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[TaskOutputInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/TaskOutput.json#/$defs/Result", codecOf(func(b *box[TaskOutputResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[TaskOutputResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/TaskOutput.json#/$defs/Task", codecOf(func(b *box[TaskOutputTask], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[TaskOutputTask], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/TaskStop.json#/$defs/Input", codecOf(func(b *box[TaskStopInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[TaskStopInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/TaskStop.json#/$defs/Result", codecOf(func(b *box[TaskStopResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[TaskStopResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/TaskUpdate.json#/$defs/Input", codecOf(func(b *box[TaskUpdateInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[TaskUpdateInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/TaskUpdate.json#/$defs/Result", codecOf(func(b *box[TaskUpdateResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[TaskUpdateResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/TaskUpdate.json#/$defs/StatusChange", codecOf(func(b *box[TaskUpdateStatusChange], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[TaskUpdateStatusChange], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/TodoWrite.json#/$defs/Input", codecOf(func(b *box[TodoWriteInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[TodoWriteInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/TodoWrite.json#/$defs/Result", codecOf(func(b *box[TodoWriteResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[TodoWriteResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/ToolSearch.json#/$defs/Input", codecOf(func(b *box[ToolSearchInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ToolSearchInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/ToolSearch.json#/$defs/Result", codecOf(func(b *box[ToolSearchResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ToolSearchResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/WebFetch.json#/$defs/Input", codecOf(func(b *box[WebFetchInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[WebFetchInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/WebFetch.json#/$defs/Result", codecOf(func(b *box[WebFetchResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[WebFetchResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/WebSearch.json#/$defs/Hit", codecOf(func(b *box[WebSearchHit], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[WebSearchHit], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/WebSearch.json#/$defs/Hits", codecOf(func(b *box[WebSearchHits], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[WebSearchHits], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/WebSearch.json#/$defs/Input", codecOf(func(b *box[WebSearchInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[WebSearchInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/WebSearch.json#/$defs/Result", codecOf(func(b *box[WebSearchResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[WebSearchResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/Workflow.json#/$defs/Input", codecOf(func(b *box[WorkflowInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[WorkflowInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/Workflow.json#/$defs/Result", codecOf(func(b *box[WorkflowResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[WorkflowResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/Write.json#/$defs/Input", codecOf(func(b *box[WriteInput], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[WriteInput], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/Write.json#/$defs/Result", codecOf(func(b *box[WriteResult], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[WriteResult], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/finding.json", codecOf(func(b *box[ToolFinding], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ToolFinding], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/git_diff.json", codecOf(func(b *box[ToolGitDiff], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ToolGitDiff], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/patch.json", codecOf(func(b *box[ToolPatch], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ToolPatch], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/question.json", codecOf(func(b *box[ToolQuestion], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ToolQuestion], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/question.json#/$defs/Option", codecOf(func(b *box[ToolQuestionOption], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ToolQuestionOption], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
-	{"tool/todo.json", codecOf(func(b *box[ToolTodo], d *run.Decoder) bool {
-		return b.V.read(d, false)
-	}, func(b *box[ToolTodo], dst []byte) ([]byte, error) {
-		return b.V.AppendJSON(dst)
-	})},
+	{"tool/Agent.json#/$defs/Input", methodsOf((*AgentInput)(nil))},
+	{"tool/Agent.json#/$defs/Result", methodsOf((*AgentResult)(nil))},
+	{"tool/Agent.json#/$defs/ToolStats", methodsOf((*AgentToolStats)(nil))},
+	{"tool/Artifact.json#/$defs/Input", methodsOf((*ArtifactInput)(nil))},
+	{"tool/Artifact.json#/$defs/Result", methodsOf((*ArtifactResult)(nil))},
+	{"tool/AskUserQuestion.json#/$defs/Annotation", methodsOf((*AskUserQuestionAnnotation)(nil))},
+	{"tool/AskUserQuestion.json#/$defs/Input", methodsOf((*AskUserQuestionInput)(nil))},
+	{"tool/AskUserQuestion.json#/$defs/Metadata", methodsOf((*AskUserQuestionMetadata)(nil))},
+	{"tool/AskUserQuestion.json#/$defs/Result", methodsOf((*AskUserQuestionResult)(nil))},
+	{"tool/Bash.json#/$defs/GitBranch", methodsOf((*BashGitBranch)(nil))},
+	{"tool/Bash.json#/$defs/GitCommit", methodsOf((*BashGitCommit)(nil))},
+	{"tool/Bash.json#/$defs/GitOperation", methodsOf((*BashGitOperation)(nil))},
+	{"tool/Bash.json#/$defs/GitPR", methodsOf((*BashGitPR)(nil))},
+	{"tool/Bash.json#/$defs/GitPush", methodsOf((*BashGitPush)(nil))},
+	{"tool/Bash.json#/$defs/Input", methodsOf((*BashInput)(nil))},
+	{"tool/Bash.json#/$defs/Result", methodsOf((*BashResult)(nil))},
+	{"tool/ClaudeDesign.json#/$defs/Input", methodsOf((*ClaudeDesignInput)(nil))},
+	{"tool/ClaudeDesign.json#/$defs/Result", methodsOf((*ClaudeDesignResult)(nil))},
+	{"tool/CronCreate.json#/$defs/Input", methodsOf((*CronCreateInput)(nil))},
+	{"tool/CronCreate.json#/$defs/Result", methodsOf((*CronCreateResult)(nil))},
+	{"tool/CronDelete.json#/$defs/Input", methodsOf((*CronDeleteInput)(nil))},
+	{"tool/CronDelete.json#/$defs/Result", methodsOf((*CronDeleteResult)(nil))},
+	{"tool/CronList.json#/$defs/Input", methodsOf((*CronListInput)(nil))},
+	{"tool/CronList.json#/$defs/Job", methodsOf((*CronListJob)(nil))},
+	{"tool/CronList.json#/$defs/Result", methodsOf((*CronListResult)(nil))},
+	{"tool/Edit.json#/$defs/Input", methodsOf((*EditInput)(nil))},
+	{"tool/Edit.json#/$defs/Result", methodsOf((*EditResult)(nil))},
+	{"tool/EnterPlanMode.json#/$defs/Input", methodsOf((*EnterPlanModeInput)(nil))},
+	{"tool/EnterPlanMode.json#/$defs/Result", methodsOf((*EnterPlanModeResult)(nil))},
+	{"tool/EnterWorktree.json#/$defs/Input", methodsOf((*EnterWorktreeInput)(nil))},
+	{"tool/EnterWorktree.json#/$defs/Result", methodsOf((*EnterWorktreeResult)(nil))},
+	{"tool/ExitPlanMode.json#/$defs/AllowedPrompt", methodsOf((*ExitPlanModeAllowedPrompt)(nil))},
+	{"tool/ExitPlanMode.json#/$defs/Input", methodsOf((*ExitPlanModeInput)(nil))},
+	{"tool/ExitPlanMode.json#/$defs/Result", methodsOf((*ExitPlanModeResult)(nil))},
+	{"tool/ExitWorktree.json#/$defs/Input", methodsOf((*ExitWorktreeInput)(nil))},
+	{"tool/ExitWorktree.json#/$defs/Result", methodsOf((*ExitWorktreeResult)(nil))},
+	{"tool/Glob.json#/$defs/Input", methodsOf((*GlobInput)(nil))},
+	{"tool/Glob.json#/$defs/Result", methodsOf((*GlobResult)(nil))},
+	{"tool/Grep.json#/$defs/Input", methodsOf((*GrepInput)(nil))},
+	{"tool/Grep.json#/$defs/Result", methodsOf((*GrepResult)(nil))},
+	{"tool/LS.json#/$defs/Input", methodsOf((*LSInput)(nil))},
+	{"tool/LSP.json#/$defs/Input", methodsOf((*LSPInput)(nil))},
+	{"tool/LSP.json#/$defs/Result", methodsOf((*LSPResult)(nil))},
+	{"tool/ListAgents.json#/$defs/Input", methodsOf((*ListAgentsInput)(nil))},
+	{"tool/ListAgents.json#/$defs/Result", methodsOf((*ListAgentsResult)(nil))},
+	{"tool/ListMcpResourcesTool.json#/$defs/Input", methodsOf((*ListMCPResourcesToolInput)(nil))},
+	{"tool/ListMcpResourcesTool.json#/$defs/Resource", methodsOf((*ListMCPResourcesToolResource)(nil))},
+	{"tool/ListMcpResourcesTool.json#/$defs/Result", methodsOf((*ListMCPResourcesToolResult)(nil))},
+	{"tool/Monitor.json#/$defs/Input", methodsOf((*MonitorInput)(nil))},
+	{"tool/Monitor.json#/$defs/Result", methodsOf((*MonitorResult)(nil))},
+	{"tool/Monitor.json#/$defs/Socket", methodsOf((*MonitorSocket)(nil))},
+	{"tool/MultiEdit.json#/$defs/Edit", methodsOf((*MultiEditEdit)(nil))},
+	{"tool/MultiEdit.json#/$defs/Input", methodsOf((*MultiEditInput)(nil))},
+	{"tool/MultiEdit.json#/$defs/Result", methodsOf((*MultiEditResult)(nil))},
+	{"tool/NotebookEdit.json#/$defs/Input", methodsOf((*NotebookEditInput)(nil))},
+	{"tool/NotebookEdit.json#/$defs/Result", methodsOf((*NotebookEditResult)(nil))},
+	{"tool/NotebookRead.json#/$defs/Input", methodsOf((*NotebookReadInput)(nil))},
+	{"tool/OfferChromeSetup.json#/$defs/Input", methodsOf((*OfferChromeSetupInput)(nil))},
+	{"tool/OfferChromeSetup.json#/$defs/Result", methodsOf((*OfferChromeSetupResult)(nil))},
+	{"tool/Projects.json#/$defs/Input", methodsOf((*ProjectsInput)(nil))},
+	{"tool/Projects.json#/$defs/Result", methodsOf((*ProjectsResult)(nil))},
+	{"tool/ProposeGoal.json#/$defs/Input", methodsOf((*ProposeGoalInput)(nil))},
+	{"tool/ProposeGoal.json#/$defs/Result", methodsOf((*ProposeGoalResult)(nil))},
+	{"tool/ProposeSkills.json#/$defs/Edit", methodsOf((*ProposeSkillsEdit)(nil))},
+	{"tool/ProposeSkills.json#/$defs/Input", methodsOf((*ProposeSkillsInput)(nil))},
+	{"tool/ProposeSkills.json#/$defs/Proposal", methodsOf((*ProposeSkillsProposal)(nil))},
+	{"tool/ProposeSkills.json#/$defs/Result", methodsOf((*ProposeSkillsResult)(nil))},
+	{"tool/PushNotification.json#/$defs/Input", methodsOf((*PushNotificationInput)(nil))},
+	{"tool/PushNotification.json#/$defs/Result", methodsOf((*PushNotificationResult)(nil))},
+	{"tool/Read.json#/$defs/Input", methodsOf((*ReadInput)(nil))},
+	{"tool/Read.json#/$defs/ReadDimensions", methodsOf((*ReadDimensions)(nil))},
+	{"tool/Read.json#/$defs/ReadFile", methodsOf((*ReadFile)(nil))},
+	{"tool/Read.json#/$defs/ReadPage", methodsOf((*ReadPage)(nil))},
+	{"tool/Read.json#/$defs/Result", methodsOf((*ReadResult)(nil))},
+	{"tool/ReadMcpResourceDirTool.json#/$defs/Input", methodsOf((*ReadMCPResourceDirToolInput)(nil))},
+	{"tool/ReadMcpResourceDirTool.json#/$defs/Resource", methodsOf((*ReadMCPResourceDirToolResource)(nil))},
+	{"tool/ReadMcpResourceDirTool.json#/$defs/Result", methodsOf((*ReadMCPResourceDirToolResult)(nil))},
+	{"tool/ReadMcpResourceTool.json#/$defs/Content", methodsOf((*ReadMCPResourceToolContent)(nil))},
+	{"tool/ReadMcpResourceTool.json#/$defs/Input", methodsOf((*ReadMCPResourceToolInput)(nil))},
+	{"tool/ReadMcpResourceTool.json#/$defs/Result", methodsOf((*ReadMCPResourceToolResult)(nil))},
+	{"tool/ReadNotifications.json#/$defs/Input", methodsOf((*ReadNotificationsInput)(nil))},
+	{"tool/ReadNotifications.json#/$defs/Notification", methodsOf((*ReadNotificationsNotification)(nil))},
+	{"tool/ReadNotifications.json#/$defs/Result", methodsOf((*ReadNotificationsResult)(nil))},
+	{"tool/RefreshMcpTools.json#/$defs/Input", methodsOf((*RefreshMCPToolsInput)(nil))},
+	{"tool/RefreshMcpTools.json#/$defs/Refreshed", methodsOf((*RefreshMCPToolsRefreshed)(nil))},
+	{"tool/RefreshMcpTools.json#/$defs/Result", methodsOf((*RefreshMCPToolsResult)(nil))},
+	{"tool/RemoteTrigger.json#/$defs/Input", methodsOf((*RemoteTriggerInput)(nil))},
+	{"tool/RemoteTrigger.json#/$defs/Result", methodsOf((*RemoteTriggerResult)(nil))},
+	{"tool/ReportFindings.json#/$defs/Input", methodsOf((*ReportFindingsInput)(nil))},
+	{"tool/ReportFindings.json#/$defs/Result", methodsOf((*ReportFindingsResult)(nil))},
+	{"tool/ScheduleWakeup.json#/$defs/Input", methodsOf((*ScheduleWakeupInput)(nil))},
+	{"tool/ScheduleWakeup.json#/$defs/Result", methodsOf((*ScheduleWakeupResult)(nil))},
+	{"tool/SendFeedback.json#/$defs/Input", methodsOf((*SendFeedbackInput)(nil))},
+	{"tool/SendFeedback.json#/$defs/Result", methodsOf((*SendFeedbackResult)(nil))},
+	{"tool/SendMessage.json#/$defs/Input", methodsOf((*SendMessageInput)(nil))},
+	{"tool/SendMessage.json#/$defs/Result", methodsOf((*SendMessageResult)(nil))},
+	{"tool/ShowOnboardingRolePicker.json#/$defs/Input", methodsOf((*ShowOnboardingRolePickerInput)(nil))},
+	{"tool/ShowOnboardingRolePicker.json#/$defs/Result", methodsOf((*ShowOnboardingRolePickerResult)(nil))},
+	{"tool/Skill.json#/$defs/Input", methodsOf((*SkillInput)(nil))},
+	{"tool/Skill.json#/$defs/Result", methodsOf((*SkillResult)(nil))},
+	{"tool/SlashCommand.json#/$defs/Input", methodsOf((*SlashCommandInput)(nil))},
+	{"tool/SlashCommand.json#/$defs/Result", methodsOf((*SlashCommandResult)(nil))},
+	{"tool/TaskCreate.json#/$defs/Input", methodsOf((*TaskCreateInput)(nil))},
+	{"tool/TaskCreate.json#/$defs/Result", methodsOf((*TaskCreateResult)(nil))},
+	{"tool/TaskCreate.json#/$defs/Task", methodsOf((*TaskCreateTask)(nil))},
+	{"tool/TaskGet.json#/$defs/Input", methodsOf((*TaskGetInput)(nil))},
+	{"tool/TaskGet.json#/$defs/Result", methodsOf((*TaskGetResult)(nil))},
+	{"tool/TaskGet.json#/$defs/Task", methodsOf((*TaskGetTask)(nil))},
+	{"tool/TaskList.json#/$defs/Input", methodsOf((*TaskListInput)(nil))},
+	{"tool/TaskList.json#/$defs/Result", methodsOf((*TaskListResult)(nil))},
+	{"tool/TaskList.json#/$defs/Task", methodsOf((*TaskListTask)(nil))},
+	{"tool/TaskOutput.json#/$defs/Input", methodsOf((*TaskOutputInput)(nil))},
+	{"tool/TaskOutput.json#/$defs/Result", methodsOf((*TaskOutputResult)(nil))},
+	{"tool/TaskOutput.json#/$defs/Task", methodsOf((*TaskOutputTask)(nil))},
+	{"tool/TaskStop.json#/$defs/Input", methodsOf((*TaskStopInput)(nil))},
+	{"tool/TaskStop.json#/$defs/Result", methodsOf((*TaskStopResult)(nil))},
+	{"tool/TaskUpdate.json#/$defs/Input", methodsOf((*TaskUpdateInput)(nil))},
+	{"tool/TaskUpdate.json#/$defs/Result", methodsOf((*TaskUpdateResult)(nil))},
+	{"tool/TaskUpdate.json#/$defs/StatusChange", methodsOf((*TaskUpdateStatusChange)(nil))},
+	{"tool/TodoWrite.json#/$defs/Input", methodsOf((*TodoWriteInput)(nil))},
+	{"tool/TodoWrite.json#/$defs/Result", methodsOf((*TodoWriteResult)(nil))},
+	{"tool/ToolSearch.json#/$defs/Input", methodsOf((*ToolSearchInput)(nil))},
+	{"tool/ToolSearch.json#/$defs/Result", methodsOf((*ToolSearchResult)(nil))},
+	{"tool/WebFetch.json#/$defs/Input", methodsOf((*WebFetchInput)(nil))},
+	{"tool/WebFetch.json#/$defs/Result", methodsOf((*WebFetchResult)(nil))},
+	{"tool/WebSearch.json#/$defs/Hit", methodsOf((*WebSearchHit)(nil))},
+	{"tool/WebSearch.json#/$defs/Hits", methodsOf((*WebSearchHits)(nil))},
+	{"tool/WebSearch.json#/$defs/Input", methodsOf((*WebSearchInput)(nil))},
+	{"tool/WebSearch.json#/$defs/Result", methodsOf((*WebSearchResult)(nil))},
+	{"tool/Workflow.json#/$defs/Input", methodsOf((*WorkflowInput)(nil))},
+	{"tool/Workflow.json#/$defs/Result", methodsOf((*WorkflowResult)(nil))},
+	{"tool/Write.json#/$defs/Input", methodsOf((*WriteInput)(nil))},
+	{"tool/Write.json#/$defs/Result", methodsOf((*WriteResult)(nil))},
+	{"tool/finding.json", methodsOf((*ToolFinding)(nil))},
+	{"tool/git_diff.json", methodsOf((*ToolGitDiff)(nil))},
+	{"tool/patch.json", methodsOf((*ToolPatch)(nil))},
+	{"tool/question.json", methodsOf((*ToolQuestion)(nil))},
+	{"tool/question.json#/$defs/Option", methodsOf((*ToolQuestionOption)(nil))},
+	{"tool/todo.json", methodsOf((*ToolTodo)(nil))},
 }
 
 // Unions has the arms of every union, the unknown one last.

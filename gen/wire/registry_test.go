@@ -1,6 +1,10 @@
 package wire
 
-import "github.com/ccwire/ccwire/gen/wire/internal/run"
+import (
+	"reflect"
+
+	"github.com/ccwire/ccwire/gen/wire/internal/run"
+)
 
 // Decoded is a value with its encoder.
 type Decoded struct {
@@ -8,7 +12,27 @@ type Decoded struct {
 	Encode func() ([]byte, error)
 }
 
-// box holds a value of any type, so that a reader and a writer can be written for each.
+// object is a type with a reader and a writer of its own.
+type object interface {
+	readable
+	Appender
+}
+
+// methodsOf makes an entry of the table from a type with methods.
+func methodsOf(typed object) func([]byte, *Options) (*Decoded, error) {
+	return func(data []byte, o *Options) (*Decoded, error) {
+		v := reflect.New(reflect.TypeOf(typed).Elem())
+		fresh := v.Interface().(object)
+		var d run.Decoder
+		d.Reset(data, o)
+		if !fresh.read(&d, false) || !d.Finish() {
+			return nil, d.Err()
+		}
+		return &Decoded{v.Elem().Interface(), func() ([]byte, error) { return fresh.AppendJSON(nil) }}, nil
+	}
+}
+
+// box holds a value of a type without methods, so that a reader and a writer can be written for each.
 type box[T any] struct{ V T }
 
 // codecOf makes an entry of the table from a reader and a writer.

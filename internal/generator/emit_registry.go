@@ -16,8 +16,13 @@ func emitRegistry(f *jen.File, p *program) {
 	f.Comment("// Definitions has every schema definition with a Go type.")
 	f.Var().Id("Definitions").Op("=").Index().Id("Definition").ValuesFunc(func(g *jen.Group) {
 		for _, e := range p.entries {
-			codecOf := jen.Id("frameCodec")
-			if e.typ.name != "Frame" {
+			var codecOf *jen.Statement
+			switch {
+			case e.typ.name == "Frame":
+				codecOf = jen.Id("frameCodec")
+			case e.typ.kind == structKind || e.typ.kind == choiceKind:
+				codecOf = jen.Id("methodsOf").Call(jen.Parens(jen.Op("*").Id(e.typ.name)).Call(jen.Nil()))
+			default:
 				b := jen.Id("b").Op("*").Id("box").Index(e.typ.goType())
 				v := jen.Id("b").Dot("V")
 				codecOf = jen.Id("codecOf").Call(
