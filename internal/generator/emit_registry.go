@@ -8,29 +8,24 @@ import (
 // It is a file of tests: they reach every reader and writer through it, and it does not compile if
 // an arm lacks a method.
 func emitRegistry(f *jen.File, p *program) {
-	f.Comment("// A Definition reaches the reader and the writer of a schema definition.")
-	f.Type().Id("Definition").Struct(
-		jen.Id("Name").String(),
-		jen.Id("Decode").Func().Params(jen.Id("data").Index().Byte(), jen.Id("o").Op("*").Id("Options")).Params(jen.Op("*").Id("Decoded"), jen.Error()),
-	)
 	f.Comment("// Definitions has every schema definition with a Go type.")
 	f.Var().Id("Definitions").Op("=").Index().Id("Definition").ValuesFunc(func(g *jen.Group) {
 		for _, e := range p.entries {
-			var codecOf *jen.Statement
+			var codec *jen.Statement
 			switch {
 			case e.typ.name == "Frame":
-				codecOf = jen.Id("frameCodec")
+				codec = jen.Id("frameCodec")
 			case e.typ.kind == structKind || e.typ.kind == choiceKind:
-				codecOf = jen.Id("methodsOf").Call(jen.Parens(jen.Op("*").Id(e.typ.name)).Call(jen.Nil()))
+				codec = jen.Parens(jen.Op("*").Id(e.typ.name)).Call(jen.Nil())
 			default:
 				b := jen.Id("b").Op("*").Id("box").Index(e.typ.goType())
 				v := jen.Id("b").Dot("V")
-				codecOf = jen.Id("codecOf").Call(
+				codec = jen.Id("codecOf").Call(
 					jen.Func().Params(b, decoder()).Bool().Block(e.typ.returnRead(v, false)...),
 					jen.Func().Params(b, buffer()).Add(appended()).Block(jen.Return(e.typ.append(v))),
 				)
 			}
-			g.Line().Values(jen.Lit(e.definition), codecOf)
+			g.Line().Values(jen.Lit(e.definition), codec)
 		}
 		g.Line()
 	})
