@@ -37,7 +37,8 @@ func (d Definition) Decode(data []byte, o *Options) (*Decoded, error) {
 	return &Decoded{v.Elem().Interface(), func() ([]byte, error) { return into.AppendJSON(nil) }}, nil
 }
 
-// box holds a value of a type without methods, so that a reader and a writer can be written for each.
+// box holds a value of a type without methods, so that a reader and a writer can be written for
+// each.
 type box[T any] struct{ V T }
 
 // codecOf makes an entry of the table from a reader and a writer.
