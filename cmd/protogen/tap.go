@@ -156,7 +156,12 @@ func (f *tapFlags) show(cmd *cobra.Command, r *tap.Recorder, command []string, n
 		}
 	}
 	var rows view.Builder
-	r.Watch = func(s tap.Seen) { hub.Add(rows.Add(s.Number, &s.Entry, s.Text, s.Verdict)) }
+	r.Watch = func(s tap.Seen) {
+		if s.Missed > 0 {
+			hub.Add(rows.Missed(s.Missed))
+		}
+		hub.Add(rows.Add(s.Number, &s.Entry, s.Text, s.Verdict))
+	}
 	return func() {
 		hub.End()
 		server.Drain(lastLook)

@@ -49,6 +49,8 @@ type load struct {
 	items []item
 	texts []byte
 	lines int64 // of the protocol, among the items
+
+	missed int // entries before the first item that are in no load
 }
 
 func (l *load) add(i item, text []byte) {
@@ -71,6 +73,8 @@ type Seen struct {
 	Entry   recording.Entry
 	Text    []byte // what the entry of a line has, without the LF; valid until Watch returns
 	Verdict linecheck.Verdict
+
+	Missed int // how many entries between the one seen before and this one were not shown
 }
 
 // A judge judges entries in a goroutine of its own. What it has no time for is counted.
@@ -81,6 +85,7 @@ type judge struct {
 	loads  chan *load
 	spent  chan *load // to be used again
 	done   chan struct{}
+	missed int // entries since the last load that are in none; only the recorder uses it
 
 	waiting  atomic.Int64 // bytes
 	pending  atomic.Int64 // lines that wait
@@ -122,19 +127,23 @@ func (j *judge) load() *load {
 	}
 }
 
-// offer gives the judge a load, if there is room for it. It is the judge's from now on.
+// offer gives the judge a load, if there is room for it, which one without texts does not need. It
+// is the judge's from now on.
 func (j *judge) offer(l *load) {
-	if j.waiting.Load()+l.size() <= judgeQueue || len(j.loads) == 0 {
+	l.missed = j.missed
+	if j.waiting.Load()+l.size() <= judgeQueue || len(j.loads) == 0 || len(l.texts) == 0 {
 		j.waiting.Add(l.size())
 		j.pending.Add(l.lines)
 		select {
 		case j.loads <- l:
+			j.missed = 0
 			return
 		default:
 		}
 		j.waiting.Add(-l.size())
 		j.pending.Add(-l.lines)
 	}
+	j.missed += len(l.items)
 	j.unjudged.Add(l.lines)
 	j.spend(l)
 }
@@ -154,6 +163,7 @@ func (j *judge) spend(l *load) {
 
 // pass counts what is not judged.
 func (j *judge) pass(i *item) {
+	j.missed++
 	if i.isLine() {
 		j.unjudged.Add(1)
 	}
@@ -167,10 +177,11 @@ var directions = map[recording.Dir]schema.Direction{
 func (j *judge) run() {
 	defer close(j.done)
 	for l := range j.loads {
-		rest := l.texts
+		rest, missed := l.texts, l.missed
 		for n := range l.items {
 			i := &l.items[n]
-			j.judge(i, rest[:i.size])
+			j.judge(i, rest[:i.size], missed)
+			missed = 0
 			rest = rest[i.size:]
 		}
 		j.waiting.Add(-l.size())
@@ -178,8 +189,8 @@ func (j *judge) run() {
 	}
 }
 
-func (j *judge) judge(i *item, text []byte) {
-	seen := Seen{Number: i.number, Entry: i.entry(), Text: text}
+func (j *judge) judge(i *item, text []byte, missed int) {
+	seen := Seen{Number: i.number, Entry: i.entry(), Text: text, Missed: missed}
 	dir, isLine := directions[i.dir]
 	if isLine && j.lines != nil && i.truncated == 0 {
 		seen.Verdict = j.lines.Line(dir, j.framer.Frame(text), i.number)

@@ -22,7 +22,7 @@ type Recorder struct {
 	Out     io.Writer          // a write that takes long does not hold up the session
 	Scrub   Scrubber           // nil: all is recorded as it is
 	Checker *linecheck.Checker // nil: lines are not judged
-	Watch   func(Seen)         // gets each entry, one after the other; nil: nobody does
+	Watch   func(Seen)         // gets the entries, one after the other, unless there are too many; nil: nobody does
 
 	session *session
 	sink    sink

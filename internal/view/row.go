@@ -114,6 +114,12 @@ func (b *Builder) Add(number int, e *recording.Entry, text []byte, v linecheck.V
 	return r
 }
 
+// Missed makes the row that stands for entries that are not shown.
+func (b *Builder) Missed(entries int) Row {
+	b.rows++
+	return Row{Lane: Other, Kind: "not shown", Summary: terminal.Count(entries, "line") + " that came too fast to be shown"}
+}
+
 // line fills the row of a line of the protocol.
 func (b *Builder) line(r *Row, text []byte, v linecheck.Verdict) {
 	for _, f := range v.Findings {

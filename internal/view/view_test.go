@@ -16,8 +16,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ccwire/ccwire/internal/conformance/exchange"
 	"github.com/ccwire/ccwire/internal/conformance/recording"
 	"github.com/ccwire/ccwire/internal/conformance/recordings"
+	"github.com/ccwire/ccwire/internal/linecheck"
 	"github.com/ccwire/ccwire/internal/linestream"
 	"github.com/ccwire/ccwire/internal/manual/page"
 	"github.com/ccwire/ccwire/internal/terminal"
@@ -81,6 +83,24 @@ func TestRowsHaveKindsTurnsJoinsAndTheManual(t *testing.T) {
 				t.Errorf("the manual has nothing of %s: %v", name, err)
 			}
 		}
+	}
+}
+
+func TestAnAnswerIsJoinedToItsRequestPastARowForWhatIsNotShown(t *testing.T) {
+	var b view.Builder
+	subject := &exchange.Subject{Subtype: "interrupt", Place: 7}
+	e := &recording.Entry{Dir: recording.ToCLI}
+	rows := []view.Row{
+		b.Missed(2),
+		b.Add(7, e, []byte(`{"type":"control_request","request_id":"1","request":{"subtype":"interrupt"}}`), linecheck.Verdict{Asks: subject}),
+		b.Missed(1),
+		b.Add(9, e, []byte(`{"type":"control_response","response":{"subtype":"success","request_id":"1"}}`), linecheck.Verdict{Answers: subject}),
+	}
+	if at := rows[3].Answers; at == nil || *at != 1 {
+		t.Errorf("the answer is joined to %v, want row 1", at)
+	}
+	if got := []string{rows[0].Summary, rows[2].Summary}; !strings.HasPrefix(got[0], "2 lines ") || !strings.HasPrefix(got[1], "1 line ") {
+		t.Errorf("%q do not say how many are not shown", got)
 	}
 }
 
