@@ -76,7 +76,8 @@ it plays them against the simulated CLI that is built in.
 
 A scenario fails if a step of it does not hold, if the session breaks a law that
 holds in every session (one session id, one result for a turn, and such), or if
-it differs from the recording of the same version, where ccwire has one.
+it differs from the recording of the same version, where ccwire has one. The
+transcript file of such a version must have nothing that the schemas do not name.
 --as-recorded=false leaves the recordings out. They were made on Linux, and are
 left out elsewhere unless --as-recorded is given.
 

@@ -19,6 +19,7 @@ import (
 	"github.com/ccwire/ccwire/internal/conformance/recording"
 	"github.com/ccwire/ccwire/internal/conformance/recordings"
 	"github.com/ccwire/ccwire/internal/conformance/scenario"
+	"github.com/ccwire/ccwire/internal/conformance/transcripts"
 )
 
 // File is the path of a scenario's recording, below the folder of recordings.
@@ -88,7 +89,8 @@ func Write(dir string, s *scenario.Scenario, version string, p *conformance.Play
 }
 
 // Judge compares a session in which the scenario holds with the recording of the same scenario on
-// the same version, if this repository has it. The error is a [*baseline.Error] if they differ.
+// the same version, if this repository has it. The error is a [*baseline.Error] if they differ. The
+// transcript must have nothing that the schemas do not name.
 func Judge(t conformance.Target, s *scenario.Scenario, p *conformance.Played) error {
 	version := t.Version().String()
 	recorded, err := recordings.Read(version, s.Name)
@@ -101,7 +103,10 @@ func Judge(t conformance.Target, s *scenario.Scenario, p *conformance.Played) er
 	if d := baseline.Compare(recorded, Scrubbed(s, version, p), s.Varies...); len(d) > 0 {
 		return &baseline.Error{Version: version, Differences: d}
 	}
-	return nil
+	if !slices.Contains(transcripts.Versions(), version) {
+		return nil
+	}
+	return judgeTranscripts(p.Transcripts)
 }
 
 // Unrecorded says which of the scenarios [Judge] has no recording of for a target: a note, or none

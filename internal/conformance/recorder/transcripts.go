@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/internal/conformance"
 	"github.com/ccwire/ccwire/internal/conformance/recording"
 	"github.com/ccwire/ccwire/internal/conformance/scenario"
@@ -57,6 +58,34 @@ func (t *Transcripts) Write(dir string) error {
 		}
 		if err := replace(filepath.Join(dir, version+".jsonl"), []byte(text.String())); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// A TranscriptError says that an entry of a transcript has what the schemas do not name.
+type TranscriptError struct {
+	Path  string // of the file, below the folder of all transcripts
+	Line  int    // from 1
+	Found []codec.Deviation
+}
+
+func (e *TranscriptError) Error() string {
+	return fmt.Sprintf("the transcript has what the schemas do not: %s:%d: %v", e.Path, e.Line, e.Found[0])
+}
+
+// judgeTranscripts looks for a [*TranscriptError]. A CLI that is killed may leave the last line of
+// a file torn.
+func judgeTranscripts(files []conformance.Transcript) error {
+	for _, file := range files {
+		for i, line := range file.Lines {
+			odd, err := schema.Transcripts().Lint(schema.TranscriptEntry, []byte(line))
+			switch {
+			case err != nil && i < len(file.Lines)-1:
+				return fmt.Errorf("the transcript is broken: %s:%d: %w", file.Path, i+1, err)
+			case len(odd) > 0:
+				return &TranscriptError{file.Path, i + 1, odd}
+			}
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package recorder_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,7 +11,9 @@ import (
 
 	"github.com/ccwire/ccwire/internal/conformance"
 	"github.com/ccwire/ccwire/internal/conformance/recorder"
+	"github.com/ccwire/ccwire/internal/conformance/recordings"
 	"github.com/ccwire/ccwire/internal/conformance/scenario"
+	"github.com/ccwire/ccwire/internal/conformance/scenarios"
 )
 
 func TestTranscriptsKeepWhatNoEarlierEntryShows(t *testing.T) {
@@ -48,5 +51,44 @@ func TestTranscriptsKeepWhatNoEarlierEntryShows(t *testing.T) {
 `
 	if diff := cmp.Diff(want, string(got)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestATranscriptThatHasWhatTheSchemasDoNotNameIsNotAsRecorded(t *testing.T) {
+	all, err := scenarios.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := all[slices.IndexFunc(all, func(s *scenario.Scenario) bool { return s.Name == "turn/text" })]
+	recorded, err := recordings.Read(recordings.Newest(), s.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const mode = `{"type":"mode","mode":"normal","sessionId":"6f1c2e0a-3b7d-4c58-9a41-0d2b7e95c3f1"}`
+	for _, test := range []struct {
+		name, line, after string
+		want              string // in the error; "" if there is none
+	}{
+		{name: "a known entry", line: mode},
+		{name: "an unknown member", line: strings.Replace(mode, `{`, `{"more":1,`, 1), want: "p/s.jsonl:1: unknown member at /more"},
+		{name: "an unknown type", line: `{"type":"brand-new"}`, want: "p/s.jsonl:1: unknown tag at /type"},
+		{name: "an invalid entry", line: `{"type":"mode"}`, want: "p/s.jsonl:1: "},
+		{name: "torn at the end", line: mode[:20]},
+		{name: "torn before the end", line: mode[:20], after: mode, want: "the transcript is broken: p/s.jsonl:1: "},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			lines := []string{test.line}
+			if test.after != "" {
+				lines = append(lines, test.after)
+			}
+			played := &conformance.Played{
+				Entries: recorded, Vars: scenario.Vars{"cwd": "/scratch/cwd"},
+				Transcripts: []conformance.Transcript{{Path: "p/s.jsonl", Lines: lines}},
+			}
+			err := recorder.Judge(replayed(t), s, played)
+			if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+				t.Errorf("got %v, want %q", err, test.want)
+			}
+		})
 	}
 }
