@@ -38,8 +38,9 @@ func newRecord() *cobra.Command {
 		Long: `Record plays scenarios against a CLI and writes what both ends said, one file for
 each scenario: DIR/VERSION/AREA/NAME.ndjson. Ids, times, costs, folders and long
 texts are replaced by stand-ins, so that recording the same version twice gives
-equal files. What happened in a scenario that does not hold is recorded as well;
-the header of the recording says why it does not hold.
+equal files, but for what the scenario says varies. What happened in a scenario
+that does not hold is recorded as well; the header of the recording says why it
+does not hold.
 
 With --transcripts it also keeps entries of the transcript files that the CLI
 wrote in these sessions, in one file for each version: FOLDER/VERSION.jsonl. Of

@@ -1,5 +1,5 @@
 // Package recorder writes recordings of scenarios, one file each. Recording the same version twice
-// gives equal files. A file is there in full or not at all.
+// gives equal files, but for what a scenario says varies. A file is there in full or not at all.
 package recorder
 
 import (
