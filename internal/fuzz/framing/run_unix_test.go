@@ -21,17 +21,24 @@ func TestDescendantsAreEnded(t *testing.T) {
 	}
 }
 
+// The stream takes a second to write, three times the limit; so if the limit held for the writing,
+// every try would hang. One does by itself where the machine stands still behind the last piece.
 func TestAStreamThatIsLongInWritingIsNoHang(t *testing.T) {
 	s := Stream{Data: []byte("{\"text\":\"" + strings.Repeat("a", 40) + "\"}\n")}
 	for i := range s.Data[1:] {
 		s.Cuts = append(s.Cuts, i+1)
 	}
 	c := command{argv: []string{"cat"}, deadline: 300 * time.Millisecond}
-	o, err := c.runScript(t.Context(), int64(len(s.Data)), s.script(0)) // a second of pauses
-	if err != nil {
-		t.Fatal(err)
+	const tries = 20
+	for range tries {
+		o, err := c.runScript(t.Context(), int64(len(s.Data)), s.script(0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !o.hung && bytes.Equal(o.output, s.Data) {
+			return
+		}
+		t.Logf("hung: %v, wrote %q", o.hung, o.output)
 	}
-	if o.hung || !bytes.Equal(o.output, s.Data) {
-		t.Errorf("hung: %v, wrote %q", o.hung, o.output)
-	}
+	t.Errorf("it is a hang in each of %d tries", tries)
 }
