@@ -4,6 +4,7 @@ package framing
 
 import (
 	"bytes"
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -21,7 +22,7 @@ func TestDescendantsAreEnded(t *testing.T) {
 	}
 }
 
-// The stream takes a second to write, three times the limit; so if the limit held for the writing,
+// The streams take a second to write, three times the limit; so if the limit held for the writing,
 // every try would hang. One does by itself where the machine stands still behind the last piece.
 func TestAStreamThatIsLongInWritingIsNoHang(t *testing.T) {
 	s := Stream{Data: []byte("{\"text\":\"" + strings.Repeat("a", 40) + "\"}\n")}
@@ -29,16 +30,32 @@ func TestAStreamThatIsLongInWritingIsNoHang(t *testing.T) {
 		s.Cuts = append(s.Cuts, i+1)
 	}
 	c := command{argv: []string{"cat"}, deadline: 300 * time.Millisecond}
-	const tries = 20
-	for range tries {
-		o, err := c.runScript(t.Context(), int64(len(s.Data)), s.script(0))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !o.hung && bytes.Equal(o.output, s.Data) {
-			return
-		}
-		t.Logf("hung: %v, wrote %q", o.hung, o.output)
+	for name, run := range map[string]func() (*outcome, error){
+		"piece by piece": func() (*outcome, error) {
+			return c.run(t.Context(), int64(len(s.Data)), func(_ context.Context, w *feeder) {
+				for _, chunk := range s.Chunks() {
+					time.Sleep(20 * time.Millisecond)
+					if _, err := w.Write(chunk); err != nil {
+						return
+					}
+				}
+			})
+		},
+		"by a script": func() (*outcome, error) { return c.runScript(t.Context(), int64(len(s.Data)), s.script(0)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			const tries = 20
+			for range tries {
+				o, err := run()
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !o.hung && bytes.Equal(o.output, s.Data) {
+					return
+				}
+				t.Logf("hung: %v, wrote %q", o.hung, o.output)
+			}
+			t.Errorf("it is a hang in each of %d tries", tries)
+		})
 	}
-	t.Errorf("it is a hang in each of %d tries", tries)
 }
