@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -68,73 +67,6 @@ func TestAKilledTapTakesTheCLIWithIt(t *testing.T) {
 	}
 	if _, err := alive.Read(make([]byte, 1)); err != io.EOF {
 		t.Errorf("the CLI is alive without its tap: %v", err)
-	}
-}
-
-// roundTrips returns how long lines take to the CLI and back.
-func roundTrips(t *testing.T, tapped bool, n int) []time.Duration {
-	t.Helper()
-	cmd := command(t, tapped, []string{recordTo + "=" + filepath.Join(t.TempDir(), "out")}, "echo")
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	line := []byte(floodLine)
-	back := make([]byte, len(line))
-	took := make([]time.Duration, n)
-	for i := range took {
-		time.Sleep(500 * time.Microsecond) // as somebody who asks now and then
-		begin := time.Now()
-		if _, err := in.Write(line); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := io.ReadFull(out, back); err != nil {
-			t.Fatal(err)
-		}
-		took[i] = time.Since(begin)
-	}
-	in.Close()
-	if err := cmd.Wait(); err != nil {
-		t.Fatal(err)
-	}
-	return took
-}
-
-// quiet returns a high percentile of the times in the quieter windows of a measurement: what else
-// the machine does only ever adds to them.
-func quiet(took []time.Duration) time.Duration {
-	const window = 200
-	var high []time.Duration
-	for w := range slices.Chunk(took, window) {
-		slices.Sort(w)
-		high = append(high, w[window*99/100])
-	}
-	slices.Sort(high)
-	return high[len(high)/4]
-}
-
-func TestATapAddsLessThanAMillisecondToARoundTrip(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes the processor for itself: make test-all")
-	}
-	const trips, tries = 4000, 3
-	for try := 1; ; try++ {
-		direct, tapped := quiet(roundTrips(t, false, trips)), quiet(roundTrips(t, true, trips))
-		added := tapped - direct
-		t.Logf("p99 %v and %v: %v are added", direct, tapped, added)
-		if added < time.Millisecond {
-			return
-		}
-		if try == tries {
-			t.Fatalf("%v are added to a round trip (p99)", added)
-		}
 	}
 }
 
