@@ -89,18 +89,19 @@ func writeUsage(name string) {
 	exitOn(os.WriteFile(name, fmt.Appendln(nil, cpu.Milliseconds(), int64(used.Maxrss)>>10), 0o600))
 }
 
+// acts are what the CLI can do, by its first argument.
+var acts = map[string]func(){"echo": echo, "flood": flood, "obey": obey}
+
 // runCLI does what its arguments say.
 func runCLI() {
-	switch os.Args[1] {
-	case "echo":
-		_, err := io.Copy(os.Stdout, os.Stdin)
-		exitOn(err)
-	case "flood":
-		flood()
-	case "obey":
-		obey()
-	}
+	acts[os.Args[1]]()
 	os.Exit(0)
+}
+
+// echo writes what it reads.
+func echo() {
+	_, err := io.Copy(os.Stdout, os.Stdin)
+	exitOn(err)
 }
 
 func exitOn(err error) {
