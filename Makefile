@@ -30,15 +30,15 @@ test-all: ## run all tests in full, as CI does; those of the codec also without 
 	GOEXPERIMENT=simd $(GO) test -short ./internal/jsontext ./gen/wire/...
 
 # Packages whose tests need no Unix: no shell scripts, no signals, no process groups.
-PORTABLE ?= ./codec ./gen/... ./schema ./internal/conformance/recording ./internal/conformance/recordings ./internal/conformance/scenario \
-	./internal/fuzz ./internal/jsontext/... ./internal/linestream
+PORTABLE ?= ./codec ./gen/... ./schema ./internal/recording ./internal/recording/corpus ./internal/suite/scenario \
+	./fuzz ./internal/jsontext/... ./internal/linestream
 
 portable: ## vet everything and run the short tests of the packages that need no Unix (PORTABLE)
 	$(GO) vet ./...
 	$(GO) test -short $(PORTABLE)
 
 # Packages with concurrency of their own.
-RACE ?= ./codec ./gen/... ./schema ./transport/... ./internal/conformance/... ./internal/fuzz/... ./examples/... ./internal/linecheck ./internal/manual/shown ./internal/peertest ./internal/terminal ./internal/tap ./internal/view
+RACE ?= ./codec ./gen/... ./schema ./transport/... ./conformance/... ./fuzz/... ./examples/... ./internal/exchange/... ./internal/framing/... ./internal/recording/... ./internal/scoreboard/... ./internal/sim/... ./internal/suite/... ./internal/npm ./internal/sandbox ./internal/reports ./internal/drift ./internal/linecheck ./internal/manual/shown ./internal/peertest ./internal/terminal ./internal/tap ./internal/view
 
 race: ## run the tests of packages with concurrency under the race detector (needs a C compiler)
 	CGO_ENABLED=1 $(GO) test -race -short -timeout 30m $(RACE)
@@ -70,7 +70,7 @@ conformance: ## play all scenarios against the simulated CLI
 
 # Packages with fuzz targets, and how long each target runs: a number of inputs,
 # since a run that ends by the clock may fail without a find.
-FUZZ ?= ./schema ./transport ./internal/conformance/clean ./internal/conformance/exchange ./internal/conformance/fakeapi ./internal/linestream ./internal/scrub ./internal/fuzz
+FUZZ ?= ./schema ./transport ./internal/exchange/clean ./internal/exchange ./conformance/fakeapi ./internal/linestream ./internal/scrub ./fuzz
 FUZZTIME ?= 5000x
 
 fuzz: ## run every fuzz target on 5,000 inputs (FUZZTIME)
@@ -106,28 +106,28 @@ browser: ## test the pages that protogen writes in headless Chromium
 	$(GO) test -tags browser -count 1 -timeout 30m ./internal/browser
 
 # The version of the CLI that is judged by live; installed by npm once and kept.
-CLI_VERSION ?= $(shell cat internal/conformance/npm/cli-version)
+CLI_VERSION ?= $(shell cat internal/npm/cli-version)
 
-live: ## test with the real CLI, at the version in internal/conformance/npm/cli-version
-	$(GO) run ./cmd/protogen conform cli --npm $(CLI_VERSION) --known-failing @internal/conformance/known-failing.txt
+live: ## test with the real CLI, at the version in internal/npm/cli-version
+	$(GO) run ./cmd/protogen conform cli --npm $(CLI_VERSION) --known-failing @conformance/known-failing.txt
 	$(GO) run ./cmd/protogen drift --to npm:$(CLI_VERSION) --scenario turn --no-probe
 	$(GO) vet -tags live,browser ./internal/browser
 	$(GO) test -tags live,browser -timeout 30m -run Live ./internal/browser
-	$(GO) test -tags live -timeout 30m -run Live ./transport/... ./examples/... ./internal/conformance/drivers ./internal/conformance/fakeapi ./internal/conformance/mixed ./internal/conformance/probe ./internal/conformance/recorder ./internal/conformance/sim
+	$(GO) test -tags live -timeout 30m -run Live ./transport/... ./examples/... ./internal/scoreboard ./conformance/fakeapi ./internal/suite/mixed ./internal/suite/probe ./internal/recording/capture ./internal/sim
 
 # Needs Node.js and Python, not the CLI.
 scoreboard: ## judge our transport and the official SDKs, and write docs/sdks.md
-	$(GO) test -tags live -count 1 -run LiveSDKsAreJudged ./internal/conformance/drivers -v -update
+	$(GO) test -tags live -count 1 -run LiveSDKsAreJudged ./internal/scoreboard -v -update
 
 TABLES = $(GO) run ./cmd/protogen compatibility --out docs/compatibility.md --readme README.md
 
 # The official SDKs drive the verified version only; they need Node.js and Python.
 record: ## record all scenarios, entries of transcripts and sessions of SDKs with the real CLI (CLI_VERSION); update the tables
 	@code=0; \
-		$(GO) run ./cmd/protogen record --npm $(CLI_VERSION) --out internal/conformance/recordings \
-			--transcripts internal/conformance/transcripts || code=$$?; \
-		if [ $(CLI_VERSION) = $$(cat internal/conformance/npm/cli-version) ]; then \
-			$(GO) test -tags live -count 1 -run Live ./internal/conformance/drivers -update || code=$$?; \
+		$(GO) run ./cmd/protogen record --npm $(CLI_VERSION) --out conformance/recordings \
+			--transcripts conformance/transcripts || code=$$?; \
+		if [ $(CLI_VERSION) = $$(cat internal/npm/cli-version) ]; then \
+			$(GO) test -tags live -count 1 -run Live ./internal/scoreboard -update || code=$$?; \
 		fi; \
 		$(TABLES) && exit $$code
 

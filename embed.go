@@ -1,5 +1,7 @@
-// Package ccwire holds the text of what "protogen vendor" copies. The packages to use are in the
-// folders below: gen/wire for the types, transport for a session, schema for the specification.
+// Package ccwire holds data that the packages below it share, as it is in the repository: the text
+// of what "protogen vendor" copies, and what is in conformance. The packages to use are in the
+// folders below: gen/wire for the types, transport for a session, schema for the specification,
+// conformance and fuzz for tests.
 package ccwire
 
 import "embed"
@@ -8,10 +10,31 @@ import "embed"
 // their tests, and the licence, under their paths in the module.
 //
 //go:embed LICENSE codec/*.go gen/wire/*.go gen/wire/internal/run/*.go internal/jsontext/*.go
-//go:embed transport/*.go transport/cli/*.go transport/internal/tail/*.go
+//go:embed transport/*.go transport/cli/*.go internal/tail/*.go
 var Sources embed.FS
 
 // FlagTable is the table of the CLI's flags, transport/cli/flags.json.
 //
 //go:embed transport/cli/flags.json
 var FlagTable []byte
+
+// Scenarios holds the scenarios for CLIs, conformance/scenarios/AREA/NAME.txtar.
+//
+//go:embed conformance/scenarios/*/*.txtar
+var Scenarios embed.FS
+
+// SDKScenarios holds the scenarios for SDKs, conformance/sdk-scenarios/AREA/NAME.txtar.
+//
+//go:embed conformance/sdk-scenarios/*/*.txtar
+var SDKScenarios embed.FS
+
+// Recordings holds what real CLIs wrote: conformance/recordings/VERSION/AREA/NAME.ndjson, and
+// conformance/recordings/sessions/VERSION/NAME.ndjson.
+//
+//go:embed conformance/recordings/*/*/*.ndjson
+var Recordings embed.FS
+
+// Transcripts holds entries of transcript files, conformance/transcripts/VERSION.jsonl.
+//
+//go:embed conformance/transcripts/*.jsonl
+var Transcripts embed.FS

@@ -7,14 +7,14 @@ import (
 	"testing"
 
 	"github.com/ccwire/ccwire/codec"
-	"github.com/ccwire/ccwire/internal/conformance/recording"
-	"github.com/ccwire/ccwire/internal/conformance/recordings"
+	"github.com/ccwire/ccwire/internal/recording"
+	"github.com/ccwire/ccwire/internal/recording/corpus"
 )
 
 // recordedLine is a line of the corpus.
 type recordedLine struct {
 	recording.Line
-	session *recordings.Session
+	session *corpus.Session
 }
 
 func (l *recordedLine) at() string { return l.session.At(&l.Line) }
@@ -40,7 +40,7 @@ const sample = 5
 // recorded returns the lines of the whole corpus.
 func recorded(t testing.TB) (all []*recordedLine) {
 	t.Helper()
-	sessions, err := recordings.All()
+	sessions, err := corpus.All()
 	if err != nil || len(sessions) < 1000 {
 		t.Fatalf("%d recordings, %v", len(sessions), err)
 	}
@@ -148,7 +148,7 @@ func TestEveryRecordedLineValidates(t *testing.T) {
 func TestNewestCLIWritesNothingThatTheSchemasDoNotName(t *testing.T) {
 	lines := recorded(t)
 	lines = slices.DeleteFunc(lines, func(l *recordedLine) bool {
-		return l.session.Version != recordings.Newest() || l.direction() != FromCLI
+		return l.session.Version != corpus.Newest() || l.direction() != FromCLI
 	})
 	for i, l := range distinct(lines) {
 		if testing.Short() && i%sample != 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ccwire/ccwire/codec"
-	"github.com/ccwire/ccwire/internal/conformance/recordings"
+	"github.com/ccwire/ccwire/internal/recording/corpus"
 )
 
 // release returns what a version writes.
@@ -57,8 +57,8 @@ func TestAReleaseAcceptsEveryRecordedLineOfIt(t *testing.T) {
 
 // before returns the newest recorded version that is older than the given one, "" if there is none.
 func before(version string) (older string) {
-	for _, v := range recordings.Versions() {
-		if recordings.Compare(v, version) < 0 {
+	for _, v := range corpus.Versions() {
+		if corpus.Compare(v, version) < 0 {
 			older = v
 		}
 	}
@@ -73,7 +73,7 @@ func TestAReleaseRefusesEveryMemberThatCameLater(t *testing.T) {
 	late := map[member]string{} // since when
 	for _, d := range Default().Definitions() {
 		for _, p := range d.Properties {
-			if older := before(p.Since); older != "" && recordings.Compare(d.Since, older) <= 0 {
+			if older := before(p.Since); older != "" && corpus.Compare(d.Since, older) <= 0 {
 				late[member{d.Name(), p.Name}] = p.Since
 			}
 		}
@@ -119,7 +119,7 @@ func TestAReleaseWantsTheMembersThatItAlwaysWrites(t *testing.T) {
 	}
 	instances := map[string]map[string]any{}
 	for doc := range written(t) {
-		if doc.version == recordings.Newest() {
+		if doc.version == corpus.Newest() {
 			Default().Visit(doc.definition, []byte(doc.text), func(d *Definition, v any) {
 				if members, ok := v.(map[string]any); ok {
 					instances[d.Name()] = members
@@ -141,7 +141,7 @@ func TestAReleaseWantsTheMembersThatItAlwaysWrites(t *testing.T) {
 				t.Fatal(err)
 			}
 			is := func(d codec.Deviation) bool { return d.Kind == codec.Invalid && d.Path == "/"+p.Name }
-			for version, want := range map[string]bool{p.RequiredSince: true, recordings.Newest(): true, before(p.RequiredSince): false} {
+			for version, want := range map[string]bool{p.RequiredSince: true, corpus.Newest(): true, before(p.RequiredSince): false} {
 				found, err := release(t, version).Lint(d.Name(), doc)
 				if err != nil || slices.ContainsFunc(found, is) != want {
 					t.Errorf("%s without %s in %s: %v, %v", d.Name(), p.Name, version, found, err)

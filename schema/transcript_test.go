@@ -8,10 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ccwire/ccwire/internal/conformance/npm"
-	"github.com/ccwire/ccwire/internal/conformance/recording"
-	"github.com/ccwire/ccwire/internal/conformance/recordings"
-	"github.com/ccwire/ccwire/internal/conformance/transcripts"
+	"github.com/ccwire/ccwire/internal/npm"
+	"github.com/ccwire/ccwire/internal/recording"
+	"github.com/ccwire/ccwire/internal/recording/corpus"
 )
 
 // transcriptDefinitions returns the definitions of transcript files alone.
@@ -28,8 +27,8 @@ func transcriptDefinitions() (list []*Definition) {
 // sessions with --session-mirror repeat.
 func eachEntry(t *testing.T, do func(at string, entry []byte)) {
 	t.Helper()
-	for _, version := range transcripts.Versions() {
-		entries, err := transcripts.Entries(version)
+	for _, version := range corpus.TranscriptVersions() {
+		entries, err := corpus.TranscriptEntries(version)
 		if err != nil || len(entries) == 0 {
 			t.Fatalf("%s: %d entries, %v", version, len(entries), err)
 		}
@@ -37,7 +36,7 @@ func eachEntry(t *testing.T, do func(at string, entry []byte)) {
 			do(fmt.Sprintf("%s:%d", version, i+1), []byte(entry))
 		}
 	}
-	sessions, err := recordings.All()
+	sessions, err := corpus.All()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +74,7 @@ func TestEveryRecordedTranscriptEntryValidates(t *testing.T) {
 }
 
 func TestTheVerifiedVersionHasTranscriptEntries(t *testing.T) {
-	if have := transcripts.Versions(); !slices.Contains(have, npm.Pinned()) {
+	if have := corpus.TranscriptVersions(); !slices.Contains(have, npm.Pinned()) {
 		t.Errorf("there are entries of %s, not of %s: run make record", have, npm.Pinned())
 	}
 }
@@ -98,7 +97,7 @@ func TestEveryObservedTranscriptDefinitionIsInAnEntry(t *testing.T) {
 		switch oldest := seen[d.Name()]; {
 		case (d.Evidence == "observed") != (oldest != ""):
 			t.Errorf("%s is %s; the first entry is of version %q", d.Name(), d.Evidence, oldest)
-		case d.Since != "" && recordings.Compare(oldest, d.Since) < 0:
+		case d.Since != "" && corpus.Compare(oldest, d.Since) < 0:
 			t.Errorf("%s is said to be of %s; version %s has it", d.Name(), d.Since, oldest)
 		}
 	}

@@ -9,8 +9,8 @@ import (
 
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/internal/tail"
 	"github.com/ccwire/ccwire/transport/cli"
-	"github.com/ccwire/ccwire/transport/internal/tail"
 )
 
 // maxQuotedOutput is how much of the output the message of an error shows. The field has more.

@@ -5,8 +5,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/ccwire/ccwire/internal/fuzz/corpus"
 	"github.com/ccwire/ccwire/internal/peertest"
+	"github.com/ccwire/ccwire/internal/seeds"
 )
 
 // oddTexts are what a peer writes that is not a plain frame.
@@ -64,7 +64,7 @@ func FuzzSession(f *testing.F) { fuzzPlays(f, newSessionPlay) }
 // fuzzPlays plays the steps that the bytes are.
 func fuzzPlays(f *testing.F, start func(*testing.T) *play) {
 	add := func(mute byte, steps ...byte) { f.Add(mute, steps) }
-	for _, s := range corpus.Streams() {
+	for _, s := range seeds.Streams() {
 		if len(s.Data) > 255 {
 			continue
 		}

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/ccwire/ccwire/gen/wire"
-	"github.com/ccwire/ccwire/internal/fuzz/corpus"
 	"github.com/ccwire/ccwire/internal/peertest"
+	"github.com/ccwire/ccwire/internal/seeds"
 )
 
 // A step is one thing that the application or the peer does. A and B say more; what does not exist
@@ -54,7 +54,7 @@ func decodeSteps(data []byte) (steps []step) {
 	return steps
 }
 
-var corpusFrames = corpus.Frames()
+var corpusFrames = seeds.Frames()
 
 // peerRequests are what the peer asks; the id takes the place of %s. The first ones confirm the
 // initialisation of a session.

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/ccwire/ccwire/gen/wire"
-	"github.com/ccwire/ccwire/transport/internal/tail"
+	"github.com/ccwire/ccwire/internal/tail"
 )
 
 const (

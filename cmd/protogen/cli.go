@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ccwire/ccwire/internal/conformance/npm"
-	"github.com/ccwire/ccwire/internal/conformance/recordings"
+	"github.com/ccwire/ccwire/internal/npm"
+	"github.com/ccwire/ccwire/internal/recording/corpus"
 )
 
 func init() { register(newCLI) }
@@ -65,7 +65,7 @@ func installedCLIs() ([]*npm.Installed, error) {
 		return nil, err
 	}
 	list, err := cache.List()
-	slices.SortFunc(list, func(a, b *npm.Installed) int { return recordings.Compare(a.Version, b.Version) })
+	slices.SortFunc(list, func(a, b *npm.Installed) int { return corpus.Compare(a.Version, b.Version) })
 	return list, err
 }
 
@@ -131,7 +131,7 @@ func findCLI(cmd *cobra.Command, name string, install bool) (*npm.Installed, err
 func npmWords() []string {
 	words := []string{cobra.CompletionWithDesc("latest", "the newest on npm")}
 	list, _ := installedCLIs() // no cache is an empty one
-	recorded := recordings.Versions()
+	recorded := corpus.Versions()
 	for _, one := range list {
 		words = append(words, cobra.CompletionWithDesc(one.Version, "installed"))
 		recorded = slices.DeleteFunc(recorded, func(v string) bool { return v == one.Version })

@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ccwire/ccwire/internal/conformance/compat"
-	"github.com/ccwire/ccwire/internal/conformance/evidence"
-	"github.com/ccwire/ccwire/internal/conformance/recordings"
-	"github.com/ccwire/ccwire/internal/conformance/scenarios"
+	"github.com/ccwire/ccwire/internal/recording/compat"
+	"github.com/ccwire/ccwire/internal/recording/corpus"
+	"github.com/ccwire/ccwire/internal/recording/evidence"
+	"github.com/ccwire/ccwire/internal/suite/scenario"
 	"github.com/ccwire/ccwire/schema"
 )
 
@@ -71,11 +71,11 @@ into a Markdown file, between the lines
 }
 
 func readCompatibility() (*compat.Document, error) {
-	sessions, err := recordings.All()
+	sessions, err := corpus.All()
 	if err != nil {
 		return nil, err
 	}
-	all, err := scenarios.All()
+	all, err := scenario.All()
 	if err != nil {
 		return nil, err
 	}

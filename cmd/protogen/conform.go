@@ -14,11 +14,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ccwire/ccwire/internal/conformance"
-	"github.com/ccwire/ccwire/internal/conformance/recorder"
-	"github.com/ccwire/ccwire/internal/conformance/reports"
-	"github.com/ccwire/ccwire/internal/conformance/scenario"
-	"github.com/ccwire/ccwire/internal/conformance/sim/simtarget"
+	"github.com/ccwire/ccwire/internal/recording/capture"
+	"github.com/ccwire/ccwire/internal/reports"
+	"github.com/ccwire/ccwire/internal/suite"
+	"github.com/ccwire/ccwire/internal/suite/scenario"
+	"github.com/ccwire/ccwire/internal/suite/simtarget"
 	"github.com/ccwire/ccwire/internal/terminal"
 )
 
@@ -123,7 +123,7 @@ func addConformFlags(cmd *cobra.Command, f *conformFlags) {
 	flags.BoolVar(&f.recorded, "as-recorded", runtime.GOOS == "linux", "fail a scenario whose session differs from the recording of the same version, if ccwire has one")
 	flags.StringVar(&f.known, "known-failing", "", "the `@file` that lists the failures that are expected")
 	flags.IntVar(&f.parallel, "parallel", 0, "how many sessions run at once (default: one more than there are processors)")
-	flags.DurationVar(&f.timeout, "timeout", conformance.DefaultTimeout, "how long a scenario may take that sets no time of its own")
+	flags.DurationVar(&f.timeout, "timeout", suite.DefaultTimeout, "how long a scenario may take that sets no time of its own")
 	addReportFlags(cmd, f)
 	flags.StringVar(&f.times, "times", "", "the `file` that keeps the times of the last run (default: ccwire/times.json in the user's folder for caches)")
 	completeBy(cmd, "run", scenarioPatterns)
@@ -170,21 +170,21 @@ func runConform(cmd *cobra.Command, f *conformFlags) error {
 		return unlessStopped(ctx, err)
 	}
 	tally := newTally(cmd.ErrOrStderr(), len(targets), len(chosen))
-	options := conformance.Options{
+	options := suite.Options{
 		Scenarios: chosen, Targets: targets, Parallel: f.parallel, Timeout: f.timeout, Known: known, Progress: tally.add,
 		Expected: last.book.Took,
 	}
 	if f.recorded {
-		options.Judge = recorder.Judge
+		options.Judge = capture.Judge
 	}
-	result, err := conformance.Run(ctx, options)
+	result, err := suite.Run(ctx, options)
 	tally.progress.Clear()
 	if err != nil {
 		return tally.stopped("")
 	}
 	if f.recorded {
 		for _, t := range targets {
-			result.Notes = append(result.Notes, recorder.Unrecorded(t, chosen)...)
+			result.Notes = append(result.Notes, capture.Unrecorded(t, chosen)...)
 		}
 	}
 	if err := last.take(cmd, result); err != nil {
@@ -200,14 +200,14 @@ func runConform(cmd *cobra.Command, f *conformFlags) error {
 }
 
 // knownSimulated returns the known failures of the simulated CLI that are among the scenarios.
-func knownSimulated(recorded bool, chosen []*scenario.Scenario) (conformance.Known, error) {
+func knownSimulated(recorded bool, chosen []*scenario.Scenario) (suite.Known, error) {
 	known, err := simtarget.Known(recorded)
-	return slices.DeleteFunc(known, func(e conformance.KnownEntry) bool {
+	return slices.DeleteFunc(known, func(e suite.KnownEntry) bool {
 		return !slices.ContainsFunc(chosen, func(s *scenario.Scenario) bool { return e.Pattern.Match(s.Name) })
 	}), err
 }
 
-func readKnown(name string) (conformance.Known, error) {
+func readKnown(name string) (suite.Known, error) {
 	if name == "" {
 		return nil, nil
 	}
@@ -219,7 +219,7 @@ func readKnown(name string) (conformance.Known, error) {
 	if err != nil {
 		return nil, err
 	}
-	known, err := conformance.ParseKnown(bytes.NewReader(text))
+	known, err := suite.ParseKnown(bytes.NewReader(text))
 	if err != nil {
 		return nil, fmt.Errorf("--known-failing %s: %w", name, err)
 	}
@@ -248,7 +248,7 @@ func printListJSON(out io.Writer, list any, file string) error {
 }
 
 // writeReports prints the table and writes the files that the flags name.
-func writeReports(cmd *cobra.Command, f *conformFlags, r *conformance.Report) error {
+func writeReports(cmd *cobra.Command, f *conformFlags, r *suite.Report) error {
 	out := cmd.OutOrStdout()
 	for _, file := range []struct {
 		path   string

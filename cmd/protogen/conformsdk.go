@@ -13,10 +13,9 @@ import (
 	"github.com/spf13/cobra"
 	"mvdan.cc/sh/v3/shell"
 
-	"github.com/ccwire/ccwire/internal/conformance"
-	"github.com/ccwire/ccwire/internal/conformance/scenario"
-	"github.com/ccwire/ccwire/internal/conformance/sdk"
-	"github.com/ccwire/ccwire/internal/conformance/sdk/scenarios"
+	"github.com/ccwire/ccwire/internal/suite"
+	"github.com/ccwire/ccwire/internal/suite/scenario"
+	"github.com/ccwire/ccwire/internal/suite/sdk"
 	"github.com/ccwire/ccwire/internal/terminal"
 )
 
@@ -170,12 +169,12 @@ func (f *sdkFlags) subject(cmd *cobra.Command) (*sdk.Subject, error) {
 
 // selectSDKScenarios returns the scenarios that match one of run, or all, and none of skip.
 func selectSDKScenarios(cmd *cobra.Command, run, skip []string) ([]*sdk.Scenario, error) {
-	all, err := scenarios.All()
+	all, err := sdk.All()
 	if err != nil {
 		return nil, err
 	}
 	chosen, err := sdk.Select(all, globs(run), globs(skip))
-	if none := (*conformance.NoMatchError)(nil); errors.As(err, &none) {
+	if none := (*suite.NoMatchError)(nil); errors.As(err, &none) {
 		err = suggest(err, string(none.Pattern), sdkScenarioNames())
 	}
 	if err != nil {
@@ -186,7 +185,7 @@ func selectSDKScenarios(cmd *cobra.Command, run, skip []string) ([]*sdk.Scenario
 
 // sdkScenarioNames returns the names of the scenarios and of their areas.
 func sdkScenarioNames() (names []string) {
-	all, _ := scenarios.All() // they are built in, and a test parses them
+	all, _ := sdk.All() // they are built in, and a test parses them
 	for _, s := range all {
 		if area := s.Area(); !slices.Contains(names, area) {
 			names = append(names, area)
@@ -198,7 +197,7 @@ func sdkScenarioNames() (names []string) {
 
 // sdkScenarioPatterns returns the names with their titles, for a shell.
 func sdkScenarioPatterns() (words []string) {
-	all, _ := scenarios.All()
+	all, _ := sdk.All()
 	for _, s := range all {
 		words = append(words, cobra.CompletionWithDesc(s.Name, s.Title))
 	}

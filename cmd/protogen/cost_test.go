@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ccwire/ccwire/internal/conformance/recordings"
+	"github.com/ccwire/ccwire/internal/recording/corpus"
 )
 
 // TestWhatReadsRecordingsTakesSeconds bounds the CPU time of a process, which other processes on
@@ -19,7 +19,7 @@ func TestWhatReadsRecordingsTakesSeconds(t *testing.T) {
 	}
 	const most = 10 * time.Second
 	for _, args := range []string{
-		"drift --from 2.1.200 --to " + recordings.Newest(),
+		"drift --from 2.1.200 --to " + corpus.Newest(),
 		"compatibility",
 	} {
 		t.Run(args, func(t *testing.T) {

@@ -13,14 +13,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ccwire/ccwire/internal/conformance"
-	"github.com/ccwire/ccwire/internal/conformance/drift"
-	"github.com/ccwire/ccwire/internal/conformance/inventory"
-	"github.com/ccwire/ccwire/internal/conformance/npm"
-	"github.com/ccwire/ccwire/internal/conformance/probe"
-	"github.com/ccwire/ccwire/internal/conformance/recordings"
-	"github.com/ccwire/ccwire/internal/conformance/scenario"
-	"github.com/ccwire/ccwire/internal/conformance/scenarios"
+	"github.com/ccwire/ccwire/internal/drift"
+	"github.com/ccwire/ccwire/internal/npm"
+	"github.com/ccwire/ccwire/internal/recording/corpus"
+	"github.com/ccwire/ccwire/internal/recording/inventory"
+	"github.com/ccwire/ccwire/internal/suite"
+	"github.com/ccwire/ccwire/internal/suite/probe"
+	"github.com/ccwire/ccwire/internal/suite/scenario"
 	"github.com/ccwire/ccwire/transport/cli"
 )
 
@@ -75,7 +74,7 @@ lists what it recognises and the schemas do not have. That is not a change;
 		RunE:        func(cmd *cobra.Command, args []string) error { return runDrift(cmd, &f) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.from, "from", recordings.Newest(), "the older `version`, or a folder of its recordings")
+	flags.StringVar(&f.from, "from", corpus.Newest(), "the older `version`, or a folder of its recordings")
 	flags.StringVar(&f.to, "to", "", "the newer `version`, a folder of its recordings, or npm:VERSION to record it now")
 	flags.StringVar(&f.bin, "bin", "", "in place of --to: record the CLI at this `path` now")
 	flags.StringVar(&f.out, "out", "", "keep what is recorded now in this `folder`")
@@ -86,8 +85,8 @@ lists what it recognises and the schemas do not have. That is not a change;
 	flags.StringVar(&f.format, "format", "text", "text, json (as --json), markdown or html")
 	addJSON(cmd, &f.json)
 	completeWith(cmd, "format", driftFormats...)
-	completeWith(cmd, "from", recordings.Versions()...)
-	completeWith(cmd, "to", append(recordings.Versions(), npmPrefix+"latest")...)
+	completeWith(cmd, "from", corpus.Versions()...)
+	completeWith(cmd, "to", append(corpus.Versions(), npmPrefix+"latest")...)
 	completeBy(cmd, "scenario", scenarioPatterns)
 	return cmd
 }
@@ -167,8 +166,8 @@ func (f *driftFlags) check(cmd *cobra.Command) (string, error) {
 
 // A newerCLI is the CLI that another one is compared with.
 type newerCLI struct {
-	name   string             // its version, or the folder of its recordings
-	target conformance.Target // if it was recorded now
+	name   string       // its version, or the folder of its recordings
+	target suite.Target // if it was recorded now
 }
 
 // newer returns the newer CLI, which it records if it must. Done removes what is not to be kept.
@@ -192,7 +191,7 @@ func (f *driftFlags) newer(ctx context.Context, cmd *cobra.Command, chosen []*sc
 		}
 		done = func() { os.RemoveAll(out) }
 	}
-	session := recordSession{out: out, scenarios: chosen, targets: targets, parallel: f.parallel, timeout: conformance.DefaultTimeout}
+	session := recordSession{out: out, scenarios: chosen, targets: targets, parallel: f.parallel, timeout: suite.DefaultTimeout}
 	if _, err := session.run(ctx, cmd); err != nil {
 		done()
 		return to, nil, err
@@ -234,7 +233,7 @@ func scenarioVaries(name, kind string) bool {
 
 // scenarioNamed returns the scenario of that name, nil if there is none.
 func scenarioNamed(name string) *scenario.Scenario {
-	all, _ := scenarios.All() // they are built in, and a test parses them
+	all, _ := scenario.All() // they are built in, and a test parses them
 	i := slices.IndexFunc(all, func(s *scenario.Scenario) bool { return s.Name == name })
 	if i < 0 {
 		return nil
@@ -260,13 +259,13 @@ const wantRecordings = "give a folder DIR/VERSION that protogen record has writt
 // recordingsOf returns the folder with the recordings of a version, or the folder of that name.
 func recordingsOf(name string) (fs.FS, error) {
 	if v, err := cli.ParseVersion(name); err == nil {
-		known := recordings.Versions()
+		known := corpus.Versions()
 		if !slices.Contains(known, v.String()) {
 			err := fmt.Errorf("there are no recordings of %s, only of %s: record it, or %s",
 				name, strings.Join(known, " "), wantRecordings)
 			return nil, suggest(err, name, known)
 		}
-		return recordings.FS(v.String())
+		return corpus.FS(v.String())
 	}
 	info, err := os.Stat(name)
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {

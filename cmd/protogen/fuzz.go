@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ccwire/ccwire/internal/fuzz/corpus"
-	"github.com/ccwire/ccwire/internal/fuzz/framing"
+	"github.com/ccwire/ccwire/internal/framing"
+	"github.com/ccwire/ccwire/internal/seeds"
 	"github.com/ccwire/ccwire/internal/terminal"
 )
 
@@ -167,13 +167,13 @@ with one []byte.`,
 			switch {
 			case out == "":
 				return &usageError{cmd, errors.New("give the folder with --out")}
-			case !slices.Contains(corpus.Formats, corpus.Format(format)):
+			case !slices.Contains(seeds.Formats, seeds.Format(format)):
 				return &usageError{cmd, fmt.Errorf("unknown --format %q: use plain or go", format)}
 			}
 			if err := checkFolder("out", out); err != nil {
 				return err
 			}
-			n, err := corpus.Write(out, corpus.Format(format))
+			n, err := seeds.Write(out, seeds.Format(format))
 			if err != nil {
 				return err
 			}
@@ -185,8 +185,8 @@ with one []byte.`,
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "the folder to write to")
-	cmd.Flags().StringVar(&format, "format", string(corpus.Plain), "of the files: plain or go")
+	cmd.Flags().StringVar(&format, "format", string(seeds.Plain), "of the files: plain or go")
 	addJSON(cmd, &asJSON)
-	completeWith(cmd, "format", string(corpus.Plain), string(corpus.Go))
+	completeWith(cmd, "format", string(seeds.Plain), string(seeds.Go))
 	return cmd
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ccwire/ccwire/internal/conformance/npm"
+	"github.com/ccwire/ccwire/internal/npm"
 )
 
 // mistakes are the paths that a user may give by mistake, by what is there.

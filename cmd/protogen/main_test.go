@@ -9,7 +9,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/ccwire/ccwire/internal/conformance/recordings"
+	"github.com/ccwire/ccwire/internal/recording/corpus"
 	"github.com/ccwire/ccwire/internal/tap"
 )
 
@@ -39,7 +39,7 @@ func TestScripts(t *testing.T) {
 				return err
 			}
 			e.Setenv("REPOSITORY", root+"/../..")
-			e.Setenv("NEWEST", recordings.Newest())
+			e.Setenv("NEWEST", corpus.Newest())
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

@@ -10,10 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ccwire/ccwire"
-	"github.com/ccwire/ccwire/internal/conformance"
-	"github.com/ccwire/ccwire/internal/conformance/npm"
-	"github.com/ccwire/ccwire/internal/conformance/probe"
 	"github.com/ccwire/ccwire/internal/flaggen"
+	"github.com/ccwire/ccwire/internal/npm"
+	"github.com/ccwire/ccwire/internal/suite"
+	"github.com/ccwire/ccwire/internal/suite/probe"
 	"github.com/ccwire/ccwire/internal/terminal"
 )
 
@@ -101,7 +101,7 @@ func runProbe(cmd *cobra.Command, f *probeFlags) error {
 }
 
 // probeTarget probes a CLI and shows how far it is.
-func probeTarget(ctx context.Context, cmd *cobra.Command, t conformance.Target) (*probe.Report, error) {
+func probeTarget(ctx context.Context, cmd *cobra.Command, t suite.Target) (*probe.Report, error) {
 	known, err := flagNames()
 	if err != nil {
 		return nil, err
@@ -132,7 +132,7 @@ func flagNames() (list []probe.FlagName, err error) {
 	for _, f := range table.LeftOut {
 		list = append(list, probe.FlagName{Name: f.Flag})
 	}
-	for _, arg := range conformance.UsualArgs {
+	for _, arg := range suite.UsualArgs {
 		if strings.HasPrefix(arg, "--") {
 			list = append(list, probe.FlagName{Name: arg})
 		}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/ccwire/ccwire/internal/conformance/npm"
+	"github.com/ccwire/ccwire/internal/npm"
 )
 
 // elsewhere are the commands of the README that need more than this test has, and what runs them.

@@ -10,10 +10,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/ccwire/ccwire/internal/conformance"
-	"github.com/ccwire/ccwire/internal/conformance/npm"
-	"github.com/ccwire/ccwire/internal/conformance/recorder"
-	"github.com/ccwire/ccwire/internal/conformance/scenario"
+	"github.com/ccwire/ccwire/internal/npm"
+	"github.com/ccwire/ccwire/internal/recording/capture"
+	"github.com/ccwire/ccwire/internal/suite"
+	"github.com/ccwire/ccwire/internal/suite/scenario"
 	"github.com/ccwire/ccwire/internal/terminal"
 )
 
@@ -45,7 +45,7 @@ does not hold.
 With --transcripts it also keeps entries of the transcript files that the CLI
 wrote in these sessions, in one file for each version: FOLDER/VERSION.jsonl. Of
 all entries it has those that show something that none before did.`,
-		Example: `  protogen record --npm ` + npm.Pinned() + ` --out internal/conformance/recordings
+		Example: `  protogen record --npm ` + npm.Pinned() + ` --out conformance/recordings
   protogen record --bin ./claude --scenario 'hook/*' --out /tmp/recordings`,
 		Annotations: exits(map[string]string{
 			"1":   "a scenario does not hold",
@@ -60,7 +60,7 @@ all entries it has those that show something that none before did.`,
 	flags.StringVar(&f.out, "out", "", "the `folder` to write to")
 	flags.StringVar(&f.entries, "transcripts", "", "also keep entries of the CLI's transcript files, in this `folder`")
 	flags.IntVar(&f.parallel, "parallel", 0, "how many sessions run at once (default: one more than there are processors)")
-	flags.DurationVar(&f.timeout, "timeout", conformance.DefaultTimeout, "how long a scenario may take that sets no time of its own")
+	flags.DurationVar(&f.timeout, "timeout", suite.DefaultTimeout, "how long a scenario may take that sets no time of its own")
 	completeBy(cmd, "scenario", scenarioPatterns)
 	addJSON(cmd, &f.json)
 	flags.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
@@ -101,11 +101,11 @@ func runRecord(cmd *cobra.Command, f *recordFlags) error {
 		return err
 	}
 	for i := range result.Results {
-		if r := &result.Results[i]; r.Status == conformance.Fail {
+		if r := &result.Results[i]; r.Status == suite.Fail {
 			fmt.Fprintf(cmd.ErrOrStderr(), "does not hold: %s on %s: %s\n", r.Scenario, r.Target, terminal.Printable(r.Reason))
 		}
 	}
-	failed := result.Count(conformance.Fail)
+	failed := result.Count(suite.Fail)
 	if f.json {
 		err = printJSON(cmd.OutOrStdout(), map[string]any{"written": len(session.written), "failed": failed, "out": f.out})
 	} else {
@@ -121,11 +121,11 @@ func runRecord(cmd *cobra.Command, f *recordFlags) error {
 type recordSession struct {
 	out       string // the folder
 	scenarios []*scenario.Scenario
-	targets   []conformance.Target
+	targets   []suite.Target
 	parallel  int
 	timeout   time.Duration
 
-	transcripts recorder.Transcripts
+	transcripts capture.Transcripts
 
 	mu      sync.Mutex         // guards the fields below
 	written map[[2]string]bool // versions and scenarios; what is played twice is written twice
@@ -133,9 +133,9 @@ type recordSession struct {
 }
 
 // run plays them, shows how far it is, and returns what came of it.
-func (r *recordSession) run(ctx context.Context, cmd *cobra.Command) (*conformance.Report, error) {
+func (r *recordSession) run(ctx context.Context, cmd *cobra.Command) (*suite.Report, error) {
 	tally := newTally(cmd.ErrOrStderr(), len(r.targets), len(r.scenarios))
-	result, err := conformance.Run(ctx, conformance.Options{
+	result, err := suite.Run(ctx, suite.Options{
 		Scenarios: r.scenarios, Targets: r.targets, Parallel: r.parallel, Timeout: r.timeout,
 		Progress: tally.add, Keep: r.keep,
 	})
@@ -146,9 +146,9 @@ func (r *recordSession) run(ctx context.Context, cmd *cobra.Command) (*conforman
 	return result, r.fault
 }
 
-func (r *recordSession) keep(t conformance.Target, s *scenario.Scenario, p *conformance.Played) {
-	err := recorder.Write(r.out, s, t.Version().String(), p)
-	if errors.Is(err, conformance.ErrInterrupted) {
+func (r *recordSession) keep(t suite.Target, s *scenario.Scenario, p *suite.Played) {
+	err := capture.Write(r.out, s, t.Version().String(), p)
+	if errors.Is(err, suite.ErrInterrupted) {
 		return
 	}
 	r.transcripts.Add(s, t.Version().String(), p)

@@ -3,10 +3,9 @@ package main
 import (
 	"testing"
 
-	"github.com/ccwire/ccwire/internal/conformance"
-	"github.com/ccwire/ccwire/internal/conformance/scenario"
-	"github.com/ccwire/ccwire/internal/conformance/scenarios"
-	"github.com/ccwire/ccwire/internal/conformance/sim/simtarget"
+	"github.com/ccwire/ccwire/internal/suite"
+	"github.com/ccwire/ccwire/internal/suite/scenario"
+	"github.com/ccwire/ccwire/internal/suite/simtarget"
 )
 
 func TestAScenarioThatIsPlayedTwiceIsOneRecording(t *testing.T) {
@@ -14,18 +13,18 @@ func TestAScenarioThatIsPlayedTwiceIsOneRecording(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := scenarios.All()
+	all, err := scenario.All()
 	if err != nil {
 		t.Fatal(err)
 	}
-	chosen, err := conformance.Select(all, []conformance.Glob{"turn/text", "turn/multi"}, nil)
+	chosen, err := suite.Select(all, []suite.Glob{"turn/text", "turn/multi"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	session := recordSession{out: t.TempDir()}
-	_, err = conformance.Run(t.Context(), conformance.Options{
-		Scenarios: chosen, Targets: []conformance.Target{target},
-		Keep: func(t conformance.Target, s *scenario.Scenario, p *conformance.Played) {
+	_, err = suite.Run(t.Context(), suite.Options{
+		Scenarios: chosen, Targets: []suite.Target{target},
+		Keep: func(t suite.Target, s *scenario.Scenario, p *suite.Played) {
 			session.keep(t, s, p)
 			session.keep(t, s, p)
 		},

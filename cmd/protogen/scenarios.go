@@ -9,21 +9,20 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ccwire/ccwire/internal/conformance"
-	"github.com/ccwire/ccwire/internal/conformance/scenario"
-	"github.com/ccwire/ccwire/internal/conformance/scenarios"
-	"github.com/ccwire/ccwire/internal/conformance/times"
+	"github.com/ccwire/ccwire/internal/suite"
+	"github.com/ccwire/ccwire/internal/suite/scenario"
+	"github.com/ccwire/ccwire/internal/suite/times"
 	"github.com/ccwire/ccwire/internal/terminal"
 )
 
 // selectScenarios returns the scenarios that match one of run, or all, and none of skip.
 func selectScenarios(cmd *cobra.Command, run, skip []string) ([]*scenario.Scenario, error) {
-	all, err := scenarios.All()
+	all, err := scenario.All()
 	if err != nil {
 		return nil, err
 	}
-	chosen, err := conformance.Select(all, globs(run), globs(skip))
-	if none := (*conformance.NoMatchError)(nil); errors.As(err, &none) {
+	chosen, err := suite.Select(all, globs(run), globs(skip))
+	if none := (*suite.NoMatchError)(nil); errors.As(err, &none) {
 		err = suggestScenario(err, string(none.Pattern))
 	}
 	if err != nil {
@@ -32,16 +31,16 @@ func selectScenarios(cmd *cobra.Command, run, skip []string) ([]*scenario.Scenar
 	return chosen, nil
 }
 
-func globs(patterns []string) (list []conformance.Glob) {
+func globs(patterns []string) (list []suite.Glob) {
 	for _, p := range patterns {
-		list = append(list, conformance.Glob(p))
+		list = append(list, suite.Glob(p))
 	}
 	return list
 }
 
 // suggestScenario adds to an error which scenarios, or areas, look like the word.
 func suggestScenario(err error, word string) error {
-	all, _ := scenarios.All() // they are built in, and a test parses them
+	all, _ := scenario.All() // they are built in, and a test parses them
 	var known []string
 	seen := map[string]bool{}
 	add := func(name string) {
@@ -62,7 +61,7 @@ func suggestScenario(err error, word string) error {
 
 // scenarioWords returns the names of the scenarios with their titles, for a shell.
 func scenarioWords() (words []string) {
-	all, _ := scenarios.All()
+	all, _ := scenario.All()
 	for _, s := range all {
 		words = append(words, cobra.CompletionWithDesc(s.Name, s.Title))
 	}

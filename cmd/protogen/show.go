@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ccwire/ccwire/internal/conformance/scenarios"
+	"github.com/ccwire/ccwire/internal/suite/scenario"
 	"github.com/ccwire/ccwire/internal/terminal"
 	"github.com/ccwire/ccwire/schema"
 )
@@ -44,13 +44,13 @@ on, the script, and what the model answers. Without NAME it lists all scenarios.
 		RunE: func(cmd *cobra.Command, args []string) error {
 			out := cmd.OutOrStdout()
 			if len(args) == 0 {
-				all, err := scenarios.All()
+				all, err := scenario.All()
 				if err != nil {
 					return err
 				}
 				return printScenarios(out, listed(all, nil), terminal.Width(out, os.Getenv))
 			}
-			text, err := scenarios.Source(args[0])
+			text, err := scenario.Source(args[0])
 			if errors.Is(err, fs.ErrNotExist) {
 				return &usageError{cmd, suggestScenario(fmt.Errorf("there is no scenario %q", args[0]), args[0])}
 			}

@@ -13,11 +13,11 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"github.com/ccwire/ccwire/internal/conformance/sim"
-	"github.com/ccwire/ccwire/internal/conformance/sim/fault"
-	"github.com/ccwire/ccwire/internal/conformance/sim/install"
-	"github.com/ccwire/ccwire/internal/conformance/sim/journal"
-	simprogram "github.com/ccwire/ccwire/internal/conformance/sim/program"
+	"github.com/ccwire/ccwire/internal/sim"
+	"github.com/ccwire/ccwire/internal/sim/fault"
+	"github.com/ccwire/ccwire/internal/sim/install"
+	"github.com/ccwire/ccwire/internal/sim/journal"
+	simprogram "github.com/ccwire/ccwire/internal/sim/program"
 )
 
 func init() { register(newSim) }

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/ccwire/ccwire/internal/conformance"
+	"github.com/ccwire/ccwire/internal/suite"
 	"github.com/ccwire/ccwire/internal/terminal"
 )
 
@@ -17,7 +17,7 @@ type tally struct {
 	done     int
 	all      int
 	holding  int
-	failures []*conformance.Result
+	failures []*suite.Result
 }
 
 // newTally returns the tally of a run on some targets.
@@ -31,12 +31,12 @@ func newTally(stderr io.Writer, targets, scenarios int) *tally {
 }
 
 // add counts a result.
-func (t *tally) add(done, all int, r *conformance.Result) {
+func (t *tally) add(done, all int, r *suite.Result) {
 	t.done, t.all = done, all
 	switch r.Status {
-	case conformance.Pass:
+	case suite.Pass:
 		t.holding++
-	case conformance.Fail:
+	case suite.Fail:
 		t.failures = append(t.failures, r)
 	}
 	t.progress.Set(done, all, t.failing())

@@ -6,17 +6,17 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/ccwire/ccwire/internal/conformance"
+	"github.com/ccwire/ccwire/internal/suite"
 )
 
 func TestALongRunSaysHowFarItIs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var stderr bytes.Buffer
 		tally := newTally(&stderr, 2, 2)
-		results := []conformance.Result{
-			{Scenario: "turn/text", Target: "2.1.200", Status: conformance.Pass},
-			{Scenario: "turn/text", Target: "2.1.325", Status: conformance.Fail, Reason: "it is \x1bother"},
-			{Scenario: "turn/multi", Target: "2.1.200", Status: conformance.NotApplicable},
+		results := []suite.Result{
+			{Scenario: "turn/text", Target: "2.1.200", Status: suite.Pass},
+			{Scenario: "turn/text", Target: "2.1.325", Status: suite.Fail, Reason: "it is \x1bother"},
+			{Scenario: "turn/multi", Target: "2.1.200", Status: suite.NotApplicable},
 		}
 		for i := range results {
 			time.Sleep(10 * time.Second)

@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ccwire/ccwire/internal/conformance"
-	"github.com/ccwire/ccwire/internal/conformance/npm"
-	"github.com/ccwire/ccwire/internal/conformance/sandbox"
-	"github.com/ccwire/ccwire/internal/conformance/sim/simtarget"
+	"github.com/ccwire/ccwire/internal/npm"
+	"github.com/ccwire/ccwire/internal/sandbox"
+	"github.com/ccwire/ccwire/internal/suite"
+	"github.com/ccwire/ccwire/internal/suite/simtarget"
 	"github.com/ccwire/ccwire/internal/terminal"
 	"github.com/ccwire/ccwire/transport/cli"
 )
@@ -38,7 +38,7 @@ func (f *targetFlags) onDisk() bool { return len(f.bin)+len(f.npm) > 0 }
 // open returns the CLIs that the flags name. It installs what is missing and, where the system
 // allows it, goes on in a second process whose network ends at loopback; then the exit code of that
 // process is all that is left to say.
-func (f *targetFlags) open(ctx context.Context, cmd *cobra.Command) (targets []conformance.Target, err error) {
+func (f *targetFlags) open(ctx context.Context, cmd *cobra.Command) (targets []suite.Target, err error) {
 	paths := append([]string(nil), f.bin...)
 	if len(f.npm) > 0 {
 		installed, err := f.install(ctx, cmd)
@@ -63,7 +63,7 @@ func (f *targetFlags) open(ctx context.Context, cmd *cobra.Command) (targets []c
 		return nil, otherExit(code)
 	}
 	for _, path := range paths {
-		t, err := conformance.NewProcessTarget(ctx, path)
+		t, err := suite.NewProcessTarget(ctx, path)
 		if err != nil {
 			return nil, binError(path, err)
 		}
@@ -143,12 +143,12 @@ func npmError(err error) error {
 	return err
 }
 
-func (f *targetFlags) simulated() ([]conformance.Target, error) {
+func (f *targetFlags) simulated() ([]suite.Target, error) {
 	t, err := simtarget.New()
 	if err != nil {
 		return nil, err
 	}
-	return []conformance.Target{t}, nil
+	return []suite.Target{t}, nil
 }
 
 // otherExit ends a verb with the code of another process that has printed everything.

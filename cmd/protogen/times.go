@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ccwire/ccwire/internal/conformance"
-	"github.com/ccwire/ccwire/internal/conformance/times"
+	"github.com/ccwire/ccwire/internal/suite"
+	"github.com/ccwire/ccwire/internal/suite/times"
 	"github.com/ccwire/ccwire/internal/terminal"
 )
 
@@ -35,7 +35,7 @@ func readTimes(file string, usual bool) (*lastTimes, error) {
 }
 
 // take compares a report with the last run, and keeps its times for the next.
-func (t *lastTimes) take(cmd *cobra.Command, r *conformance.Report) error {
+func (t *lastTimes) take(cmd *cobra.Command, r *suite.Report) error {
 	r.Notes = append(r.Notes, t.book.Compare(r)...)
 	t.book.Add(r)
 	if t.file == "" {

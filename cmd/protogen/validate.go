@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ccwire/ccwire/codec"
-	"github.com/ccwire/ccwire/internal/conformance/recordings"
 	"github.com/ccwire/ccwire/internal/linecheck"
 	"github.com/ccwire/ccwire/internal/linestream"
+	"github.com/ccwire/ccwire/internal/recording/corpus"
 	"github.com/ccwire/ccwire/internal/terminal"
 	"github.com/ccwire/ccwire/schema"
 )
@@ -94,7 +94,7 @@ line is {"summary": …}.`,
 	cmd.Flags().IntVar(&flags.max, "max", 100, "how many findings of a file are listed; the rest is counted; 0 lists all")
 	completeWith(cmd, "direction", "either", "from-cli", "from-sdk")
 	completeWith(cmd, "format", "text", "json")
-	completeWith(cmd, "cli", recordings.Versions()...)
+	completeWith(cmd, "cli", corpus.Versions()...)
 	return cmd
 }
 

@@ -16,8 +16,8 @@ import (
 
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
-	"github.com/ccwire/ccwire/internal/conformance/recording"
-	"github.com/ccwire/ccwire/internal/conformance/recordings"
+	"github.com/ccwire/ccwire/internal/recording"
+	"github.com/ccwire/ccwire/internal/recording/corpus"
 	"github.com/ccwire/ccwire/schema"
 )
 
@@ -42,7 +42,7 @@ func recordedLines(t testing.TB) []line {
 
 // recorded is recordedLines, read once for all tests.
 var recorded = sync.OnceValues(func() (lines []line, err error) {
-	sessions, err := recordings.All()
+	sessions, err := corpus.All()
 	if err != nil {
 		return nil, err
 	}

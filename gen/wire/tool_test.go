@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ccwire/ccwire/gen/wire"
-	"github.com/ccwire/ccwire/internal/conformance/recordings"
+	"github.com/ccwire/ccwire/internal/recording/corpus"
 	"github.com/ccwire/ccwire/schema"
 )
 
@@ -23,7 +23,7 @@ type toolUse struct {
 // recordedTools returns all inputs and results of tools in the recordings.
 func recordedTools(t *testing.T) (all []toolUse) {
 	t.Helper()
-	sessions, err := recordings.All()
+	sessions, err := corpus.All()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"github.com/ccwire/ccwire/gen/wire"
-	"github.com/ccwire/ccwire/internal/conformance/recording"
-	"github.com/ccwire/ccwire/internal/conformance/recordings"
+	"github.com/ccwire/ccwire/internal/recording"
+	"github.com/ccwire/ccwire/internal/recording/corpus"
 )
 
 // A class is lines of one sort.
@@ -21,11 +21,11 @@ type class struct {
 // classes returns the lines to decode by class: the mix, all recorded lines, and then sorts of
 // lines each on its own. Recorded sorts are those of the newest CLI.
 func classes() ([]class, error) {
-	all, err := recorded(recordings.Versions()...)
+	all, err := recorded(corpus.Versions()...)
 	if err != nil {
 		return nil, err
 	}
-	newest, err := recorded(recordings.Newest())
+	newest, err := recorded(corpus.Newest())
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func newAgent(session string) *agent {
 func recorded(versions ...string) ([]line, error) {
 	var out []line
 	for _, v := range versions {
-		files, err := recordings.FS(v)
+		files, err := corpus.FS(v)
 		if err != nil {
 			return nil, err
 		}

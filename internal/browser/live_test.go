@@ -12,10 +12,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ccwire/ccwire/internal/conformance/drivers/sdks"
-	"github.com/ccwire/ccwire/internal/conformance/fakeapi"
-	"github.com/ccwire/ccwire/internal/conformance/npm"
-	"github.com/ccwire/ccwire/internal/conformance/sandbox"
+	"github.com/ccwire/ccwire/conformance/fakeapi"
+	"github.com/ccwire/ccwire/internal/npm"
+	"github.com/ccwire/ccwire/internal/sandbox"
+	"github.com/ccwire/ccwire/internal/scoreboard/install"
 )
 
 // turns are what the model says: it asks for a tool that the SDK allows.
@@ -53,7 +53,7 @@ func TestLiveASessionOfTheOfficialSDKPassesATapAndIsShown(t *testing.T) {
 	}
 	defer scratch.Remove()
 	env := scratch.Env(api.URL(), map[string]string{"CLAUDE_CODE_ENTRYPOINT": ""})
-	sdk, err := sdks.Node.Installed(t.Context(), "../conformance/drivers")
+	sdk, err := install.Node.Installed(t.Context(), "../scoreboard")
 	if err != nil {
 		t.Fatal(err)
 	}

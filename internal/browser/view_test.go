@@ -14,11 +14,11 @@ import (
 
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/ccwire/ccwire/internal/conformance/recording"
-	"github.com/ccwire/ccwire/internal/conformance/recordings"
 	"github.com/ccwire/ccwire/internal/linecheck"
 	"github.com/ccwire/ccwire/internal/linestream"
 	html "github.com/ccwire/ccwire/internal/manual/page"
+	"github.com/ccwire/ccwire/internal/recording"
+	"github.com/ccwire/ccwire/internal/recording/corpus"
 	"github.com/ccwire/ccwire/internal/view"
 	"github.com/ccwire/ccwire/schema"
 )
@@ -45,7 +45,7 @@ func viewPage(t *testing.T, text []byte) string {
 // timed returns a recorded session as a tap would have it, with something odd in it.
 func timed(t *testing.T, scenario string) []byte {
 	t.Helper()
-	entries, err := recordings.Read(recordings.Newest(), scenario)
+	entries, err := corpus.Read(corpus.Newest(), scenario)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +172,7 @@ func TestTheKeysOfTheListWork(t *testing.T) {
 // longRecording has turns of lines as they are, up to a number of lines.
 func longRecording(t *testing.T, lines int) []byte {
 	t.Helper()
-	entries, err := recordings.Read(recordings.Newest(), "permission/allow")
+	entries, err := corpus.Read(corpus.Newest(), "permission/allow")
 	if err != nil {
 		t.Fatal(err)
 	}

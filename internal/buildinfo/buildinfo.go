@@ -6,7 +6,7 @@ import (
 	"runtime/debug"
 
 	"github.com/ccwire/ccwire/gen/wire"
-	"github.com/ccwire/ccwire/internal/conformance/npm"
+	"github.com/ccwire/ccwire/internal/npm"
 )
 
 // Info is what there is to know about the running binary.

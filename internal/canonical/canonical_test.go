@@ -16,9 +16,9 @@ import (
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
 	"github.com/ccwire/ccwire/internal/canonical"
-	"github.com/ccwire/ccwire/internal/conformance/recording"
-	"github.com/ccwire/ccwire/internal/conformance/recordings"
 	"github.com/ccwire/ccwire/internal/linestream"
+	"github.com/ccwire/ccwire/internal/recording"
+	"github.com/ccwire/ccwire/internal/recording/corpus"
 )
 
 func format(t testing.TB, src io.Reader, maxLine int) (string, []int) {
@@ -69,7 +69,7 @@ func TestFormat(t *testing.T) {
 }
 
 func TestRecordedLinesKeepTheirMeaning(t *testing.T) {
-	sessions, err := recordings.All()
+	sessions, err := corpus.All()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"github.com/ccwire/ccwire/codec"
-	"github.com/ccwire/ccwire/internal/conformance/recording"
-	"github.com/ccwire/ccwire/internal/conformance/recordings"
 	"github.com/ccwire/ccwire/internal/generator"
+	"github.com/ccwire/ccwire/internal/recording"
+	"github.com/ccwire/ccwire/internal/recording/corpus"
 	"github.com/ccwire/ccwire/schema"
 )
 
@@ -28,7 +28,7 @@ type sample struct {
 // purpose, tags that the schemas do not know, legacy shapes.
 func samples(t testing.TB) (list []sample) {
 	t.Helper()
-	sessions, err := recordings.All()
+	sessions, err := corpus.All()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func samples(t testing.TB) (list []sample) {
 		list = append(list, sample{At: at, Type: titles.of(d), Arms: titles.arms(d.Node, value), Text: string(text)})
 	}
 	for _, s := range sessions {
-		if s.Version != recordings.Newest() {
+		if s.Version != corpus.Newest() {
 			continue
 		}
 		for i := range s.Lines {

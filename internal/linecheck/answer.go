@@ -6,7 +6,7 @@ import (
 
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
-	"github.com/ccwire/ccwire/internal/conformance/exchange"
+	"github.com/ccwire/ccwire/internal/exchange"
 	"github.com/ccwire/ccwire/internal/linestream"
 	"github.com/ccwire/ccwire/schema"
 )

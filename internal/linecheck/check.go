@@ -7,7 +7,7 @@ import (
 
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
-	"github.com/ccwire/ccwire/internal/conformance/clean"
+	"github.com/ccwire/ccwire/internal/exchange/clean"
 	"github.com/ccwire/ccwire/schema"
 )
 

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ccwire/ccwire/internal/conformance/recording"
-	"github.com/ccwire/ccwire/internal/conformance/recordings"
 	"github.com/ccwire/ccwire/internal/linecheck"
+	"github.com/ccwire/ccwire/internal/recording"
+	"github.com/ccwire/ccwire/internal/recording/corpus"
 	"github.com/ccwire/ccwire/internal/terminal"
 )
 
@@ -34,22 +34,22 @@ var brokenAnswers = []string{
 	"permission/updated-permissions-malformed /updatedPermissions/0/type",
 	"permission/updated-permissions-malformed /updatedPermissions/1",
 	"permission/updated-permissions-null-rule /updatedPermissions/0/rules/0/ruleContent",
-	"transcripts/2.1.325/allow-extra /foo",
-	"transcripts/2.1.325/unknown-permission-update /updatedPermissions/0/type",
+	"sessions/2.1.325/allow-extra /foo",
+	"sessions/2.1.325/unknown-permission-update /updatedPermissions/0/type",
 }
 
 // neverAsked is the scenario in which the SDK answers what the CLI has not asked.
 const neverAsked = "input/unknown-response-id"
 
 func TestEveryRecordedAnswerFitsWhatWasAsked(t *testing.T) {
-	sessions, err := recordings.All()
+	sessions, err := corpus.All()
 	if err != nil {
 		t.Fatal(err)
 	}
-	byFile := map[string]*recordings.Session{}
+	byFile := map[string]*corpus.Session{}
 	var files []string
 	for _, s := range sessions {
-		name := filepath.Join("../conformance/recordings", filepath.FromSlash(s.Path)+".ndjson")
+		name := filepath.Join("../../conformance/recordings", filepath.FromSlash(s.Path)+".ndjson")
 		byFile[name] = s
 		files = append(files, name)
 	}
@@ -97,7 +97,7 @@ func TestEveryRecordedAnswerFitsWhatWasAsked(t *testing.T) {
 }
 
 // nameOf returns the scenario of a session, or the path of a transcript.
-func nameOf(s *recordings.Session) string {
+func nameOf(s *corpus.Session) string {
 	if s.Scenario != "" {
 		return s.Scenario
 	}

@@ -14,9 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ccwire/ccwire/codec"
-	"github.com/ccwire/ccwire/internal/conformance/recordings"
 	"github.com/ccwire/ccwire/internal/linecheck"
 	"github.com/ccwire/ccwire/internal/linestream"
+	"github.com/ccwire/ccwire/internal/recording/corpus"
 	"github.com/ccwire/ccwire/internal/terminal"
 	"github.com/ccwire/ccwire/schema"
 )
@@ -132,7 +132,7 @@ func TestDirectionOfARecordingComesFromItsEntries(t *testing.T) {
 }
 
 func TestRecordedSessionsOfTheNewestCLIHaveNoErrors(t *testing.T) {
-	names, err := filepath.Glob("../conformance/recordings/" + recordings.Newest() + "/turn/*.ndjson")
+	names, err := filepath.Glob("../../conformance/recordings/" + corpus.Newest() + "/turn/*.ndjson")
 	if err != nil || len(names) == 0 {
 		t.Fatalf("no recordings: %v", err)
 	}

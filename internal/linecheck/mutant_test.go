@@ -13,8 +13,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/ccwire/ccwire/internal/conformance/recording"
-	"github.com/ccwire/ccwire/internal/conformance/recordings"
+	"github.com/ccwire/ccwire/internal/recording"
+	"github.com/ccwire/ccwire/internal/recording/corpus"
 	"github.com/ccwire/ccwire/schema"
 )
 
@@ -206,7 +206,7 @@ func (r *reply) with(t testing.TB, body any) string {
 // examples.
 func replies(t testing.TB) map[string][]*reply {
 	t.Helper()
-	sessions, err := recordings.All()
+	sessions, err := corpus.All()
 	if err != nil {
 		t.Fatal(err)
 	}

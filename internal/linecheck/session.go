@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/ccwire/ccwire/codec"
-	"github.com/ccwire/ccwire/internal/conformance/exchange"
+	"github.com/ccwire/ccwire/internal/exchange"
 	"github.com/ccwire/ccwire/schema"
 )
 

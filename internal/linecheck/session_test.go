@@ -5,10 +5,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ccwire/ccwire/internal/conformance/recording"
-	"github.com/ccwire/ccwire/internal/conformance/recordings"
 	"github.com/ccwire/ccwire/internal/linecheck"
 	"github.com/ccwire/ccwire/internal/linestream"
+	"github.com/ccwire/ccwire/internal/recording"
+	"github.com/ccwire/ccwire/internal/recording/corpus"
 	"github.com/ccwire/ccwire/schema"
 )
 
@@ -29,7 +29,7 @@ func TestASessionJudgesTheBodyOfAnAnswerAndKnowsItsQuestion(t *testing.T) {
 }
 
 func TestASessionFindsWhatARunDoes(t *testing.T) {
-	entries, err := recordings.Read(recordings.Newest(), "permission/allow")
+	entries, err := corpus.Read(corpus.Newest(), "permission/allow")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,28 +7,28 @@ import (
 	"testing"
 
 	"github.com/ccwire/ccwire/codec"
-	"github.com/ccwire/ccwire/internal/conformance/recording"
-	"github.com/ccwire/ccwire/internal/conformance/recordings"
 	"github.com/ccwire/ccwire/internal/linecheck"
 	"github.com/ccwire/ccwire/internal/linestream"
+	"github.com/ccwire/ccwire/internal/recording"
+	"github.com/ccwire/ccwire/internal/recording/corpus"
 	"github.com/ccwire/ccwire/schema"
 )
 
 // repeat makes a stream of at least size bytes.
 func repeat(text []byte, size int) []byte { return bytes.Repeat(text, size/len(text)+1) }
 
-// corpus returns valid streams of at least size bytes, made of the sessions of the newest CLI: the
+// valid returns valid streams of at least size bytes, made of the sessions of the newest CLI: the
 // lines that it wrote, and the entries of their recordings.
-func corpus(t testing.TB, size int) (lines, entries []byte) {
+func valid(t testing.TB, size int) (lines, entries []byte) {
 	t.Helper()
-	sessions, err := recordings.All()
+	sessions, err := corpus.All()
 	if err != nil {
 		t.Fatal(err)
 	}
 	checker := linecheck.New(true)
 	var plain, recorded bytes.Buffer
 	for _, s := range sessions {
-		if s.Version != recordings.Newest() {
+		if s.Version != corpus.Newest() {
 			continue
 		}
 		for _, e := range s.Entries {
@@ -67,14 +67,14 @@ func exchanges(t testing.TB, size int) []byte {
 // were answered, and the answers.
 func callbacks(t testing.TB, size int) []byte {
 	t.Helper()
-	sessions, err := recordings.All()
+	sessions, err := corpus.All()
 	if err != nil {
 		t.Fatal(err)
 	}
 	kinds := map[string]bool{"hook_callback": true, "can_use_tool": true, "mcp_message": true}
 	var out bytes.Buffer
 	for _, s := range sessions {
-		if s.Version != recordings.Newest() {
+		if s.Version != corpus.Newest() {
 			continue
 		}
 		entries := []recording.Entry{s.Entries[0]}
@@ -124,7 +124,7 @@ func TestRequestsAndRepliesAreJudgedWithAFewTimesTheMemoryOfTheirText(t *testing
 }
 
 func BenchmarkRun(b *testing.B) {
-	lines, entries := corpus(b, 16<<20)
+	lines, entries := valid(b, 16<<20)
 	for _, bm := range []struct {
 		name   string
 		lint   bool

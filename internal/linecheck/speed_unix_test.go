@@ -30,7 +30,7 @@ func TestValidStreamsTakeAFewTimesTheProcessorTimeOfASyntaxCheck(t *testing.T) {
 		t.Skip("it measures times; make test-all runs it")
 	}
 	const times = 10
-	lines, entries := corpus(t, 4<<20)
+	lines, entries := valid(t, 4<<20)
 	for _, tt := range []struct {
 		name   string
 		lint   bool

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ccwire/ccwire/codec"
-	"github.com/ccwire/ccwire/internal/conformance/transcripts"
 	"github.com/ccwire/ccwire/internal/linecheck"
+	"github.com/ccwire/ccwire/internal/recording/corpus"
 	"github.com/ccwire/ccwire/internal/terminal"
 	"github.com/ccwire/ccwire/schema"
 )
@@ -61,8 +61,8 @@ func TestTranscriptEntriesAreJudgedByTheirSchemas(t *testing.T) {
 }
 
 func TestNothingIsToSayOfRecordedTranscripts(t *testing.T) {
-	for _, version := range transcripts.Versions() {
-		entries, err := transcripts.Entries(version)
+	for _, version := range corpus.TranscriptVersions() {
+		entries, err := corpus.TranscriptEntries(version)
 		if err != nil {
 			t.Fatal(err)
 		}

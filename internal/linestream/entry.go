@@ -7,8 +7,8 @@ import (
 	"io"
 	"unicode/utf8"
 
-	"github.com/ccwire/ccwire/internal/conformance/recording"
 	"github.com/ccwire/ccwire/internal/jsontext"
+	"github.com/ccwire/ccwire/internal/recording"
 	"github.com/ccwire/ccwire/schema"
 )
 

@@ -58,7 +58,7 @@ func TestUsualEntriesAreReadAsAnyOthers(t *testing.T) {
 }
 
 func TestRecordedEntriesAreUsualAndReadAsAnyOthers(t *testing.T) {
-	names, err := filepath.Glob("../conformance/recordings/*/*/*.ndjson")
+	names, err := filepath.Glob("../../conformance/recordings/*/*/*.ndjson")
 	if err != nil || len(names) == 0 {
 		t.Fatalf("no recordings: %v", err)
 	}

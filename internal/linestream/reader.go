@@ -7,7 +7,7 @@ import (
 	"io"
 
 	"github.com/ccwire/ccwire/codec"
-	"github.com/ccwire/ccwire/internal/conformance/recording"
+	"github.com/ccwire/ccwire/internal/recording"
 	"github.com/ccwire/ccwire/schema"
 )
 

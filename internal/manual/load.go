@@ -3,8 +3,8 @@ package manual
 import (
 	"sync"
 
-	"github.com/ccwire/ccwire/internal/conformance/recordings"
 	"github.com/ccwire/ccwire/internal/manual/shown"
+	"github.com/ccwire/ccwire/internal/recording/corpus"
 )
 
 // Load returns the manual of the schemas and recordings that are built in.
@@ -13,5 +13,5 @@ var Load = sync.OnceValues(func() (*Manual, error) {
 	if err != nil {
 		return nil, err
 	}
-	return New(kept, recordings.Versions())
+	return New(kept, corpus.Versions())
 })

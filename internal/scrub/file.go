@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/ccwire/ccwire/codec"
-	"github.com/ccwire/ccwire/internal/conformance/recording"
 	"github.com/ccwire/ccwire/internal/linestream"
+	"github.com/ccwire/ccwire/internal/recording"
 )
 
 // File writes a recording, or plain NDJSON, as it may be shown. Findings of a tap are left out: the

@@ -11,23 +11,23 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/ccwire/ccwire/internal/conformance/recording"
-	"github.com/ccwire/ccwire/internal/conformance/recordings"
 	"github.com/ccwire/ccwire/internal/jsontext"
 	"github.com/ccwire/ccwire/internal/linecheck"
 	"github.com/ccwire/ccwire/internal/linestream"
+	"github.com/ccwire/ccwire/internal/recording"
+	"github.com/ccwire/ccwire/internal/recording/corpus"
 	"github.com/ccwire/ccwire/internal/scrub"
 )
 
 // sessions are what the newest version of the CLI and its SDKs wrote.
-func sessions(t testing.TB) (all []*recordings.Session) {
+func sessions(t testing.TB) (all []*corpus.Session) {
 	t.Helper()
-	list, err := recordings.All()
+	list, err := corpus.All()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range list {
-		if s.Entries[0].Version == recordings.Newest() {
+		if s.Entries[0].Version == corpus.Newest() {
 			all = append(all, s)
 		}
 	}

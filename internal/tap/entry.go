@@ -7,8 +7,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/ccwire/ccwire/internal/conformance/recording"
 	"github.com/ccwire/ccwire/internal/jsontext"
+	"github.com/ccwire/ccwire/internal/recording"
 )
 
 // appendLine appends the entry of a line, with its LF. The time is in milliseconds, as text.

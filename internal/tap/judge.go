@@ -7,9 +7,9 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/ccwire/ccwire/internal/conformance/recording"
 	"github.com/ccwire/ccwire/internal/linecheck"
 	"github.com/ccwire/ccwire/internal/linestream"
+	"github.com/ccwire/ccwire/internal/recording"
 	"github.com/ccwire/ccwire/schema"
 )
 

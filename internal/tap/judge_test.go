@@ -3,7 +3,7 @@ package tap
 import (
 	"testing"
 
-	"github.com/ccwire/ccwire/internal/conformance/recording"
+	"github.com/ccwire/ccwire/internal/recording"
 )
 
 func TestWhoWatchesIsToldWhereAndHowManyEntriesAreNotShown(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ccwire/ccwire/internal/conformance/recording"
+	"github.com/ccwire/ccwire/internal/recording"
 )
 
 // command returns the test program as a CLI, or as a tap before it.

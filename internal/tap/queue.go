@@ -4,7 +4,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/ccwire/ccwire/internal/conformance/recording"
+	"github.com/ccwire/ccwire/internal/recording"
 )
 
 // An event is something that happened in a session.

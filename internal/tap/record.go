@@ -6,8 +6,8 @@ import (
 	"io"
 	"time"
 
-	"github.com/ccwire/ccwire/internal/conformance/recording"
 	"github.com/ccwire/ccwire/internal/linecheck"
+	"github.com/ccwire/ccwire/internal/recording"
 )
 
 // A Scrubber replaces what is private.

@@ -4,7 +4,7 @@ import (
 	"io"
 	"time"
 
-	"github.com/ccwire/ccwire/internal/conformance/recording"
+	"github.com/ccwire/ccwire/internal/recording"
 )
 
 // again is how long a sink waits before it tries again to write where it could not.

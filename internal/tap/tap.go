@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/ccwire/ccwire/internal/conformance/recording"
+	"github.com/ccwire/ccwire/internal/recording"
 )
 
 // Limits bound what a tap holds and how long it waits. The zero value gives the defaults.

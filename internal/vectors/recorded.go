@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"github.com/ccwire/ccwire/codec"
-	"github.com/ccwire/ccwire/internal/conformance/recording"
-	"github.com/ccwire/ccwire/internal/conformance/recordings"
+	"github.com/ccwire/ccwire/internal/recording"
+	"github.com/ccwire/ccwire/internal/recording/corpus"
 	"github.com/ccwire/ccwire/schema"
 )
 
@@ -24,7 +24,7 @@ type document struct {
 
 // documents returns the recorded lines and the bodies of the answers, each once for a version. The
 // shortest come first.
-func documents(sessions []*recordings.Session, set *schema.Set) (all []document) {
+func documents(sessions []*corpus.Session, set *schema.Set) (all []document) {
 	type contents struct{ version, definition, text string }
 	seen := map[contents]bool{}
 	places := map[string]int{} // several lines may stand in one
@@ -53,7 +53,7 @@ func documents(sessions []*recordings.Session, set *schema.Set) (all []document)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b document) int {
-		return cmp.Or(recordings.Compare(a.version, b.version), cmp.Compare(len(a.text), len(b.text)), bytes.Compare(a.text, b.text))
+		return cmp.Or(corpus.Compare(a.version, b.version), cmp.Compare(len(a.text), len(b.text)), bytes.Compare(a.text, b.text))
 	})
 	return all
 }
@@ -62,7 +62,7 @@ func documents(sessions []*recordings.Session, set *schema.Set) (all []document)
 // of an answer, that holds a definition; and of those that are invalid, the shortest for each place
 // and reason. Lines past the limits of package schema are left out: other readers have others.
 func (m *maker) recorded() (all []Vector, err error) {
-	sessions, err := recordings.All()
+	sessions, err := corpus.All()
 	if err != nil {
 		return nil, err
 	}

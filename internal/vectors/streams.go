@@ -3,7 +3,7 @@ package vectors
 import (
 	"fmt"
 
-	"github.com/ccwire/ccwire/internal/fuzz/framing"
+	"github.com/ccwire/ccwire/internal/framing"
 )
 
 // maxStream is the length of the longest stream: a little over 64 KiB, the size of a pipe and of

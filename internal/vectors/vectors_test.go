@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ccwire/ccwire/codec"
-	"github.com/ccwire/ccwire/internal/conformance/recordings"
+	"github.com/ccwire/ccwire/internal/recording/corpus"
 	"github.com/ccwire/ccwire/schema"
 )
 
@@ -280,7 +280,7 @@ func TestVectorsCoverTheSchemasAndTheRecordings(t *testing.T) {
 	if counts[Example] != examples || counts[Reject] != rejects {
 		t.Errorf("%v, want %d examples and %d rejects", counts, examples, rejects)
 	}
-	sessions, err := recordings.All()
+	sessions, err := corpus.All()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -63,7 +63,7 @@ var Parts = []string{transport}
 var transportPackages = []pkg{
 	{"transport", "transport"},
 	{"transport/cli", "transport/cli"},
-	{"transport/internal/tail", "transport/internal/tail"},
+	{"internal/tail", "internal/tail"},
 }
 
 // New prepares a copy. Nothing is written yet.

@@ -11,7 +11,7 @@ import (
 	"github.com/ccwire/ccwire"
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
-	"github.com/ccwire/ccwire/internal/fuzz/corpus"
+	"github.com/ccwire/ccwire/internal/seeds"
 )
 
 // copyOf writes a copy of the real sources.
@@ -99,7 +99,7 @@ func TestHooksAreTyped(t *testing.T) {
 func modernLines(t testing.TB) string {
 	t.Helper()
 	var lines strings.Builder
-	for _, in := range corpus.Frames() {
+	for _, in := range seeds.Frames() {
 		legacy := false
 		frame, err := wire.DecodeFrame(in.Data, &wire.Options{Report: func(d wire.Deviation) { legacy = legacy || d.Kind == codec.LegacyShape }})
 		if err == nil {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/ccwire/ccwire/internal/conformance/exchange"
+	"github.com/ccwire/ccwire/internal/exchange"
 	"github.com/ccwire/ccwire/internal/terminal"
 	"github.com/ccwire/ccwire/schema"
 )

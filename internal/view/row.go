@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/ccwire/ccwire/codec"
-	"github.com/ccwire/ccwire/internal/conformance/recording"
 	"github.com/ccwire/ccwire/internal/linecheck"
 	"github.com/ccwire/ccwire/internal/linestream"
+	"github.com/ccwire/ccwire/internal/recording"
 	"github.com/ccwire/ccwire/internal/terminal"
 )
 

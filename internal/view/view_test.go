@@ -16,12 +16,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ccwire/ccwire/internal/conformance/exchange"
-	"github.com/ccwire/ccwire/internal/conformance/recording"
-	"github.com/ccwire/ccwire/internal/conformance/recordings"
+	"github.com/ccwire/ccwire/internal/exchange"
 	"github.com/ccwire/ccwire/internal/linecheck"
 	"github.com/ccwire/ccwire/internal/linestream"
 	"github.com/ccwire/ccwire/internal/manual/page"
+	"github.com/ccwire/ccwire/internal/recording"
+	"github.com/ccwire/ccwire/internal/recording/corpus"
 	"github.com/ccwire/ccwire/internal/terminal"
 	"github.com/ccwire/ccwire/internal/view"
 )
@@ -29,7 +29,7 @@ import (
 // recorded returns a recorded session as a file.
 func recorded(t *testing.T, scenario string) []byte {
 	t.Helper()
-	entries, err := recordings.Read(recordings.Newest(), scenario)
+	entries, err := corpus.Read(corpus.Newest(), scenario)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func TestAnAnswerIsJoinedToItsRequestPastARowForWhatIsNotShown(t *testing.T) {
 }
 
 func TestEveryRecordedLineHasItsKind(t *testing.T) {
-	all, err := recordings.All()
+	all, err := corpus.All()
 	if err != nil {
 		t.Fatal(err)
 	}

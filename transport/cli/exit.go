@@ -6,7 +6,7 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/ccwire/ccwire/transport/internal/tail"
+	"github.com/ccwire/ccwire/internal/tail"
 )
 
 // maxQuotedStderr is how much of stderr an ExitError's message shows. The field has more.

@@ -3,7 +3,7 @@ package cli
 import (
 	"time"
 
-	"github.com/ccwire/ccwire/transport/internal/tail"
+	"github.com/ccwire/ccwire/internal/tail"
 )
 
 // stderr takes what a process writes to stderr: it keeps the end and feeds the callback. Its Write

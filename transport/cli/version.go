@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ccwire/ccwire/transport/internal/tail"
+	"github.com/ccwire/ccwire/internal/tail"
 )
 
 // Version is a version of the CLI. A pre-release counts as its release. The zero Version means

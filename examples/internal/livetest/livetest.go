@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ccwire/ccwire/internal/conformance/fakeapi"
-	"github.com/ccwire/ccwire/internal/conformance/npm"
-	"github.com/ccwire/ccwire/internal/conformance/sandbox"
+	"github.com/ccwire/ccwire/conformance/fakeapi"
+	"github.com/ccwire/ccwire/internal/npm"
+	"github.com/ccwire/ccwire/internal/sandbox"
 	"github.com/ccwire/ccwire/transport"
 )
 

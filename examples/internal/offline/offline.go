@@ -7,7 +7,7 @@ import (
 	"embed"
 	"os"
 
-	"github.com/ccwire/ccwire/internal/conformance/sim/program"
+	"github.com/ccwire/ccwire/internal/sim/program"
 )
 
 //go:embed scripts/*.json

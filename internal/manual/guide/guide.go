@@ -10,9 +10,9 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/ccwire/ccwire/internal/conformance/scenarios"
 	"github.com/ccwire/ccwire/internal/manual"
 	"github.com/ccwire/ccwire/internal/manual/sequence"
+	"github.com/ccwire/ccwire/internal/suite/scenario"
 )
 
 //go:embed pages/*.md
@@ -85,12 +85,12 @@ func (p *Page) Markdown(m *manual.Manual, href func(t *manual.Topic, anchor stri
 }
 
 // resolve returns the address of a link of a page.
-func resolve(m *manual.Manual, to string, href func(t *manual.Topic, anchor string) string, scenario func(name string) string) (string, error) {
+func resolve(m *manual.Manual, to string, href func(t *manual.Topic, anchor string) string, source func(name string) string) (string, error) {
 	if name, ok := strings.CutPrefix(to, "scenario:"); ok {
-		if _, err := scenarios.Source(name); err != nil {
+		if _, err := scenario.Source(name); err != nil {
 			return "", err
 		}
-		return scenario(name), nil
+		return source(name), nil
 	}
 	anchor, topic, err := m.Target(strings.TrimPrefix(to, "ref:"))
 	if err != nil {

@@ -72,7 +72,7 @@ func file(t *manual.Topic) string {
 }
 
 // scenario returns the address of a scenario.
-func scenario(name string) string { return root + "internal/conformance/scenarios/" + name + ".txtar" }
+func scenario(name string) string { return root + "conformance/scenarios/" + name + ".txtar" }
 
 // first returns the page that lists the others.
 func first(m *manual.Manual, pages []*guide.Page) []byte {

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/ccwire/ccwire/internal/conformance/exchange"
+	"github.com/ccwire/ccwire/internal/exchange"
 	"github.com/ccwire/ccwire/internal/manual"
 	"github.com/ccwire/ccwire/schema"
 )

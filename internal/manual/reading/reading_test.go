@@ -10,11 +10,11 @@ import (
 	"unicode/utf8"
 
 	"github.com/ccwire/ccwire/codec"
-	"github.com/ccwire/ccwire/internal/conformance/recording"
-	"github.com/ccwire/ccwire/internal/conformance/recordings"
 	"github.com/ccwire/ccwire/internal/manual"
 	"github.com/ccwire/ccwire/internal/manual/plain"
 	"github.com/ccwire/ccwire/internal/manual/reading"
+	"github.com/ccwire/ccwire/internal/recording"
+	"github.com/ccwire/ccwire/internal/recording/corpus"
 	"github.com/ccwire/ccwire/schema"
 )
 
@@ -112,7 +112,7 @@ func TestTheAnswerThatALineWantsIsTold(t *testing.T) {
 
 // TestAnAnswerThatIsShownIsValid looks at the answers to all requests that were recorded.
 func TestAnAnswerThatIsShownIsValid(t *testing.T) {
-	sessions, err := recordings.Read(recordings.Newest(), "hook/pre-tool-use-ask")
+	sessions, err := corpus.Read(corpus.Newest(), "hook/pre-tool-use-ask")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,10 +23,10 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/ccwire/ccwire/internal/conformance/inventory"
-	"github.com/ccwire/ccwire/internal/conformance/recording"
-	"github.com/ccwire/ccwire/internal/conformance/recordings"
 	"github.com/ccwire/ccwire/internal/manual/shown"
+	"github.com/ccwire/ccwire/internal/recording"
+	"github.com/ccwire/ccwire/internal/recording/corpus"
+	"github.com/ccwire/ccwire/internal/recording/inventory"
 )
 
 // A Diagram is a part of a recorded session.
@@ -48,8 +48,8 @@ type Step struct {
 
 // Read draws a selection from the recording of a scenario by the newest recorded CLI.
 func Read(scenario, selection string) (*Diagram, error) {
-	version := recordings.Newest()
-	entries, err := recordings.Read(version, scenario)
+	version := corpus.Newest()
+	entries, err := corpus.Read(version, scenario)
 	if err != nil {
 		return nil, err
 	}

@@ -14,11 +14,10 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/ccwire/ccwire/internal/conformance/evidence"
-	"github.com/ccwire/ccwire/internal/conformance/recording"
-	"github.com/ccwire/ccwire/internal/conformance/recordings"
-	"github.com/ccwire/ccwire/internal/conformance/scenarios"
-	"github.com/ccwire/ccwire/internal/conformance/transcripts"
+	"github.com/ccwire/ccwire/internal/recording"
+	"github.com/ccwire/ccwire/internal/recording/corpus"
+	"github.com/ccwire/ccwire/internal/recording/evidence"
+	"github.com/ccwire/ccwire/internal/suite/scenario"
 	"github.com/ccwire/ccwire/schema"
 )
 
@@ -41,7 +40,7 @@ type part struct {
 }
 
 // Read looks through all recordings and all recorded entries of transcripts.
-func Read(sessions []*recordings.Session) (map[string]*Shown, error) {
+func Read(sessions []*corpus.Session) (map[string]*Shown, error) {
 	set := schema.Transcripts()
 	named, err := names()
 	if err != nil {
@@ -79,7 +78,7 @@ func Read(sessions []*recordings.Session) (map[string]*Shown, error) {
 
 // names returns the names of all scenarios.
 func names() (map[string]bool, error) {
-	all, err := scenarios.All()
+	all, err := scenario.All()
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +91,7 @@ func names() (map[string]bool, error) {
 
 // documents returns the lines that a CLI wrote or took, and the bodies of replies. A session may be
 // of a scenario that is no longer there, which is not named then.
-func documents(set *schema.Set, sessions []*recordings.Session, named map[string]bool) (all []document) {
+func documents(set *schema.Set, sessions []*corpus.Session, named map[string]bool) (all []document) {
 	for _, s := range sessions {
 		scenario := s.Scenario
 		if !named[scenario] {
@@ -128,8 +127,8 @@ func responseOf(set *schema.Set, name string) *schema.Definition {
 
 // entries returns the recorded entries of transcripts.
 func entries() (all []document, err error) {
-	for _, version := range transcripts.Versions() {
-		lines, err := transcripts.Entries(version)
+	for _, version := range corpus.TranscriptVersions() {
+		lines, err := corpus.TranscriptEntries(version)
 		if err != nil {
 			return nil, err
 		}
@@ -269,7 +268,7 @@ func weigh(d *schema.Definition, value []byte) (weight int) {
 // tells more, a shorter one, or the first.
 func better(d *document, p part, than *document, q part) bool {
 	return cmp.Or(
-		recordings.Compare(than.version, d.version),
+		corpus.Compare(than.version, d.version),
 		cmp.Compare(q.weight, p.weight),
 		cmp.Compare(len(p.value), len(q.value)),
 		bytes.Compare(p.value, q.value),
@@ -279,7 +278,7 @@ func better(d *document, p part, than *document, q part) bool {
 
 func (t *tally) fill(s *Shown) {
 	if s.Versions == nil {
-		s.Versions = slices.SortedFunc(maps.Keys(t.versions), recordings.Compare)
+		s.Versions = slices.SortedFunc(maps.Keys(t.versions), corpus.Compare)
 	}
 	names := slices.SortedFunc(maps.Keys(t.scenarios), func(a, b string) int {
 		return cmp.Or(cmp.Compare(t.scenarios[a], t.scenarios[b]), cmp.Compare(a, b))

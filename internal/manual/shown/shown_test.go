@@ -8,9 +8,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ccwire/ccwire/internal/conformance/recording"
-	"github.com/ccwire/ccwire/internal/conformance/recordings"
 	"github.com/ccwire/ccwire/internal/manual/shown"
+	"github.com/ccwire/ccwire/internal/recording"
+	"github.com/ccwire/ccwire/internal/recording/corpus"
 )
 
 var update = flag.Bool("update", false, "write the files of the folder data")
@@ -19,7 +19,7 @@ func TestWhatIsKeptIsWhatTheRecordingsShow(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it reads all recordings; make test-all runs it")
 	}
-	sessions, err := recordings.All()
+	sessions, err := corpus.All()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,9 +49,9 @@ func TestWhatIsKeptIsWhatTheRecordingsShow(t *testing.T) {
 }
 
 // session is what the newest CLI did in a scenario.
-func session(t *testing.T, scenario string) *recordings.Session {
+func session(t *testing.T, scenario string) *corpus.Session {
 	t.Helper()
-	entries, err := recordings.Read(recordings.Newest(), scenario)
+	entries, err := corpus.Read(corpus.Newest(), scenario)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,12 +59,12 @@ func session(t *testing.T, scenario string) *recordings.Session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	version := recordings.Newest()
-	return &recordings.Session{Path: version + "/" + scenario, Version: version, Scenario: scenario, Entries: entries, Lines: lines}
+	version := corpus.Newest()
+	return &corpus.Session{Path: version + "/" + scenario, Version: version, Scenario: scenario, Entries: entries, Lines: lines}
 }
 
 func TestAnExampleIsTheOneThatTellsMost(t *testing.T) {
-	sessions := []*recordings.Session{session(t, "permission/allow"), session(t, "permission/allow-without-input"), session(t, "permission/allow-extra-members")}
+	sessions := []*corpus.Session{session(t, "permission/allow"), session(t, "permission/allow-without-input"), session(t, "permission/allow-extra-members")}
 	all, err := shown.Read(sessions)
 	if err != nil {
 		t.Fatal(err)

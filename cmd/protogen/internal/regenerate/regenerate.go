@@ -14,10 +14,10 @@ import (
 
 	"golang.org/x/mod/modfile"
 
-	"github.com/ccwire/ccwire/internal/conformance/evidence"
-	"github.com/ccwire/ccwire/internal/conformance/recordings"
 	"github.com/ccwire/ccwire/internal/flaggen"
 	"github.com/ccwire/ccwire/internal/generator"
+	"github.com/ccwire/ccwire/internal/recording/corpus"
+	"github.com/ccwire/ccwire/internal/recording/evidence"
 	"github.com/ccwire/ccwire/internal/typings"
 	"github.com/ccwire/ccwire/schema"
 )
@@ -31,7 +31,7 @@ const (
 	cliDir    = "transport/cli"
 	docsDir   = "docs"
 
-	recordingsDir = "internal/conformance/recordings"
+	recordingsDir = "conformance/recordings"
 )
 
 // FindRoot returns the root of the checkout that dir is in.
@@ -125,7 +125,7 @@ func updateSchemas(root, dir string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	sessions, err := recordings.Load(os.DirFS(filepath.Join(root, filepath.FromSlash(recordingsDir))))
+	sessions, err := corpus.Load(os.DirFS(filepath.Join(root, filepath.FromSlash(recordingsDir))))
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,188 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"sync"
+
+	"github.com/ccwire/ccwire/internal/sim/fault"
+	"github.com/ccwire/ccwire/internal/sim/journal"
+	"github.com/ccwire/ccwire/internal/sim/program"
+	"github.com/ccwire/ccwire/transport"
+	"github.com/ccwire/ccwire/transport/cli"
+)
+
+// Entry is one line of a session's log: a line that either side wrote, the start, or the end.
+type Entry = journal.Entry
+
+// What the Dir of an [Entry] can be.
+const (
+	Header = journal.Header
+	ToCLI  = journal.ToCLI
+	ToSDK  = journal.ToSDK
+	EOF    = journal.EOF
+	Signal = journal.Signal
+	Exit   = journal.Exit
+)
+
+// CLI is a simulated CLI. Each session that is started with its options is a process of its own,
+// which plays the script from the start.
+type CLI struct {
+	// NoTools says that no tool acts in the working directory: all answer from the script.
+	NoTools bool
+	// StrictFlags refuses flags that the CLI does not know, as the CLI does.
+	StrictFlags bool
+
+	program program.Program
+	log     journal.Log
+}
+
+// New returns a simulated CLI that plays a script. Nil is an empty script: the model repeats what
+// the user says.
+func New(script []byte) (*CLI, error) {
+	c := &CLI{}
+	if script == nil {
+		return c, nil
+	}
+	s, err := program.Parse("script", script)
+	if err != nil {
+		return nil, err
+	}
+	c.program.Script = s
+	return c, nil
+}
+
+// Load is New for a script in a file.
+func Load(name string) (*CLI, error) {
+	s, err := program.Load(name)
+	if err != nil {
+		return nil, err
+	}
+	return &CLI{program: program.Program{Script: s}}, nil
+}
+
+// Fault makes the sessions that are started from now on misbehave: NAME[=VALUE][@WHERE].
+func (c *CLI) Fault(faults ...string) error {
+	for _, text := range faults {
+		f, err := fault.Parse(text)
+		if err != nil {
+			return err
+		}
+		c.program.Faults = append(c.program.Faults, f)
+	}
+	return nil
+}
+
+// Options returns options for [transport.Open], [transport.Start] and [transport.Query] that start
+// the simulated CLI in this process. Other fields may be set; those about a process on disk have no
+// effect.
+func (c *CLI) Options() *transport.Options { return &transport.Options{Spawn: c.spawn} }
+
+// Log returns what was written so far by both sides, in all sessions.
+func (c *CLI) Log() []Entry { return c.log.Entries() }
+
+// Lines returns the lines that the SDK, or the CLI, has written so far.
+func (c *CLI) Lines(dir journal.Dir) (lines []string) {
+	for _, e := range c.Log() {
+		if e.Dir == dir {
+			lines = append(lines, e.Line)
+		}
+	}
+	return lines
+}
+
+func (c *CLI) spawn(_ context.Context, cmd transport.Command) (transport.Process, error) {
+	dir := cmd.Dir
+	if dir == "" {
+		var err error
+		if dir, err = os.Getwd(); err != nil {
+			return nil, err
+		}
+	}
+	p := c.program
+	p.NoTools, p.Strict, p.Log = c.NoTools, c.StrictFlags, &c.log
+	return start(&p, program.Streams{Args: cmd.Args, Env: append(os.Environ(), cmd.Env...), Dir: dir}), nil
+}
+
+// process is a session in this process.
+type process struct {
+	stdin   *io.PipeWriter
+	stdout  *io.PipeReader
+	stderr  tail
+	signals chan string
+	cancel  context.CancelFunc
+	done    chan struct{}
+	exit    *cli.ExitError // valid once done is closed
+}
+
+func start(p *program.Program, st program.Streams) *process {
+	inR, inW := io.Pipe()
+	outR, outW := io.Pipe()
+	ctx, cancel := context.WithCancel(context.Background())
+	s := &process{stdin: inW, stdout: outR, signals: make(chan string, 4), cancel: cancel, done: make(chan struct{})}
+	st.Stdin, st.Stdout, st.Stderr, st.Signals = inR, outW, &s.stderr, s.signals
+	go func() { // ends with the session
+		exit, err := p.Run(ctx, st)
+		s.exit = &cli.ExitError{Command: "claude", Code: exit.Code, Signal: exit.Signal, Stderr: s.stderr.String()}
+		if err != nil {
+			s.exit.Code, s.exit.Stderr = 2, err.Error()
+		}
+		inR.Close()
+		outW.Close()
+		close(s.done)
+	}()
+	return s
+}
+
+func (p *process) Stdin() io.WriteCloser { return p.stdin }
+func (p *process) Stdout() io.Reader     { return p.stdout }
+func (p *process) Stderr() string        { return p.stderr.String() }
+func (p *process) Done() <-chan struct{} { return p.done }
+
+func (p *process) Exit() *cli.ExitError {
+	select {
+	case <-p.done:
+		return p.exit
+	default:
+		return nil
+	}
+}
+
+// Stop closes the input, and ends the session by force when ctx ends.
+func (p *process) Stop(ctx context.Context) error {
+	err := p.stdin.Close()
+	select {
+	case <-p.done:
+	case <-ctx.Done():
+		p.cancel()
+		p.stdout.Close()
+		<-p.done
+		err = errors.Join(err, context.Cause(ctx))
+	}
+	p.cancel()
+	return err
+}
+
+// tail keeps the end of what is written to it.
+type tail struct {
+	mu   sync.Mutex // guards text
+	text []byte
+}
+
+const mostTail = 64 << 10
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.text = append(t.text, p...)
+	t.text = t.text[max(0, len(t.text)-mostTail):]
+	return len(p), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return string(t.text)
+}

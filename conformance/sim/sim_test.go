@@ -1,0 +1,167 @@
+package sim_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ccwire/ccwire/conformance/sim"
+	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/transport"
+)
+
+func TestMain(m *testing.M) {
+	sim.Main()
+	os.Exit(m.Run())
+}
+
+const writing = `{"turns": [
+	{"content": [{"type": "tool_use", "name": "Write", "input": {"file_path": "a.txt", "content": "hi"}}]},
+	{"text": "Written."}
+]}`
+
+// open opens a session with a simulated CLI.
+func open(t *testing.T, cli *sim.CLI, options *transport.Options) *transport.Session {
+	t.Helper()
+	options.Dir = t.TempDir()
+	options.Env = []string{"HOME=" + t.TempDir(), "CLAUDE_CONFIG_DIR=" + t.TempDir()}
+	session, err := transport.Open(t.Context(), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { session.Close() })
+	return session
+}
+
+func TestSessionIsServedInTheProcess(t *testing.T) {
+	cli, err := sim.New([]byte(writing))
+	if err != nil {
+		t.Fatal(err)
+	}
+	options := cli.Options()
+	asked := ""
+	options.CanUseTool = func(_ context.Context, r *wire.CanUseToolRequest) (wire.PermissionResult, error) {
+		asked = r.ToolName
+		return r.Allow(), nil
+	}
+	session := open(t, cli, options)
+	result, err := session.Turn(t.Context(), "write a file").Result()
+	if err != nil || result.Text() != "Written." || asked != "Write" {
+		t.Fatalf("%v, %v, asked for %q", result, err, asked)
+	}
+	if data, err := os.ReadFile(filepath.Join(options.Dir, "a.txt")); err != nil || string(data) != "hi" {
+		t.Errorf("the file has %q, %v", data, err)
+	}
+	if err := session.Close(); err != nil {
+		t.Error(err)
+	}
+	log := cli.Log()
+	if last := log[len(log)-1]; log[0].Dir != sim.Header || last.Dir != sim.Exit || last.Code == nil || *last.Code != 0 {
+		t.Errorf("the log begins with %v and ends with %v", log[0], log[len(log)-1])
+	}
+	if lines := cli.Lines(sim.ToCLI); !strings.Contains(strings.Join(lines, "\n"), "write a file") {
+		t.Errorf("the SDK wrote %q", lines)
+	}
+}
+
+func TestWhatIsTheUsersOwnIsNeitherReadNorWritten(t *testing.T) {
+	cli, err := sim.New([]byte(`{}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := t.TempDir()
+	own := filepath.Join(home, ".claude")
+	if err := os.Mkdir(own, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	settings := `{"hooks": {"UserPromptSubmit": [{"hooks": [{"type": "command", "command": "exit 2"}]}]}}`
+	if err := os.WriteFile(filepath.Join(own, "settings.json"), []byte(settings), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	options := cli.Options()
+	options.Dir, options.Env = t.TempDir(), []string{"HOME=" + home, "XDG_CACHE_HOME="}
+	result, err := transport.Query(t.Context(), "hello", options).Result()
+	if err != nil || result.Text() != "hello" {
+		t.Errorf("got %v, %v", result, err)
+	}
+	if list, err := os.ReadDir(own); err != nil || len(list) != 1 {
+		t.Errorf("the folder has %v, %v", list, err)
+	}
+	if _, err := os.Stat(filepath.Join(home, ".cache/ccwire/sim/projects")); err != nil {
+		t.Errorf("the session was not kept: %v", err)
+	}
+}
+
+func TestFaultsReachTheSDK(t *testing.T) {
+	for fault, holds := range map[string]func(error) bool{
+		"noise":            func(err error) bool { return err == nil },
+		"split@result":     func(err error) bool { return err == nil },
+		"exit=3@result":    func(err error) bool { var exit *transport.ExitError; return errors.As(err, &exit) && exit.Code == 3 },
+		"half-line@result": func(err error) bool { var exit *transport.ExitError; return errors.As(err, &exit) && exit.Code == 1 },
+		"kill=TERM@result": func(err error) bool {
+			var exit *transport.ExitError
+			return errors.As(err, &exit) && exit.Signal == "TERM"
+		},
+		"unknown-type":       func(err error) bool { return err == nil },
+		"cr":                 func(err error) bool { return err == nil },
+		"long=200000@result": func(err error) bool { return err == nil },
+	} {
+		t.Run(fault, func(t *testing.T) {
+			t.Parallel()
+			cli, err := sim.New(nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cli.Fault(fault); err != nil {
+				t.Fatal(err)
+			}
+			_, err = open(t, cli, cli.Options()).Turn(t.Context(), "hello").Result()
+			if !holds(err) {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func TestBadScriptsAndFaultsAreErrorsWithTheirPlace(t *testing.T) {
+	for script, part := range map[string]string{
+		"{\n\"turns\": [\n{\"txt\": 1}]}":  "script:3:2",
+		"{\n\"faults\": [\"nois\"]}":       "script:2:13",
+		"{\n\"turns\": [{\"text\": \"a\"}": "script:2",
+		"{\"turns\": []}\n\nmore":          "more text",
+	} {
+		if _, err := sim.New([]byte(script)); err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("%s: %v, want %s", script, err, part)
+		}
+	}
+	cli, err := sim.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cli.Fault("nois") == nil {
+		t.Error("the fault is taken")
+	}
+}
+
+func TestThisProgramCanBeTheCLI(t *testing.T) {
+	dir := t.TempDir()
+	script, log := filepath.Join(dir, "script.json"), filepath.Join(dir, "log.ndjson")
+	if err := os.WriteFile(script, []byte(`{"turns": [{"text": "From a process."}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	path, err := sim.Path(filepath.Join(dir, "bin"), script, log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := transport.Query(t.Context(), "hello", &transport.Options{CLI: path, Dir: dir, Env: []string{"HOME=" + dir}}).Result()
+	if err != nil || result.Text() != "From a process." {
+		t.Fatalf("%v, %v", result, err)
+	}
+	entries, err := sim.ReadLog(log)
+	if err != nil || len(entries) < 3 {
+		t.Errorf("the log has %d entries: %v", len(entries), err)
+	}
+}

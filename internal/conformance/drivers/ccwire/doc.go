@@ -1,5 +1,0 @@
-// Package ccwire is a driver for protogen conform sdk on package transport. docs/drivers.md has the
-// protocol.
-//
-//	protogen conform sdk --driver 'go run ./internal/conformance/drivers/ccwire/main'
-package ccwire

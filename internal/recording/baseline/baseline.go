@@ -1,0 +1,203 @@
+package baseline
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ccwire/ccwire/internal/recording"
+	"github.com/ccwire/ccwire/internal/recording/inventory"
+	"github.com/ccwire/ccwire/internal/suite/scenario"
+)
+
+// Difference is one way in which a session is not as recorded.
+type Difference struct {
+	Entry int    `json:"entry"`          // the index in the recording, or where it would be
+	Kind  string `json:"kind"`           // of the line: "result/success"
+	Path  string `json:"path,omitempty"` // JSON pointer of the member; "" for the line as a whole
+	Was   string `json:"was,omitempty"`  // in the recording; "" if it is not there
+	Is    string `json:"is,omitempty"`
+}
+
+func (d *Difference) String() string {
+	at := fmt.Sprintf("entry %d, %s", d.Entry+1, d.Kind)
+	switch {
+	case d.Path == "" && d.Is == "":
+		return at + ": the line is missing"
+	case d.Path == "" && d.Was == "":
+		return at + ": the line is not in the recording: " + d.Is
+	case d.Is == "":
+		return fmt.Sprintf("%s: %s is missing, it was %s", at, d.Path, d.Was)
+	case d.Was == "":
+		return fmt.Sprintf("%s: %s is %s, it was not there", at, d.Path, d.Is)
+	}
+	return fmt.Sprintf("%s: %s is %s, it was %s", at, d.Path, d.Is, d.Was)
+}
+
+// Compare returns how a session differs from its recording, beyond what is known to vary. Both are
+// scrubbed.
+func Compare(recorded, session []recording.Entry, varies ...scenario.Variation) (list []Difference) {
+	was, is := view(recorded), view(session)
+	c := comparison{varies: varies}
+	for _, p := range c.pairs(was, is) {
+		switch {
+		case p.is < 0:
+			list = append(list, Difference{Entry: was[p.was].entry, Kind: was[p.was].kind, Was: short(was[p.was].text)})
+		case p.was < 0:
+			list = append(list, Difference{Entry: p.at, Kind: is[p.is].kind, Is: short(is[p.is].text)})
+		default:
+			for _, d := range c.members(&was[p.was], &is[p.is]) {
+				d.Entry, d.Kind = was[p.was].entry, was[p.was].kind
+				list = append(list, d)
+			}
+		}
+	}
+	return list
+}
+
+// comparison is what is known while a session is compared.
+type comparison struct {
+	varies []scenario.Variation
+	ids    ids
+}
+
+// pairs pairs the items. Those whose lines vary are paired in their order wherever they are, and
+// left out if the other side has none.
+func (c *comparison) pairs(was, is []item) (list []pairing) {
+	var lost, more []pairing // of kinds that vary
+	for _, p := range pair(was, is) {
+		switch {
+		case p.is < 0 && scenario.LineVaries(c.varies, was[p.was].kind):
+			lost = append(lost, p)
+		case p.was < 0 && scenario.LineVaries(c.varies, is[p.is].kind):
+			more = append(more, p)
+		default:
+			list = append(list, p)
+		}
+	}
+	for _, p := range lost {
+		i := slices.IndexFunc(more, func(q pairing) bool { return is[q.is].kind == was[p.was].kind })
+		if i >= 0 {
+			list = append(list, pairing{p.was, more[i].is, p.at})
+			more = slices.Delete(more, i, i+1)
+		}
+	}
+	return list
+}
+
+// item is what is compared: what the CLI wrote or asked the model, and its exit. What the SDK
+// writes follows from the scenario and from that.
+type item struct {
+	entry      int
+	kind, text string
+	masked     string // the text without its ids
+}
+
+func newItem(entry int, kind, text string) item {
+	masked, _ := recording.CutIDs(text)
+	return item{entry, kind, text, masked}
+}
+
+func view(entries []recording.Entry) (list []item) {
+	var m mirror
+	for i := range entries {
+		e := &entries[i]
+		switch e.Dir {
+		case recording.ToSDK:
+			switch {
+			case e.Truncated > 0: // there is no more to compare
+				list = append(list, newItem(i, tooLong, fmt.Sprint(e.Truncated)))
+			case m.take(i, e.Line):
+			default:
+				list = append(list, newItem(i, inventory.Kind(e.Line), e.Line))
+			}
+		case recording.API:
+			text := e.Line
+			if e.Total != nil {
+				text = fmt.Sprint(*e.Total)
+			}
+			list = append(list, newItem(i, scenario.KindAPI, text))
+		case recording.Exit:
+			code := 0
+			if e.Code != nil {
+				code = *e.Code
+			}
+			list = append(list, m.items()...)
+			list = append(list, newItem(i, "exit", strings.TrimSpace(fmt.Sprint(code, " ", e.Signal))))
+		}
+	}
+	return list
+}
+
+// tooLong is the kind of a line of which a recording has the start only.
+const tooLong = "a line over 64 KiB"
+
+// pairing is an item of the recording and the one of the session that it is compared with; -1 where
+// one has none. At is the entry of the recording where it belongs.
+type pairing struct{ was, is, at int }
+
+// pair pairs the items of the same kind, in their order, and as many as it can.
+func pair(was, is []item) (list []pairing) {
+	// common[i][j] is how many pairs was[i:] and is[j:] have; equal texts count a little more.
+	const same, alike = 3, 2
+	common := make([][]int, len(was)+1)
+	for i := range common {
+		common[i] = make([]int, len(is)+1)
+	}
+	weight := func(i, j int) int {
+		switch {
+		case was[i].masked == is[j].masked && was[i].kind == is[j].kind:
+			return same
+		case was[i].kind == is[j].kind:
+			return alike
+		}
+		return 0
+	}
+	for i := len(was) - 1; i >= 0; i-- {
+		for j := len(is) - 1; j >= 0; j-- {
+			common[i][j] = max(common[i+1][j], common[i][j+1])
+			if w := weight(i, j); w > 0 {
+				common[i][j] = max(common[i][j], w+common[i+1][j+1])
+			}
+		}
+	}
+	i, j, at := 0, 0, 0
+	for i < len(was) || j < len(is) {
+		if i < len(was) {
+			at = was[i].entry
+		}
+		switch {
+		case i < len(was) && j < len(is) && weight(i, j) > 0 && common[i][j] == weight(i, j)+common[i+1][j+1]:
+			list = append(list, pairing{i, j, at})
+			i, j = i+1, j+1
+		case j == len(is) || i < len(was) && common[i+1][j] >= common[i][j+1]:
+			list = append(list, pairing{i, -1, at})
+			i++
+		default:
+			list = append(list, pairing{-1, j, at})
+			j++
+		}
+	}
+	return list
+}
+
+// most is how many differences an error names.
+const most = 3
+
+// An Error says that a session is not as recorded.
+type Error struct {
+	Version     string
+	Differences []Difference
+}
+
+func (e *Error) Error() string {
+	var list []string
+	for i := range e.Differences[:min(most, len(e.Differences))] {
+		list = append(list, e.Differences[i].String())
+	}
+	if more := len(e.Differences) - most; more > 0 {
+		list = append(list, fmt.Sprintf("and %d more", more))
+	}
+	list = slices.Insert(list, 0, "it holds, but is not as recorded for "+e.Version)
+	return strings.Join(list, "; ")
+}

@@ -1,0 +1,275 @@
+package repotest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+const module = "github.com/ccwire/ccwire/"
+
+// A row says what a package may import of this module.
+type row struct{ name, may string }
+
+// picture is the house, from the ground up. A name that ends in "/..." stands for the packages
+// below it too. docs/architecture.md draws it.
+var picture = []row{
+	// Data, as it is in the repository.
+	{".", ""},
+
+	// What other modules vendor: the standard library only. The CLI as a process knows nothing of
+	// the wire.
+	{"internal/jsontext", ""},
+	{"codec", "internal/jsontext"},
+	{"gen/wire/internal/run", "codec internal/jsontext"},
+	{"gen/wire", "gen/wire/internal/run codec internal/jsontext"},
+	{"internal/tail", ""},
+	{"transport/cli", "internal/tail"},
+	{"transport", "transport/cli internal/tail gen/wire codec"},
+	{"transport/mcpserver", "transport codec"},
+
+	{"schema", "codec internal/jsontext"},
+
+	// What has no other package of ours below it.
+	{"internal/flaggen", ""},
+	{"internal/near", ""},
+	{"internal/npm", ""},
+	{"internal/sandbox", ""},
+	{"internal/terminal", ""},
+	{"internal/typings", ""},
+	{"internal/jsontext/jsontest", ""},
+	{"internal/peertest", "gen/wire codec"},
+	{"internal/values", "schema"},
+	{"internal/buildinfo", "gen/wire internal/npm"},
+	{"conformance/fakeapi", ""},
+
+	// Lines and recordings, before anybody judges them.
+	{"internal/recording", "gen/wire codec"},
+	{"internal/recording/corpus", ". internal/recording"},
+	{"internal/exchange/clean", "schema gen/wire codec"},
+	{"internal/exchange", "internal/exchange/clean internal/recording schema gen/wire codec internal/jsontext"},
+	{"internal/recording/evidence", "internal/exchange/clean internal/recording internal/recording/corpus schema"},
+	{"internal/recording/inventory", "internal/exchange/clean internal/recording schema"},
+	{"internal/linestream", "schema codec internal/jsontext internal/recording"},
+	{"internal/linecheck", "internal/linestream internal/terminal internal/exchange/clean internal/exchange schema gen/wire codec"},
+	{"internal/canonical", "internal/linestream gen/wire codec"},
+	{"internal/scrub", "internal/linestream internal/recording schema codec internal/jsontext"},
+	{"internal/tap", "internal/linecheck internal/linestream internal/recording schema internal/jsontext"},
+	{"internal/view", "internal/linecheck internal/linestream internal/terminal internal/exchange internal/recording schema codec"},
+
+	// The simulated CLI knows no scenario and no judge.
+	{"internal/sim/object", ""},
+	{"internal/sim/glob", ""},
+	{"internal/sim/fault", ""},
+	{"internal/sim/journal", ""},
+	{"internal/sim/install", ""},
+	{"internal/sim/shell", ""},
+	{"internal/sim/script", "internal/sim/object conformance/fakeapi"},
+	{"internal/sim/settings", "internal/sim/object"},
+	{"internal/sim/template", "internal/sim/object"},
+	{"internal/sim/mcp", "internal/sim/object"},
+	{"internal/sim/hooks", "internal/sim/object internal/sim/shell"},
+	{"internal/sim/permission", "internal/sim/glob internal/sim/object internal/sim/shell"},
+	{"internal/sim/tools", "internal/sim/glob internal/sim/object internal/sim/shell"},
+	{"internal/sim", "internal/sim/hooks internal/sim/mcp internal/sim/object internal/sim/permission internal/sim/script internal/sim/settings " +
+		"internal/sim/shell internal/sim/template internal/sim/tools conformance/fakeapi"},
+	{"internal/sim/program", "internal/sim internal/sim/fault internal/sim/journal internal/sim/script"},
+
+	// The suite runs the CLI and judges lines; it does not stand on Conn and Session.
+	{"internal/suite/scenario", ". conformance/fakeapi transport/cli"},
+	{"internal/suite/laws", "internal/recording"},
+	{"internal/suite", "internal/suite/laws internal/suite/scenario internal/exchange internal/exchange/clean internal/recording internal/recording/corpus " +
+		"internal/sandbox conformance/fakeapi transport/cli gen/wire schema codec"},
+	{"internal/suite/times", "internal/suite internal/recording/corpus"},
+	{"internal/suite/mixed", "internal/suite/scenario conformance/fakeapi gen/wire"},
+	{"internal/suite/broken", ""},
+	{"internal/suite/replay", "internal/suite internal/suite/scenario internal/recording internal/recording/corpus transport/cli"},
+	{"internal/suite/simtarget", "internal/suite internal/suite/scenario internal/sim internal/sim/script internal/sandbox conformance/fakeapi transport/cli"},
+	{"internal/suite/probe", "internal/suite internal/suite/scenario internal/recording/corpus internal/terminal schema transport/cli"},
+	{"internal/suite/sdk/driver", "codec"},
+	{"internal/suite/sdk", ". internal/suite internal/suite/scenario internal/suite/sdk/driver internal/exchange internal/sandbox " +
+		"internal/sim/journal internal/sim/program schema"},
+	{"internal/suite/sdk/brokensdk", "internal/suite/sdk/driver codec"},
+	{"internal/suite/sdk/sdktest", "internal/suite/sdk internal/sim/journal internal/sim/program"},
+
+	// What is made of recordings and reports.
+	{"internal/recording/baseline", "internal/recording internal/recording/inventory internal/suite/scenario"},
+	{"internal/recording/capture", "internal/recording internal/recording/baseline internal/recording/corpus internal/suite internal/suite/scenario schema codec"},
+	{"internal/recording/compat", "internal/recording internal/recording/corpus internal/recording/evidence internal/suite/scenario schema transport/cli"},
+	{"internal/reports", "internal/suite"},
+	{"internal/drift", "internal/recording/inventory internal/suite/probe internal/terminal schema"},
+	{"internal/scoreboard/install", ""},
+	{"internal/scoreboard/ccwire/...", "internal/scoreboard/ccwire internal/suite/sdk/driver transport transport/mcpserver gen/wire codec"},
+	{"internal/scoreboard", ""},
+	{"internal/generator", "schema"},
+	{"internal/vendoring", "internal/buildinfo internal/generator internal/near schema"},
+
+	{"internal/framing", ""},
+	{"internal/framing/internal/planted", "codec"},
+	{"internal/seeds", "internal/framing codec"},
+	{"internal/vectors", "schema codec internal/framing internal/recording internal/recording/corpus"},
+
+	{"internal/manual/shown", "schema internal/recording internal/recording/corpus internal/recording/evidence internal/suite/scenario"},
+	{"internal/manual", "internal/manual/shown internal/generator internal/recording/corpus schema"},
+	{"internal/manual/sequence", "internal/manual/shown internal/recording internal/recording/corpus internal/recording/inventory"},
+	{"internal/manual/guide", "internal/manual internal/manual/sequence internal/suite/scenario"},
+	{"internal/manual/markdown", "internal/manual internal/manual/guide"},
+	{"internal/manual/page", "internal/manual internal/manual/guide"},
+	{"internal/manual/reading", "internal/manual internal/exchange internal/linecheck internal/near internal/terminal schema codec"},
+	{"internal/manual/plain", "internal/manual internal/manual/reading internal/terminal"},
+
+	// The doors.
+	{"conformance/sim", "internal/sim/fault internal/sim/journal internal/sim/program transport transport/cli"},
+	{"fuzz", ""},
+
+	{"cmd/protogen/internal/regenerate", "internal/recording/evidence internal/recording/corpus internal/flaggen internal/generator internal/typings schema"},
+	{"cmd/protogen", ". cmd/protogen/internal/regenerate internal/... transport/cli schema codec"},
+	{"examples/internal/livetest", "transport conformance/fakeapi internal/npm internal/sandbox"},
+	{"examples/internal/offline", "internal/sim/program"},
+	{"examples/try", "examples/internal/offline transport/cli"},
+	{"examples/...", "transport transport/mcpserver gen/wire"},
+	{"internal/languages", ""},
+	{"internal/browser", ""},
+	{"internal/repotest", ""},
+}
+
+// matches reports whether a package is one that the pattern names.
+func matches(pattern, name string) bool {
+	folder, below := strings.CutSuffix(pattern, "/...")
+	return name == folder || below && strings.HasPrefix(name, folder+"/")
+}
+
+// allowed returns what the first row for a package lets it import.
+func allowed(name string) (may []string, ok bool) {
+	for _, row := range picture {
+		if matches(row.name, name) {
+			return strings.Fields(row.may), true
+		}
+	}
+	return nil, false
+}
+
+type goPackage struct {
+	ImportPath string
+	Imports    []string
+}
+
+// name returns the path of the package in the module, "." for its root.
+func (p *goPackage) name() string { return inModule(p.ImportPath) }
+
+func inModule(path string) string {
+	if path+"/" == module {
+		return "."
+	}
+	return strings.TrimPrefix(path, module)
+}
+
+// packages lists the module's packages.
+func packages(t *testing.T) []goPackage {
+	t.Helper()
+	list, err := listed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// listed is packages, asked for once for all tests.
+var listed = sync.OnceValues(func() (list []goPackage, err error) {
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "./...").Output()
+	if err != nil {
+		return nil, err
+	}
+	d := json.NewDecoder(bytes.NewReader(out))
+	for {
+		var p goPackage
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			return list, nil
+		} else if err != nil {
+			return nil, err
+		}
+		list = append(list, p)
+	}
+})
+
+func TestImportsAreThoseOfThePicture(t *testing.T) {
+	used := map[string]bool{}
+	for _, p := range packages(t) {
+		may, ok := allowed(p.name())
+		if !ok {
+			t.Errorf("the picture does not have %s", p.name())
+			continue
+		}
+		for _, path := range p.Imports {
+			if path+"/" != module && !strings.HasPrefix(path, module) {
+				continue
+			}
+			i := slices.IndexFunc(may, func(pattern string) bool { return matches(pattern, inModule(path)) })
+			if i < 0 {
+				t.Errorf("%s imports %s, which the picture does not allow", p.name(), inModule(path))
+			}
+		}
+		for _, row := range picture {
+			used[row.name] = used[row.name] || matches(row.name, p.name())
+		}
+	}
+	for _, row := range picture {
+		if !used[row.name] {
+			t.Errorf("the picture has %s, and the module does not", row.name)
+		}
+	}
+}
+
+// TestThePictureHasNoWayUp checks the table itself: what a package may import stands above it
+// there, that is, nearer to the ground.
+func TestThePictureHasNoWayUp(t *testing.T) {
+	for i, r := range picture {
+		for _, pattern := range strings.Fields(r.may) {
+			below := slices.IndexFunc(picture[:i+1], func(r row) bool {
+				return matches(pattern, strings.TrimSuffix(r.name, "/...")) || matches(r.name, pattern)
+			})
+			if below < 0 && pattern != "." {
+				t.Errorf("%s may import %s, which is not below it", r.name, pattern)
+			}
+		}
+	}
+}
+
+func TestOnlyTestsReplayRecordings(t *testing.T) {
+	for _, p := range packages(t) {
+		if slices.Contains(p.Imports, module+"internal/suite/replay") {
+			t.Errorf("%s imports the replay, which is for tests: the simulated CLI is internal/sim", p.name())
+		}
+	}
+}
+
+// vendored are the packages that other modules copy.
+var vendored = []string{
+	"gen/wire", "gen/wire/internal/run", "codec", "internal/jsontext",
+	"transport", "transport/cli", "internal/tail",
+}
+
+func TestWhatIsVendoredImportsTheStandardLibraryAlone(t *testing.T) {
+	seen := 0
+	for _, p := range packages(t) {
+		if !slices.Contains(vendored, p.name()) {
+			continue
+		}
+		seen++
+		for _, path := range p.Imports {
+			first, _, _ := strings.Cut(path, "/")
+			if strings.Contains(first, ".") && !slices.Contains(vendored, inModule(path)) {
+				t.Errorf("%s imports %s", p.name(), path)
+			}
+		}
+	}
+	if seen != len(vendored) {
+		t.Errorf("%d of %d packages were looked at", seen, len(vendored))
+	}
+}

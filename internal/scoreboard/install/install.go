@@ -1,0 +1,111 @@
+// Package install installs the official SDKs at the versions that are pinned, beside the programs
+// of package scoreboard that use them.
+package install
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+)
+
+// An SDK is one that is installed from a registry.
+type SDK struct {
+	Folder  string     // of its programs, in that of package scoreboard
+	lock    string     // the file that pins what they need
+	install [][]string // what installs that
+}
+
+// The official SDKs.
+var (
+	Node = &SDK{"node", "package-lock.json",
+		[][]string{{"npm", "ci", "--no-fund", "--no-audit", "--ignore-scripts", "--omit=optional"}}}
+	// The wheel of the SDK has a CLI in it, its source has none.
+	Python = &SDK{"python", "requirements.txt", [][]string{
+		{"python3", "-m", "venv", "."},
+		{"bin/pip", "install", "--quiet", "--no-deps", "--no-binary", "claude-agent-sdk", "--requirement", "requirements.txt"},
+	}}
+)
+
+// patience is how long a command that installs something may take.
+const patience = 5 * time.Minute
+
+// Installed returns a folder with the programs and what they need, one for each state of the lock
+// file, in the user's cache or LANGUAGES_CACHE. Drivers is the folder of package scoreboard.
+func (s *SDK) Installed(ctx context.Context, drivers string) (dir string, err error) {
+	source := filepath.Join(drivers, s.Folder)
+	lock, err := os.ReadFile(filepath.Join(source, s.lock))
+	if err != nil {
+		return "", err
+	}
+	parent, err := cache()
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(lock)
+	dir = filepath.Join(parent, "driver-"+s.Folder+"-"+hex.EncodeToString(sum[:6]))
+	if err := copyFiles(dir, source); err != nil {
+		return "", err
+	}
+	mark := filepath.Join(dir, ".installed")
+	if _, err := os.Stat(mark); err == nil {
+		return dir, nil
+	}
+	for _, command := range s.install {
+		if err := run(ctx, dir, command); err != nil {
+			return "", err
+		}
+	}
+	return dir, os.WriteFile(mark, nil, 0o644)
+}
+
+// cache returns the folder that SDKs are installed in.
+func cache() (string, error) {
+	if dir := os.Getenv("LANGUAGES_CACHE"); dir != "" {
+		return filepath.Abs(dir)
+	}
+	user, err := os.UserCacheDir()
+	return filepath.Join(user, "ccwire", "languages"), err
+}
+
+// copyFiles copies the files of a folder into another, which is made if it is not there.
+func copyFiles(to, from string) error {
+	if err := os.MkdirAll(to, 0o755); err != nil {
+		return err
+	}
+	files, err := filepath.Glob(filepath.Join(from, "*.*"))
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(to, filepath.Base(file)), data, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// run runs a command in a folder. A command with a slash is in it.
+func run(ctx context.Context, dir string, command []string) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	name := command[0]
+	if filepath.Base(name) != name {
+		name = filepath.Join(dir, name)
+	}
+	cmd := exec.CommandContext(ctx, name, command[1:]...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%v: %w\n%s", cmd.Args, err, bytes.TrimSpace(out[:min(len(out), 8000)]))
+	}
+	return nil
+}

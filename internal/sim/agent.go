@@ -1,0 +1,121 @@
+package sim
+
+import (
+	"strings"
+
+	"github.com/ccwire/ccwire/conformance/fakeapi"
+	"github.com/ccwire/ccwire/internal/sim/object"
+)
+
+// agent is a conversation with the model: the session's own, or a subagent's.
+type agent struct {
+	session *Session
+	id      string // "" for the session's own
+	kind    string // the type of a subagent
+	task    string // the description of a subagent's task
+	parent  string // the tool use that started a subagent
+	depth   int    // 0 for the session's own
+	model   string // "" for the session's
+
+	background bool // a subagent that nobody waits for
+
+	used, last     usage           // of all requests, and of the last one
+	tools          []string        // that were used
+	added, removed int             // lines of files
+	learned        map[string]bool // files with instructions
+
+	messages []message
+	system   []string // what the model is told beside the messages
+	marks    []mark   // the user's messages
+	lastLine string   // the uuid of the assistant's last line
+}
+
+// message is one message of a conversation.
+type message struct {
+	role    string
+	content []any // blocks
+}
+
+// add adds blocks to the conversation. Those of the same role follow each other in one message.
+func (a *agent) add(role string, blocks ...any) {
+	if n := len(a.messages); n > 0 && a.messages[n-1].role == role {
+		a.messages[n-1].content = append(a.messages[n-1].content, blocks...)
+		return
+	}
+	a.messages = append(a.messages, message{role, append([]any(nil), blocks...)})
+}
+
+// tell adds a text that only the model sees.
+func (a *agent) tell(text string) {
+	a.add("user", object.Of("type", "text", "text", "<system-reminder>\n"+text+"\n</system-reminder>"))
+}
+
+// ask returns the conversation as the model is asked.
+func (a *agent) ask(model string) *fakeapi.Ask {
+	q := &fakeapi.Ask{Model: model, Agent: a.id, Tools: 20}
+	for _, text := range a.system {
+		q.System += text + "\n"
+	}
+	q.System += a.session.systemPrompt()
+	for _, m := range a.messages {
+		blocks := make([]fakeapi.AskBlock, 0, len(m.content))
+		for _, b := range m.content {
+			if o, ok := b.(object.Object); ok {
+				blocks = append(blocks, askBlock(o))
+			}
+		}
+		q.Messages = append(q.Messages, fakeapi.AskMessage{Role: m.role, Content: blocks})
+	}
+	q.Messages = append(q.Messages, fakeapi.AskMessage{Role: "system"}) // what the CLI tells of the session
+	return q
+}
+
+func askBlock(o object.Object) fakeapi.AskBlock {
+	b := fakeapi.AskBlock{
+		Type: o.Text("type"), Text: o.Text("text"), ID: o.Text("id"), Name: o.Text("name"),
+		ToolUseID: o.Text("tool_use_id"), IsError: o.Bool("is_error"),
+	}
+	if b.Type == "tool_result" {
+		switch c := o.Get("content").(type) {
+		case string:
+			b.Text = c
+		case []any:
+			b.Text = textOf(c)
+		}
+	}
+	return b
+}
+
+// members are those of a line that tell whose it is: behind the message, and at the end.
+func (a *agent) members() (head, tail object.Object) {
+	if a.id == "" {
+		return object.Of("parent_tool_use_id", nil), nil
+	}
+	return object.Of("parent_tool_use_id", a.parent, "agent_id", a.id),
+		object.Of("subagent_type", a.kind, "task_description", a.task)
+}
+
+// line writes a line of the conversation. more are its members behind the time.
+func (a *agent) line(kind string, message object.Object, more ...any) {
+	head, tail := a.members()
+	o := object.Of("type", kind, "message", message)
+	o = append(o, head...)
+	id := newUUID()
+	if kind == "assistant" {
+		a.lastLine = id
+	}
+	o = append(o, object.Of("session_id", a.session.sessionID(), "uuid", id, "timestamp", now())...)
+	rest := object.Of(more...)
+	o = append(o, rest...)
+	a.session.out.line(append(o, tail...))
+	if a.id == "" {
+		a.session.keepLine(kind, id, message, rest)
+	}
+}
+
+// systemPrompt is what the model is told beside the conversation.
+func (s *Session) systemPrompt() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return strings.Join([]string{s.host.systemPrompt, s.host.appended, s.opts.value("system-prompt"), s.opts.value("append-system-prompt"), s.appended, s.ext.memory}, "\n")
+}

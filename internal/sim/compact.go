@@ -1,0 +1,139 @@
+package sim
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/ccwire/ccwire/internal/sim/object"
+)
+
+// summarise asks the model for a summary of the conversation.
+func (t *turn) summarise(instructions string) (string, error) {
+	s := t.session
+	q := s.main.ask(s.modelOf(s.main))
+	request := "Write a summary of the conversation so far, in a <summary> element. It takes the place of the conversation. " + instructions
+	helper := agent{session: s, messages: append(append([]message(nil), s.main.messages...), message{"user", []any{object.Of("type", "text", "text", request)}})}
+	for range 2 {
+		q = helper.ask(q.Model)
+		answer := s.Model.Ask(q)
+		m, err := answer.Whole(t.ctx)
+		if err != nil {
+			return "", err
+		}
+		used := readUsage(m.Object("usage"))
+		s.mu.Lock()
+		s.spent.add(m.Text("model"), used)
+		s.sinceLast.add(m.Text("model"), used)
+		s.mu.Unlock()
+		if text := textOf(m.List("content")); strings.Contains(text, "<summary>") {
+			return text, nil
+		}
+	}
+	return "", context.DeadlineExceeded
+}
+
+// summaryText is the text that takes the place of a conversation.
+func summaryText(summary string) string {
+	_, inner, _ := strings.Cut(summary, "<summary>")
+	inner, _, _ = strings.Cut(inner, "</summary>")
+	return "The conversation goes on from an earlier one that had no room left. This is the summary of what was said before:\n\n" + strings.TrimSpace(inner) +
+		"\n\nEverything else of the earlier conversation is gone. The session's own files, the working directory and the tasks in the background are as they were. " +
+		"Go on with what was asked last, as if nothing had happened, without asking the user again and without speaking of the summary."
+}
+
+// contextTokens is how many tokens the conversation has.
+func (s *Session) contextTokens() int { return s.main.last.all() }
+
+// compactNow serves the command /compact.
+func (t *turn) compactNow(args string) outcome {
+	s := t.session
+	began := time.Now()
+	s.lineSession("type", "system", "subtype", "status", "status", "compacting")
+	reports := s.fire(t, "PreCompact", object.Of("trigger", "manual", "custom_instructions", textOrNil(args))).reports
+	before := s.contextTokens()
+	summary, err := t.summarise(args)
+	if err != nil {
+		return t.compactFailed(err)
+	}
+	s.fire(t, "SessionStart", object.Of("source", "compact", "model", s.modelOf(s.main)))
+	reports = append(reports, s.fire(t, "PostCompact", object.Of("trigger", "manual", "compact_summary", summary)).reports...)
+	s.lineSession("type", "system", "subtype", "status", "status", nil, "compact_result", "success")
+	s.writeInit(t)
+	s.out.line(object.Of("type", "system", "subtype", "compact_boundary", "session_id", s.sessionID(), "uuid", newUUID(),
+		"compact_metadata", object.Of("trigger", "manual", "pre_tokens", before, "post_tokens", compactedTokens(summary, 0), "cumulative_dropped_tokens", 0,
+			"duration_ms", time.Since(began).Milliseconds()), "logical_parent_uuid", newUUID()))
+	text := summaryText(summary)
+	s.main.messages = []message{{"user", []any{object.Of("type", "text", "text", text)}}}
+	s.out.line(object.Of("type", "user", "message", object.Of("role", "user", "content", text), "session_id", s.sessionID(), "parent_tool_use_id", nil,
+		"uuid", newUUID(), "timestamp", now(), "isReplay", false, "isSynthetic", true))
+	said := "<local-command-stdout>Compacted " + strings.Join(reports, "\n") + "</local-command-stdout>"
+	s.out.line(object.Of("type", "user", "message", object.Of("role", "user", "content", said), "session_id", s.sessionID(), "parent_tool_use_id", nil,
+		"uuid", newUUID(), "timestamp", now(), "isReplay", true))
+	return outcome{}
+}
+
+func textOrNil(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+// compactedTokens is how many tokens a conversation has that was compacted; plausible, not true.
+func compactedTokens(summary string, kept int) int { return 2520 + len(summary)/4 + kept }
+
+// compactFailed is the outcome of a compaction that the model did not do.
+func (t *turn) compactFailed(err error) outcome {
+	s := t.session
+	if t.ctx.Err() != nil {
+		t.awaitReceipt()
+		s.lineSession("type", "system", "subtype", "status", "status", nil, "compact_result", "failed", "compact_error", "API Error: Request was aborted.")
+		s.writeInit(t)
+		const text = "Compaction canceled."
+		t.say(text, "<local-command-stdout>"+text+"</local-command-stdout>")
+		return outcome{}
+	}
+	text := "Error during compaction: " + s.describe(s.main, err).text
+	s.lineSession("type", "system", "subtype", "status", "status", nil, "compact_result", "failed", "compact_error", text)
+	s.writeInit(t)
+	return t.say(text, "<local-command-stderr>"+text+"</local-command-stderr>",
+		"local_command_run", object.Of("command", "compact", "args", ""), "local_command_outcome", object.Of("kind", "failed"))
+}
+
+// autoCompact compacts a conversation that has nearly filled the model's window.
+func (t *turn) autoCompact() {
+	s := t.session
+	const margin = 33000
+	if s.contextTokens() < contextWindow(s.modelOf(s.main))-margin {
+		return
+	}
+	began := time.Now()
+	last := t.prompts[len(t.prompts)-1]
+	before := s.contextTokens() + len(last.text())/4
+	s.lineSession("type", "system", "subtype", "status", "status", "compacting", "compact_output_chars", 0)
+	s.fire(t, "PreCompact", object.Of("trigger", "auto", "custom_instructions", nil))
+	kept := s.main.messages[len(s.main.messages)-1]
+	summary, err := t.summarise("")
+	if err != nil {
+		return
+	}
+	s.fire(t, "SessionStart", object.Of("source", "compact", "model", s.modelOf(s.main)))
+	s.fire(t, "PostCompact", object.Of("trigger", "auto", "compact_summary", summary))
+	s.lineSession("type", "system", "subtype", "status", "status", nil, "compact_result", "success")
+	after := compactedTokens(summary, 57)
+	head, anchor := newUUID(), newUUID()
+	s.out.line(object.Of("type", "system", "subtype", "compact_boundary", "uuid", newUUID(),
+		"compact_metadata", object.Of("trigger", "auto", "pre_tokens", before, "post_tokens", after, "cumulative_dropped_tokens", before-after,
+			"duration_ms", time.Since(began).Milliseconds(), "preserved_segment", object.Of("head_uuid", head, "anchor_uuid", anchor, "tail_uuid", head),
+			"preserved_messages", object.Of("anchor_uuid", anchor, "uuids", []string{head}, "all_uuids", []string{head})),
+		"logical_parent_uuid", head, "session_id", s.sessionID()))
+	text := object.Of("type", "text", "text", summaryText(summary))
+	s.main.messages = []message{{"user", append([]any{text}, kept.content...)}}
+	s.main.last = usage{}
+	t.mu.Lock()
+	t.users++
+	t.mu.Unlock()
+	s.out.line(object.Of("type", "user", "message", object.Of("role", "user", "content", []any{text}), "parent_tool_use_id", nil, "session_id", s.sessionID(),
+		"uuid", anchor, "timestamp", now(), "isSynthetic", true))
+}

@@ -1,0 +1,113 @@
+package sim_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/ccwire/ccwire/internal/sim"
+	"github.com/ccwire/ccwire/internal/sim/script"
+)
+
+// formats are runs with a prompt as an argument, and what they write.
+var formats = []struct {
+	name string
+	args string
+	code int
+	want string // see shape
+	err  string // on stderr
+}{
+	{"no format", "-p greet", 0, "Hello.", ""},
+	{"text", "-p greet --output-format text", 0, "Hello.", ""},
+	{"text, verbose", "-p greet --verbose", 0, "Hello.", ""},
+	{"text of an error", "-p break", 1, "API Error: 500 broken.", ""},
+	{"json", "-p greet --output-format json", 0, "result/success Hello.", ""},
+	{"json of an error", "-p break --output-format json", 1, "result/success API Error: 500 broken.", ""},
+	{"json, verbose", "-p greet --output-format json --verbose", 0, "[system/init, assistant, result/success Hello.]", ""},
+	{"json, verbose, with a tool", "-p write --output-format json --verbose --permission-mode acceptEdits", 0,
+		"[system/init, assistant, user, assistant, result/success Written.]", ""},
+	{"json, verbose, of an error", "-p break --output-format json --verbose", 1, "[system/init, assistant, result/success API Error: 500 broken.]", ""},
+	{"parts of messages need lines", "-p greet --output-format json --include-partial-messages", 1, "", "requires --print and --output-format=stream-json"},
+	{"lines need verbose", "-p greet --output-format stream-json", 1, "", "requires --verbose"},
+}
+
+const formatScript = `{"turns": [
+	{"match": {"text": "greet"}, "text": "Hello."},
+	{"match": {"text": "break"}, "error": {"status": 500, "message": "broken"}, "header": {"x-should-retry": "false"}},
+	{"match": {"text": "write"}, "content": [{"type": "tool_use", "name": "Write", "input": {"file_path": "a.txt", "content": "hi"}}]},
+	{"text": "Written."}
+]}`
+
+// shape is what a run has written, without what differs between runs: a text up to its first
+// sentence, the kind of an object, the kinds in an array.
+func shape(out []byte) string {
+	text, whole := strings.CutSuffix(string(out), "\n")
+	switch {
+	case len(out) > 0 && !whole || strings.Contains(text, "\n"):
+		return fmt.Sprintf("not one line: %q", out)
+	case strings.HasPrefix(text, "["):
+		var list []json.RawMessage
+		if err := json.Unmarshal(out, &list); err != nil {
+			return err.Error()
+		}
+		kinds := make([]string, len(list))
+		for i, m := range list {
+			kinds[i] = kind(m)
+		}
+		return "[" + strings.Join(kinds, ", ") + "]"
+	case strings.HasPrefix(text, "{"):
+		return kind(out)
+	}
+	return sentence(text)
+}
+
+func kind(message []byte) string {
+	var m struct{ Type, Subtype, Result string }
+	if err := json.Unmarshal(message, &m); err != nil {
+		return err.Error()
+	}
+	if m.Subtype != "" {
+		m.Type += "/" + m.Subtype
+	}
+	if m.Result != "" {
+		m.Type += " " + sentence(m.Result)
+	}
+	return m.Type
+}
+
+func sentence(text string) string {
+	if i := strings.Index(text, ". "); i >= 0 {
+		return text[:i+1]
+	}
+	return text
+}
+
+func TestTheOutputHasTheFormatThatIsAskedFor(t *testing.T) {
+	for _, f := range formats {
+		t.Run(f.name, func(t *testing.T) {
+			s, err := script.Parse("format", []byte(formatScript))
+			if err != nil {
+				t.Fatal(err)
+			}
+			model, err := script.NewModel(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var stdout, stderr bytes.Buffer
+			dir := t.TempDir()
+			cli := sim.New(sim.Config{
+				Args: strings.Fields(f.args), Dir: dir, Env: []string{"HOME=" + dir, "TMPDIR=" + dir},
+				Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Model: model,
+			})
+			code := cli.Run(t.Context())
+			if got := shape(stdout.Bytes()); got != f.want || code != f.code {
+				t.Errorf("%s\nexit code %d, want %d; got %s\nwant %s", f.args, code, f.code, got, f.want)
+			}
+			if !strings.Contains(stderr.String(), f.err) || f.err == "" && stderr.Len() > 0 {
+				t.Errorf("%s: stderr is %q, want %q", f.args, stderr.String(), f.err)
+			}
+		})
+	}
+}

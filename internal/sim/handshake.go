@@ -1,0 +1,166 @@
+package sim
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ccwire/ccwire/internal/sim/hooks"
+	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/sim/template"
+)
+
+func init() {
+	controls["initialize"] = control{serve: func(s *Session, ctx context.Context, r object.Object) (reply, error) { return s.initialize(ctx, r) }}
+}
+
+// initialize serves the SDK's first request, and later ones of its kind.
+func (s *Session) initialize(_ context.Context, r object.Object) (reply, error) {
+	callbacks, err := hooks.ReadInitialize(r.Get("hooks"))
+	if err != nil {
+		return reply{}, &controlError{text: "initialize: " + err.Error()}
+	}
+	s.hooks.set(callbacks)
+	s.mu.Lock()
+	again := s.host.initialized || s.results > 0 || s.turn != nil
+	s.host.initialized = true
+	s.host.proactivity, s.host.suggestions = r.Bool("proactivity"), r.Bool("promptSuggestions")
+	s.host.perTaskStop = r.Bool("perTaskStopAffordance")
+	s.host.subagents = r.Text("appendSubagentSystemPrompt")
+	s.agents = r.Object("agents")
+	if r.Has("jsonSchema") {
+		s.host.jsonSchema = r.Object("jsonSchema")
+	}
+	switch prompt := r.Get("systemPrompt").(type) {
+	case string:
+		s.host.systemPrompt = prompt
+	case []any:
+		s.host.systemPrompt = strings.Join(texts(prompt), "\n")
+	}
+	if r.Has("appendSystemPrompt") {
+		s.host.appended = r.Text("appendSystemPrompt")
+	}
+	mode, state := s.mode, "idle"
+	if s.turn != nil {
+		state = "running"
+	}
+	s.mu.Unlock()
+	asks := s.calls.pending("can_use_tool")
+	for i, ask := range asks {
+		ask := ask.(object.Object)
+		asks[i] = ask.With("request", ask.Object("request").Without("server_policy_ask_only"))
+		state = "requires_action"
+	}
+	title, titled := r.Get("title").(string)
+	if titled {
+		s.rename(title)
+	}
+	manifests := r.Object("sdkMcpServerManifests")
+	s.connectMCP(manifests)
+	s.mcp.servers.AddSDK(texts(r.List("sdkMcpServers")), manifests)
+	parked := object.Object{}
+	for _, m := range manifests {
+		parked.Set(m.Name, "parked")
+	}
+	style := s.outputStyle()
+	body := object.Of(
+		"commands", s.commands(), "agents", s.agentList(), "output_style", style,
+		"available_output_styles", template.List("available_output_styles"),
+		"user_output_styles_dir", filepath.Join(s.configDir(), "output-styles"), "models", s.models(),
+		"account", s.account(), "pid", os.Getpid(),
+		"claude_code_version", Version, "current_permission_mode", mode, "hooks_applied", object.If(r.Get("hooks") != nil, true),
+		"hook_on_failure_supported", true, "other_hook_ask_outranks_host", true,
+		"sdk_mcp_manifests_parked", object.If(len(parked) > 0, parked),
+		"workspace_trust_recorded", object.If(r.Has("workspaceTrust"), r.Object("workspaceTrust").Text("directory") == s.Dir),
+		"survey_followup_box", object.If(s.survey(), object.Of("transcript_allowed", false, "logs_followup", true, "every_rating", false)),
+		"feedback_mode", object.Of("kind", "disabled"), "analytics_disabled", true, "remote_control_auto_enable", false,
+		"remote_control_auto_connect_default", false, "remote_control_available", false, "remote_control_auto_on_by_default", false,
+		"ide_rc_auto_enable_gate", false, "fast_mode_state", "off", "fast_mode_disabled_reason", "sdk_opt_in_required", "session_state", state,
+		"capabilities", template.List("capabilities"),
+		"managed_settings_applied", object.If(r.Has("managedSettings"), false),
+		"code_running_mcp_tools_applied", object.If(r.Has("codeRunningMcpTools"), r.Get("codeRunningMcpTools")))
+	if s.opts.has("await-claim") {
+		s.line("type", "system", "subtype", "ui_invalidate", "event", "ui.render")
+	}
+	rep := reply{body: body, extra: object.Of("pending_permission_requests", asks, "pending_user_dialog_requests", s.calls.pending("request_user_dialog"))}
+	if again {
+		rep.then = func() { s.line("type", "system", "subtype", "background_tasks_changed", "tasks", []any{}) }
+	}
+	return rep, nil
+}
+
+// survey reports whether the host is one that asks its users for their opinion.
+func (s *Session) survey() bool {
+	return slices.Contains([]string{"local-agent", "claude-desktop"}, s.env["CLAUDE_CODE_ENTRYPOINT"])
+}
+
+// account is who pays for the model.
+func (s *Session) account() object.Object {
+	source, key := "none", any("ANTHROPIC_API_KEY")
+	for _, name := range []string{"ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"} {
+		if s.env[name] != "" && s.env["ANTHROPIC_API_KEY"] == "" {
+			source, key = name, object.Absent
+		}
+	}
+	return object.Of("tokenSource", source, "apiKeySource", key, "apiProvider", "firstParty")
+}
+
+// outputStyle is the style of the model's texts that the settings choose.
+func (s *Session) outputStyle() string {
+	if style := s.settings.Effective().Text("outputStyle"); style != "" {
+		return style
+	}
+	return "default"
+}
+
+// models are the models that the user can choose.
+func (s *Session) models() []any {
+	list := template.List("models")
+	if name := s.opts.value("model"); name != "" && modelNames[name] == "" {
+		effort := strings.Contains(name, "opus")
+		list = append(list, object.Of("value", name, "resolvedModel", name, "displayName", modelTitle(name),
+			"description", modelTitle(name)+", with which this session was started", "supportsEffort", object.If(effort, true),
+			"supportedEffortLevels", object.If(effort, []string{"low", "medium", "high"}), "supportsThinkingOff", true))
+	}
+	return list
+}
+
+// rename gives the session a title.
+func (s *Session) rename(title string) {
+	s.mu.Lock()
+	s.host.title = title
+	s.mu.Unlock()
+	s.line("type", "system", "subtype", "session_title_changed", "title", title)
+}
+
+// writeInit writes the line that opens every turn.
+func (s *Session) writeInit(t *turn) {
+	s.mu.Lock()
+	model, mode, id := s.model, s.mode, s.id
+	s.mu.Unlock()
+	s.out.line(object.Of("type", "system", "subtype", "init", "cwd", s.Dir, "session_id", id, "tools", s.toolNames(), "mcp_servers", s.mcp.servers.Init(),
+		"model", model, "permissionMode", mode, "slash_commands", s.commandNames(), "terminal_slash_commands", s.terminalCommands(),
+		"apiKeySource", s.keySource(), "claude_code_version", Version, "output_style", "default", "agents", s.agentNames(),
+		"skills", s.skillNames(), "plugins", s.pluginList(),
+		"capabilities", template.List("init.capabilities"), "analytics_disabled", true, "product_feedback_disabled", true, "uuid", newUUID(),
+		"memory_paths", object.Of("auto", filepath.Join(s.configDir(), "projects", flatPath(s.Dir), "memory")+"/"), "original_cwd", s.Dir,
+		"additional_directories", []any{}, "messaging_socket_path", filepath.Join(s.tmpDir(), "cc-socks", strconv.Itoa(os.Getpid())+".sock"),
+		"fast_mode_state", "off", "fast_mode_disabled_reason", "sdk_opt_in_required", "per_turn_effort_active", strings.HasSuffix(model, "-5-5"),
+		"ultrathink_available", s.desktop(), "ultrathink_typed_raises", s.desktop(), "view_mode", "default", "user_message_uuids", object.If(len(t.uuids) > 0, t.uuids)))
+}
+
+// terminalCommands are the commands that need a terminal.
+func (s *Session) terminalCommands() []any {
+	return slices.DeleteFunc(template.List("init.terminal_slash_commands"), func(name any) bool { return name == "doctor" && s.embedded() })
+}
+
+// keySource is where the key of the API is from.
+func (s *Session) keySource() string {
+	if s.env["ANTHROPIC_API_KEY"] == "" {
+		return "none"
+	}
+	return "ANTHROPIC_API_KEY"
+}

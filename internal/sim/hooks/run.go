@@ -1,0 +1,156 @@
+package hooks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/sim/shell"
+)
+
+// Host sends requests to the SDK.
+type Host interface {
+	// Send sends a request at once and returns a function that waits for the response. When ctx
+	// ends before it comes, the request is cancelled.
+	Send(ctx context.Context, request object.Object) (wait func() (any, error))
+	// Began and Ended are told of commands.
+	Began(h *Hook, id string)
+	Ended(h *Hook, id string, o shell.Outcome)
+}
+
+// Call is an event.
+type Call struct {
+	Event string
+	Name  string        // of the tool, or what else matchers are about
+	Input object.Object // of the hooks
+	ID    string        // tool_use_id
+	Dir   string        // where commands run
+	Env   []string      // of commands
+	NewID func() string // ids of commands; nil for none
+	Sent  func()        // called when all callbacks were sent; nil for nothing
+}
+
+// Answer is what came of one hook.
+type Answer struct {
+	Hook   *Hook
+	Output Output
+	Err    error // why there is no output: a *Failure, [ErrEvent], a timeout, the end of the context
+}
+
+// Failure is a callback that was answered with an error or with what is not an output.
+type Failure struct {
+	Hook  *Hook
+	Cause error
+}
+
+func (f *Failure) Error() string {
+	return fmt.Sprintf("Hook callback %s failed: the SDK host replied with an error or an invalid answer.", f.Hook.Callback)
+}
+
+func (f *Failure) Unwrap() error { return f.Cause }
+
+// ErrTimeout says that a hook did not answer in its time.
+var ErrTimeout = errors.New("the hook did not answer in time")
+
+// Run calls hooks, all at the same time, and waits for their answers.
+func Run(ctx context.Context, list []Hook, c *Call, host Host) []Answer {
+	answers := make([]Answer, len(list))
+	var all sync.WaitGroup
+	for i := range list {
+		h := &list[i]
+		answers[i].Hook = h
+		limited, cancel := context.WithTimeoutCause(ctx, h.timeout(), ErrTimeout)
+		if h.Callback == "" {
+			all.Go(func() {
+				defer cancel()
+				answers[i].Output, answers[i].Err = h.run(limited, c, host)
+			})
+			continue
+		}
+		wait := host.Send(limited, object.Of("subtype", "hook_callback", "callback_id", h.Callback, "input", c.Input, "tool_use_id", c.ID))
+		all.Go(func() {
+			defer cancel()
+			v, err := wait()
+			if err == nil {
+				answers[i].Output, err = ReadOutput(c.Event, v)
+			}
+			switch {
+			case err == nil:
+			case context.Cause(limited) == ErrTimeout:
+				err = ErrTimeout
+			case ctx.Err() != nil:
+				err = context.Cause(ctx)
+			case !errors.Is(err, ErrEvent) && !errors.Is(err, ErrClosed):
+				err = &Failure{h, err}
+			}
+			answers[i].Err = err
+		})
+	}
+	if c.Sent != nil {
+		c.Sent()
+	}
+	all.Wait()
+	return answers
+}
+
+// ErrClosed says that no response can come any more. A Host returns an error that wraps it.
+var ErrClosed = errors.New("the SDK is gone")
+
+// run runs a command.
+func (h *Hook) run(ctx context.Context, c *Call, host Host) (Output, error) {
+	id := ""
+	if c.NewID != nil {
+		id = c.NewID()
+	}
+	host.Began(h, id)
+	command := shell.Command{
+		Line: h.expanded(), Dir: c.Dir, Stdin: object.Append(nil, c.Input), Timeout: h.timeout(), Separate: true,
+		Env: append([]string{"CLAUDE_PROJECT_DIR=" + c.Dir, "CLAUDE_PLUGIN_ROOT=" + h.Root}, c.Env...),
+	}
+	o, err := command.Run(ctx)
+	host.Ended(h, id, o)
+	switch {
+	case err != nil:
+		return Output{}, &Failure{h, err}
+	case o.TimedOut:
+		return Output{}, ErrTimeout
+	case o.Interrupted:
+		return Output{}, context.Cause(ctx)
+	case o.Code == 2:
+		reason := o.Stderr
+		if h.Plugin != "" {
+			reason += fmt.Sprintf("\nThis hook comes from the %s plugin.", h.Plugin)
+		}
+		return Output{Decision: "block", Reason: fmt.Sprintf("[%s]: %s", h.name(), reason)}, nil
+	case o.Code != 0:
+		return Output{}, nil // the user is told, nothing is stopped
+	}
+	text := strings.TrimSpace(o.Stdout)
+	if !strings.HasPrefix(text, "{") {
+		return plainOutput(c.Event, text), nil
+	}
+	v, err := object.Parse([]byte(text))
+	if err != nil {
+		return plainOutput(c.Event, text), nil
+	}
+	out, err := ReadOutput(c.Event, v)
+	if err != nil {
+		return Output{}, &Failure{h, err}
+	}
+	return out, nil
+}
+
+// plainOutput is the output of a command that does not write JSON. For some events the model is
+// told; for WorktreeCreate it is the worktree.
+func plainOutput(event, text string) Output {
+	if text != "" && event == "WorktreeCreate" {
+		return Output{Specific: object.Of("hookEventName", event, "worktreePath", text)}
+	}
+	if text != "" && (event == "UserPromptSubmit" || event == "SessionStart" || event == "UserPromptExpansion") {
+		return Output{Specific: object.Of("hookEventName", event, "additionalContext", text)}
+	}
+	return Output{}
+}

@@ -1,0 +1,147 @@
+package sim
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/ccwire/ccwire/internal/sim/object"
+)
+
+// maxLine is the longest line that is read.
+const maxLine = 256 << 20
+
+// read reads the SDK's lines until the input ends.
+func (s *Session) read() {
+	defer s.inputEnded()
+	in := bufio.NewReaderSize(s.Stdin, 64<<10)
+	var long []byte // the start of a line that is longer than the buffer
+	for first := true; ; {
+		part, err := in.ReadSlice('\n')
+		if errors.Is(err, bufio.ErrBufferFull) {
+			long = append(long, part...)
+			if len(long) > maxLine {
+				s.fail(1, "Error: stream-json input carried over 256M characters without a newline")
+				return
+			}
+			continue
+		}
+		line := part
+		if long != nil {
+			line = append(long, part...)
+			long = nil
+		}
+		if first && len(line) > 0 {
+			line = bytes.TrimPrefix(line, []byte("\ufeff"))
+			first = false
+		}
+		if line = bytes.TrimSpace(line); len(line) > 0 && !s.take(line) {
+			return
+		}
+		if err != nil {
+			return // io.EOF, or a pipe that is closed
+		}
+		if s.ctx.Err() != nil {
+			return
+		}
+	}
+}
+
+// readText reads a prompt that is not lines of JSON: the arguments, and the input if it is there.
+func (s *Session) readText() {
+	text := strings.Join(s.opts.prompt, " ")
+	if data, err := io.ReadAll(io.LimitReader(s.Stdin, 10<<20)); err == nil && len(data) > 0 {
+		text = strings.TrimSpace(text + "\n" + string(data))
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.inputDone = true
+	s.queue = append(s.queue, &prompt{content: text})
+	s.wakeLocked()
+}
+
+// take takes one line. It reports false if the session ends by it.
+func (s *Session) take(line []byte) bool {
+	v, err := object.Parse(line)
+	if err != nil || v == nil {
+		s.fail(1, "Error parsing streaming input line (type=%s, %d chars): SyntaxError: JSON Parse error", guessType(line), len([]rune(string(line))))
+		return false
+	}
+	o, ok := v.(object.Object)
+	if !ok {
+		return true
+	}
+	switch o.Text("type") {
+	case "control_request":
+		if !o.Has("request") || o.Get("request") == nil {
+			s.fail(1, "Error: Missing request on control_request")
+			return false
+		}
+		s.serve(o)
+	case "control_response":
+		s.takeResponse(o)
+	case "control_cancel_request":
+		s.cancelRequest(o.Get("request_id"))
+	case "user":
+		return s.takeUser(o)
+	default:
+		s.takeOther(o)
+	}
+	return true
+}
+
+// guessType returns the type of a line that is not JSON, for an error.
+func guessType(line []byte) string {
+	_, rest, found := bytes.Cut(line, []byte(`"type":"`))
+	if !found {
+		return "unknown"
+	}
+	name, _, _ := bytes.Cut(rest, []byte(`"`))
+	return string(name)
+}
+
+func (s *Session) takeResponse(o object.Object) {
+	if s.calls.respond(o) && s.opts.has("replay-user-messages") {
+		s.out.line(o)
+	}
+}
+
+// takeUser takes a message of the user. It reports false if the session ends by it.
+func (s *Session) takeUser(o object.Object) bool {
+	message := o.Object("message")
+	if role := message.Get("role"); role != "user" {
+		text := "undefined"
+		if message.Has("role") {
+			text = fmt.Sprint(role)
+		}
+		s.fail(1, "Error: Expected message role 'user', got '%s'", text)
+		return false
+	}
+	content := message.Get("content")
+	switch content.(type) {
+	case string, []any, nil:
+	default:
+		return true
+	}
+	s.enqueue(&prompt{content: content, uuid: o.Text("uuid"), line: o})
+	return true
+}
+
+// inputEnded says that the SDK will write nothing more.
+func (s *Session) inputEnded() {
+	s.calls.close()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.inputDone = true
+	s.wakeLocked()
+}
+
+func (s *Session) wakeLocked() {
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}

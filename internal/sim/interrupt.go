@@ -1,0 +1,109 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/ccwire/ccwire/internal/sim/object"
+)
+
+// Causes of the end of a turn's context.
+var (
+	errInterrupt = errors.New("interrupted by the user")
+	errSigint    = errors.New("interrupted by a signal")
+)
+
+// interrupt stops the turn that is being played. The reply is written before the turn goes on.
+func (s *Session) interrupt(cause error) (written func()) {
+	s.mu.Lock()
+	t := s.turn
+	s.mu.Unlock()
+	if t == nil {
+		return func() {}
+	}
+	t.mu.Lock()
+	if t.receipt != nil {
+		t.mu.Unlock()
+		return func() {}
+	}
+	receipt := make(chan struct{})
+	t.receipt = receipt
+	t.mu.Unlock()
+	t.cancel(cause)
+	stopped := s.killAgents()
+	s.dropEnded()
+	return func() {
+		close(receipt)
+		stopped()
+	}
+}
+
+// interrupted is what SIGINT does.
+func (s *Session) interrupted() {
+	s.mu.Lock()
+	idle := s.turn == nil
+	s.mu.Unlock()
+	if idle {
+		s.end(0)
+		return
+	}
+	s.interrupt(errSigint)()
+}
+
+func init() {
+	controls["interrupt"] = control{serve: func(s *Session, _ context.Context, r object.Object) (reply, error) {
+		written := s.interrupt(errInterrupt)
+		body := object.Of("still_queued", s.queuedUUIDs())
+		var cancelled []string
+		if r.Bool("cancel_queued") {
+			cancelled = s.cancelQueued(nil)
+			body = object.Of("still_queued", []string{}, "cancelled", cancelled)
+		}
+		return reply{body: body, then: func() {
+			for _, id := range slices.Clone(cancelled) {
+				s.line("type", "command_lifecycle", "command_uuid", id, "state", "cancelled")
+			}
+			written()
+		}}, nil
+	}}
+	controls["end_session"] = control{serve: func(s *Session, _ context.Context, r object.Object) (reply, error) {
+		return reply{then: func() { s.end(0) }}, nil
+	}}
+}
+
+// aborted ends a turn that was interrupted.
+func (t *turn) aborted(a *agent, inTools bool) outcome {
+	t.awaitReceipt()
+	t.mu.Lock()
+	stopReason := t.stopReason
+	t.mu.Unlock()
+	if t.task != nil && !t.task.background {
+		return outcome{reason: "aborted_tools"} // the turn that has started it tells of it
+	}
+	text, reason := "[Request interrupted by user]", "aborted_streaming"
+	if inTools {
+		text, reason = "[Request interrupted by user for tool use]", "aborted_tools"
+	}
+	block := object.Of("type", "text", "text", text)
+	a.add("user", block)
+	t.userLine(a, []any{block})
+	return outcome{
+		reason: reason, subtype: "error_during_execution", isError: true, stopReason: stopReason,
+		errors: []string{"[ede_diagnostic] result_type=user last_content_type=n/a stop_reason=" + jsText(stopReason)},
+	}
+}
+
+// awaitReceipt waits until the reply to an interrupt was written.
+func (t *turn) awaitReceipt() {
+	t = t.top()
+	t.mu.Lock()
+	receipt := t.receipt
+	t.mu.Unlock()
+	if receipt != nil {
+		select {
+		case <-receipt:
+		case <-t.session.ctx.Done():
+		}
+	}
+}

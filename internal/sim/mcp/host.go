@@ -1,0 +1,50 @@
+package mcp
+
+import (
+	"context"
+
+	"github.com/ccwire/ccwire/internal/sim/object"
+)
+
+// Host is what the servers need of their session. Its functions may be called from any goroutine.
+type Host struct {
+	Version string   // of the CLI
+	Cwd     string   // where programs run
+	Env     []string // of programs
+
+	// Send sends a message to a server of the SDK. It returns when the message is written; wait
+	// returns the answer.
+	Send func(server string, message object.Object) (wait func(context.Context) (Answer, error))
+	// Elicit asks the user what a server wants to know: the params of elicitation/create. It
+	// returns the result.
+	Elicit func(ctx context.Context, server string, params object.Object) (object.Object, error)
+	// Elicited tells that the page that a server has sent the user to is done.
+	Elicited func(server, id string)
+	// Changed tells that the tools or prompts of a server are others now.
+	Changed func(server string)
+}
+
+// Answer is the answer to a message.
+type Answer struct {
+	Body    any
+	Present bool // the answer has a body, which may be null
+}
+
+// Tool is a tool of a server.
+type Tool struct {
+	Name     string // mcp__SERVER__TOOL
+	Server   string
+	Source   string // of the server: sdk, dynamic
+	Tool     string // its name at the server
+	Title    string // for people
+	ReadOnly bool
+	Spec     object.Object // as the server lists it
+}
+
+// Result is what a call has returned.
+type Result struct {
+	Content    []any
+	IsError    bool
+	Structured any           // structuredContent, nil if there is none
+	Whole      object.Object // everything that the server returned
+}

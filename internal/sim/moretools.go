@@ -1,0 +1,81 @@
+package sim
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/ccwire/ccwire/internal/sim/object"
+)
+
+// runSkill runs the tool Skill: the model is told the skill's text.
+func (s *Session) runSkill(ctx context.Context, u *toolUse) toolResult {
+	x := s.findCommand(u.input.Text("skill"))
+	if x == nil {
+		text := "Unknown skill: " + u.input.Text("skill")
+		return badResult(u, "<tool_use_error>"+text+"</tool_use_error>", "Error: "+text)
+	}
+	r := toolResult{block: object.Of("type", "tool_result", "tool_use_id", u.id, "content", "Launching skill: "+x.name)}
+	r.result = object.Of("success", true, "commandName", x.name)
+	block := object.Of("type", "text", "text", s.expand(ctx, x, u.input.Text("args")))
+	r.after = func() {
+		u.agent.add("user", block)
+		u.turn.userLine(u.agent, []any{block}, "isSynthetic", true)
+	}
+	return r
+}
+
+// runMonitor runs the tool Monitor: a command in the background whose lines the model is told.
+func (s *Session) runMonitor(u *toolUse) toolResult {
+	k := &task{id: newShellID(), run: newRunID(), use: u.id, kind: "local_bash", description: u.input.Text("description")}
+	p, err := s.tools.Background(u.input)
+	if err != nil {
+		return badResult(u, err.Error(), "Error: "+err.Error())
+	}
+	k.background = true
+	k.cancel = func(error) { p.Kill() }
+	s.tasks.add(k)
+	s.taskStarted(k)
+	limit := 24 * time.Hour
+	ms, _ := u.input.Number("timeout_ms")
+	persistent := u.input.Bool("persistent")
+	if ms > 0 && !persistent {
+		limit = time.Duration(ms) * time.Millisecond
+	}
+	s.work.Go(func() {
+		timer := time.NewTimer(limit)
+		defer timer.Stop()
+		select {
+		case <-p.Done():
+		case <-timer.C:
+			p.Kill()
+			<-p.Done()
+		case <-s.ctx.Done():
+			p.Kill()
+			<-p.Done()
+			return
+		}
+		k.mu.Lock()
+		k.output = p.Output()
+		k.mu.Unlock()
+		if !s.finish(k, "completed", "") {
+			return
+		}
+		summary := fmt.Sprintf("Monitor %q stream ended", k.description)
+		s.notify(k, "completed", summary)
+		s.backgroundChanged()
+		s.wakeFor(k, "completed", summary)
+		s.tasks.note()
+	})
+	text := fmt.Sprintf("The monitor runs in the background as task %s. Each line that its command writes comes into the conversation as a note of its own, and so does its end. "+
+		"There is nothing to wait for and nothing to ask: go on with something else, or end the turn. It stops after %d ms, unless it is persistent; TaskStop stops it earlier. "+
+		"What it has written so far is in its output file.", k.id, int(ms))
+	return okResult(u, text, object.Of("taskId", k.id, "timeoutMs", ms, "persistent", persistent))
+}
+
+// structured reports whether the answer of the model must have a form of its own.
+func (s *Session) structured() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.host.jsonSchema != nil || s.opts.has("json-schema")
+}

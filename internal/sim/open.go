@@ -1,0 +1,48 @@
+package sim
+
+import (
+	"strings"
+
+	"github.com/ccwire/ccwire/internal/sim/settings"
+)
+
+// open reads settings, MCP configurations and earlier sessions. It returns why the CLI cannot
+// start.
+func (s *Session) open() string {
+	for _, step := range []func() error{s.openSettings, s.openPermissions, s.openMCP} {
+		if err := step(); err != nil {
+			return err.Error()
+		}
+	}
+	return ""
+}
+
+// close ends what the session has started.
+func (s *Session) close() {
+	if s.tools != nil {
+		s.tools.Close()
+	}
+	s.transcript.restart()
+	s.mcp.servers.Close()
+}
+
+// settingSources are the values of --setting-sources.
+var settingSources = map[string]settings.Source{"user": settings.User, "project": settings.Project, "local": settings.Local}
+
+func (s *Session) openSettings() error {
+	flag, err := settings.ParseFlag(s.Dir, s.opts.value("settings"))
+	if err != nil {
+		return err
+	}
+	var sources []settings.Source
+	if s.opts.has("setting-sources") {
+		sources = []settings.Source{}
+		for _, name := range strings.Split(s.opts.value("setting-sources"), ",") {
+			if source, ok := settingSources[strings.TrimSpace(name)]; ok {
+				sources = append(sources, source)
+			}
+		}
+	}
+	s.settings = settings.Load(s.Dir, s.configDir(), sources, flag)
+	return nil
+}

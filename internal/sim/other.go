@@ -1,0 +1,90 @@
+package sim
+
+import (
+	"html"
+	"slices"
+	"strings"
+
+	"github.com/ccwire/ccwire/internal/sim/object"
+)
+
+// takeOther takes a line of another type than requests and messages of the user. What is not known
+// is ignored.
+func (s *Session) takeOther(o object.Object) {
+	done := func() { s.lifecycle(&prompt{uuid: o.Text("uuid")}, "completed") }
+	switch o.Text("type") {
+	case "assistant": // a message that the SDK puts into the conversation
+		if content := o.Object("message").List("content"); content != nil && o.Text("uuid") != "" {
+			s.main.add("assistant", content...)
+			done()
+		}
+	case "system":
+		if o.Text("subtype") == "compact_boundary" && o.Text("uuid") != "" {
+			s.main.messages = nil
+			done()
+		}
+	case "bash_command":
+		s.work.Go(func() { s.bashCommand(o) })
+	case "update_environment_variables":
+		s.updateEnvironment(o)
+	case "workflow_launch":
+		text := "remote-workflow: error[not-remote-session]: workflow_launch received outside a remote (CCR) session"
+		if !o.Has("uuid") {
+			text = "remote-workflow: error[launch-payload]: event has no uuid"
+		}
+		s.out.line(object.Of("type", "system", "subtype", "workflow_launch_result", "artifact_line", text, "uuid", newUUID(), "session_id", s.sessionID(),
+			"launch_uuid", object.If(o.Has("uuid"), o.Get("uuid"))))
+	}
+}
+
+// bashCommand runs a command that the user gives, not the model.
+func (s *Session) bashCommand(o object.Object) {
+	if s.tools == nil {
+		return
+	}
+	p := &prompt{uuid: o.Text("uuid")}
+	s.lifecycle(p, "started")
+	echo := func(text string) {
+		s.main.add("user", object.Of("type", "text", "text", text))
+		s.out.line(object.Of("type", "user", "message", object.Of("role", "user", "content", text), "session_id", s.sessionID(), "parent_tool_use_id", nil,
+			"uuid", newUUID(), "timestamp", now(), "isReplay", true))
+	}
+	echo("<bash-input>" + html.EscapeString(o.Text("command")) + "</bash-input>")
+	r := s.tools.Run(s.ctx, "Bash", object.Of("command", o.Text("command")))
+	code, out := "0", ""
+	if use, ok := r.Use.(object.Object); ok {
+		out = use.Text("stdout")
+	}
+	if text, ok := r.Content.(string); ok && r.Failed {
+		text, out, _ = strings.Cut(text, "\n")
+		code = strings.TrimPrefix(text, "Exit code ")
+	}
+	s.lifecycle(p, "completed")
+	echo("<bash-stdout>" + html.EscapeString(out) + "</bash-stdout><bash-stderr></bash-stderr><bash-exit-code>" + code + "</bash-exit-code>")
+}
+
+// changeable are the variables that an SDK may change while the CLI runs.
+var changeable = []string{"CLAUDE_CODE_OAUTH_TOKEN", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY", "CLAUDE_CODE_SESSION_ACCESS_TOKEN"}
+
+// updateEnvironment takes new values of variables. There is a reply if the line has an id.
+func (s *Session) updateEnvironment(o object.Object) {
+	variables, ok := o.Get("variables").(object.Object)
+	applied := []any{}
+	for _, m := range variables {
+		value, isText := m.Value.(string)
+		ok = ok && isText
+		if slices.Contains(changeable, m.Name) && isText {
+			applied = append(applied, m.Name)
+			s.mu.Lock()
+			s.env[m.Name] = value
+			s.mu.Unlock()
+		}
+	}
+	switch {
+	case !o.Has("request_id"):
+	case !ok:
+		s.respond(o, reply{}, &controlError{text: "update_environment_variables: variables must be an object of string values"})
+	default:
+		s.respond(o, reply{body: object.Of("applied", applied)}, nil)
+	}
+}

@@ -1,0 +1,103 @@
+package permission
+
+import (
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/ccwire/ccwire/internal/sim/glob"
+)
+
+// Rule names uses of a tool: all of them, or those that fit its content.
+type Rule struct {
+	Tool    string
+	Content string // "" for every use
+}
+
+// ParseRule reads a rule such as Bash(npm run:*). Brackets in the content have a backslash before
+// them.
+func ParseRule(text string) Rule {
+	name, content, ok := strings.Cut(strings.TrimSpace(text), "(")
+	content, closed := strings.CutSuffix(content, ")")
+	if !ok || !closed || content == "*" {
+		return Rule{Tool: name}
+	}
+	return Rule{Tool: name, Content: strings.NewReplacer(`\(`, "(", `\)`, ")", `\\`, `\`).Replace(content)}
+}
+
+// String returns the rule as settings have it.
+func (r Rule) String() string {
+	if r.Content == "" {
+		return r.Tool
+	}
+	return r.Tool + "(" + strings.NewReplacer(`\`, `\\`, "(", `\(`, ")", `\)`).Replace(r.Content) + ")"
+}
+
+// names reports whether the rule is about a tool. A rule for an MCP server is about all its tools,
+// one for Edit about all tools that change files.
+func (r Rule) names(tool string) bool {
+	switch {
+	case r.Tool == tool:
+		return true
+	case strings.HasPrefix(tool, "mcp__"):
+		server, _ := strings.CutSuffix(r.Tool, "__*")
+		return strings.HasPrefix(tool, server+"__") && strings.HasPrefix(r.Tool, "mcp__")
+	case r.Tool == "Agent" || r.Tool == "Task":
+		return tool == "Agent" || tool == "Task"
+	case r.Content != "" && r.Tool == "Edit":
+		return edits(tool)
+	case r.Content != "" && r.Tool == "Read":
+		return tool == "Glob" || tool == "Grep"
+	}
+	return false
+}
+
+// command reports whether the content of a rule for Bash fits a command. A prefix fits as a whole
+// word.
+func (r Rule) command(text string) (fits, exact bool) {
+	if r.Content == "" || r.Content == text {
+		return true, true
+	}
+	prefix, ok := strings.CutSuffix(r.Content, ":*")
+	if !ok {
+		prefix, ok = strings.CutSuffix(r.Content, " *")
+	}
+	if ok && !strings.Contains(prefix, "*") {
+		return text == prefix || strings.HasPrefix(text, prefix+" "), false
+	}
+	if !strings.Contains(r.Content, "*") {
+		return false, false
+	}
+	parts := strings.Split(r.Content, "*")
+	for i := range parts {
+		parts[i] = regexp.QuoteMeta(parts[i])
+	}
+	expression, err := regexp.Compile("^" + strings.Join(parts, ".*") + "$")
+	return err == nil && expression.MatchString(text), false
+}
+
+// path reports whether the content of a rule fits an absolute path: //x is absolute, ~/x below the
+// home directory, /x and ./x below the working directory, x anywhere below it.
+func (r Rule) path(path, dir, home string) bool {
+	base, pattern := dir, r.Content
+	switch {
+	case pattern == "":
+		return true
+	case strings.HasPrefix(pattern, "//"):
+		base, pattern = "/", pattern[2:]
+	case strings.HasPrefix(pattern, "~/"):
+		base, pattern = home, pattern[2:]
+	case strings.HasPrefix(pattern, "/"):
+		pattern = pattern[1:]
+	case strings.HasPrefix(pattern, "./"):
+		pattern = pattern[2:]
+	case !strings.Contains(strings.TrimSuffix(pattern, "/"), "/"):
+		pattern = "**/" + pattern
+	}
+	rel, err := filepath.Rel(base, path)
+	if err != nil || !filepath.IsLocal(rel) {
+		return false
+	}
+	expression, err := glob.Tree(strings.TrimSuffix(pattern, "/"))
+	return err == nil && expression.MatchString(filepath.ToSlash(rel))
+}

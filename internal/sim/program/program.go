@@ -1,0 +1,146 @@
+package program
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+
+	"github.com/ccwire/ccwire/internal/sim"
+	"github.com/ccwire/ccwire/internal/sim/fault"
+	"github.com/ccwire/ccwire/internal/sim/journal"
+	"github.com/ccwire/ccwire/internal/sim/script"
+)
+
+// Program is a simulated CLI that can be run. The zero value repeats what the user says.
+type Program struct {
+	Script  *script.Script // nil is an empty one
+	Faults  []fault.Fault  // beside those of the script
+	Log     *journal.Log   // nil: none
+	NoTools bool           // no tool acts in the working directory
+	Strict  bool           // refuse flags that are not known
+}
+
+// Streams is what a program is started with.
+type Streams struct {
+	Args    []string // behind the name of the program
+	Env     []string // NAME=value
+	Dir     string   // the working directory
+	Stdin   io.Reader
+	Stdout  io.WriteCloser
+	Stderr  io.Writer
+	Signals <-chan string // INT, TERM or KILL; nil: none come
+}
+
+// Exit is how a program ended.
+type Exit struct {
+	Code   int    // -1 if a signal ended it
+	Signal string // KILL, for one
+}
+
+// Load reads a script and checks it, with the faults that it names. An error has the line.
+func Load(name string) (*script.Script, error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(name, data)
+}
+
+// Parse is Load for a script that was read already.
+func Parse(name string, data []byte) (*script.Script, error) {
+	s, err := script.Parse(name, data)
+	if err != nil {
+		return nil, err
+	}
+	for _, text := range s.Faults {
+		if _, err := fault.Parse(text); err != nil {
+			return nil, script.ErrorAt(name, data, text, err)
+		}
+	}
+	if _, err := script.NewModel(s); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Run runs the program to its end, or to that of ctx, which is as if it was killed. It does not
+// close Stdout, unless a fault does.
+func (p *Program) Run(ctx context.Context, st Streams) (Exit, error) {
+	s := p.Script
+	if s == nil {
+		s = &script.Script{}
+	}
+	model, err := script.NewModel(s)
+	if err != nil {
+		return Exit{}, err
+	}
+	faults := p.Faults
+	for _, text := range s.Faults {
+		f, err := fault.Parse(text)
+		if err != nil {
+			return Exit{}, err
+		}
+		faults = append(faults, f)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	c := sim.Config{
+		Args: st.Args, Env: st.Env, Dir: st.Dir, Stdin: st.Stdin, Stdout: st.Stdout, Stderr: st.Stderr,
+		Model: model, Strict: p.Strict, NoTools: p.NoTools,
+	}
+	if p.Log != nil {
+		p.Log.Start(sim.Version, st.Args, st.Dir, st.Env)
+		c.Stdin = p.Log.Reader(c.Stdin)
+		out := p.Log.Writer(c.Stdout)
+		defer out.Close()
+		c.Stdout = out
+	}
+	var once sync.Once
+	var forced *Exit // by a fault
+	if len(faults) > 0 {
+		end := func(e Exit) {
+			once.Do(func() { forced = &e })
+			cancel()
+		}
+		injector := fault.New(faults, c.Stdout, fault.Process{
+			Stderr: st.Stderr, CloseStdout: st.Stdout.Close,
+			Exit: func(code int) { end(Exit{Code: code}) },
+			Kill: func(signal string) { end(Exit{-1, signal}) },
+		})
+		c.Stdin, c.Stdout = injector.Reader(c.Stdin), injector
+		defer injector.Close()
+	}
+	session := sim.New(c)
+	done := make(chan struct{})
+	go func() { // ends with the session
+		for {
+			select {
+			case name := <-st.Signals:
+				if p.Log != nil {
+					p.Log.Signal(name)
+				}
+				session.Signal(name)
+			case <-done:
+				return
+			}
+		}
+	}()
+	exit := Exit{Code: session.Run(ctx)}
+	close(done)
+	once.Do(func() {}) // what a fault does now is too late
+	switch {
+	case forced != nil:
+		exit = *forced
+	case exit.Code < 0:
+		exit.Signal = "KILL"
+	}
+	if p.Log != nil {
+		p.Log.Exit(exit.Code, exit.Signal)
+		if err := p.Log.Err(); err != nil {
+			fmt.Fprintf(st.Stderr, "the log is not complete: %v\n", err)
+		}
+	}
+	return exit, nil
+}

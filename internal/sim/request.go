@@ -1,0 +1,331 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/sim/script"
+)
+
+// errRefused says that the API does not answer at its address.
+var errRefused = errors.New("connection refused")
+
+// maxRetries is how often a request is made again.
+func (s *Session) maxRetries() int {
+	if n, err := strconv.Atoi(s.env["CLAUDE_CODE_MAX_RETRIES"]); err == nil {
+		return n
+	}
+	return 10
+}
+
+// request asks the model until it answers or gives up, writes what it says, and puts it into the
+// conversation. closing writes what must come behind the line of an interrupt.
+func (t *turn) request(a *agent) (m *answer, closing func(), err error) {
+	s := t.session
+	model := s.modelOf(a)
+	plain := false // the answer is not streamed
+	overloads := 0
+	for try, again := 1, 0; ; {
+		if s.partial() && a.id == "" && !plain {
+			status := object.Of("type", "system", "subtype", "status", "status", "requesting", "session_id", s.sessionID(), "uuid", newUUID(),
+				"user_message_uuids", object.If(len(t.uuids) > 0, t.uuids))
+			s.out.line(status)
+		}
+		m, closing, err = t.requestOnce(a, model, plain)
+		if err == nil || t.ctx.Err() != nil {
+			return m, closing, err
+		}
+		var api *script.APIError
+		isAPI := errors.As(err, &api)
+		switch {
+		case isAPI && api.Status == 0 && !plain:
+			plain = true // an error inside a stream
+			continue
+		case isAPI && (api.Status == 400 || api.Status == 404):
+			if again++; again < silentTries(api) {
+				continue
+			}
+			return m, closing, err
+		case isAPI && (api.Status == 403 || api.Status == 413 || api.NoRetry):
+			return m, closing, err
+		case isAPI && api.Status == 529:
+			if overloads++; overloads == 3 {
+				fallback := resolveModel(s.opts.value("fallback-model"))
+				if !s.opts.has("fallback-model") || fallback == model {
+					return m, closing, err
+				}
+				s.out.line(object.Of("type", "system", "subtype", "model_fallback", "uuid", newUUID(), "trigger", "overloaded", "original_model", model,
+					"fallback_model", fallback, "content", "Switched to "+modelTitle(fallback)+" due to high demand for "+modelTitle(model), "session_id", s.sessionID()))
+				model = fallback
+				continue
+			}
+		}
+		if try > s.maxRetries() {
+			return m, closing, err
+		}
+		if err := t.awaitRetry(err, try); err != nil {
+			return m, closing, err
+		}
+		try++
+	}
+}
+
+// silentTries is how often the CLI asks when the API does not understand it, with less each time.
+func silentTries(e *script.APIError) int {
+	if e.Status == 404 || strings.Contains(e.Message, "password") {
+		return 2
+	}
+	return 6
+}
+
+// awaitRetry says that a request will be made again, and waits for that.
+func (t *turn) awaitRetry(err error, try int) error {
+	delay := time.Duration(float64(500*time.Millisecond<<min(try-1, 6)) * (1 + rand.Float64()/4))
+	var status any
+	var api *script.APIError
+	name := "unknown"
+	if errors.As(err, &api) {
+		status, name = api.Status, errorName(api.Status)
+		if api.Status == 529 {
+			name = "overloaded"
+		}
+		if api.RetryAfter != nil {
+			delay = time.Duration(*api.RetryAfter) * time.Second
+		}
+	}
+	t.session.lineSession("type", "system", "subtype", "api_retry", "attempt", try, "max_retries", t.session.maxRetries(),
+		"retry_delay_ms", delay.Milliseconds(), "error_status", status, "error", name)
+	if api != nil && api.Status == 401 {
+		if refreshed, asked := t.refreshToken(); asked {
+			if refreshed {
+				return nil
+			}
+			return err
+		}
+	}
+	timer := time.NewTimer(delay)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-t.ctx.Done():
+		return context.Cause(t.ctx)
+	}
+}
+
+// requestOnce asks the model one time.
+func (t *turn) requestOnce(a *agent, model string, plain bool) (*answer, func(), error) {
+	s := t.session
+	nothing := func() {}
+	if u, err := url.Parse(s.env["ANTHROPIC_BASE_URL"]); err == nil && u.Port() == "9" { // the port that discards
+		return nil, nothing, errRefused
+	}
+	t.mu.Lock()
+	t.requests++
+	t.mu.Unlock()
+	q := a.ask(model)
+	q.Plain = plain
+	st := newStreaming(t, a, s.Model.Ask(q))
+	if plain {
+		whole, err := st.reply.Whole(t.ctx)
+		if err != nil {
+			return st.got, nothing, err
+		}
+		used := readUsage(whole.Object("usage"))
+		for _, b := range whole.List("content") {
+			st.block(b.(object.Object), whole.With("usage", used.object()))
+		}
+	} else if err := st.reply.Play(t.ctx, st.event); err != nil {
+		if t.ctx.Err() == nil {
+			var api *script.APIError
+			if st.started && errors.As(err, &api) {
+				t.waste(a, readUsage(st.message.Object("usage")))
+			}
+			return st.got, nothing, err
+		}
+		t.awaitReceipt()
+		closing := st.abandon()
+		if len(st.got.content) > 0 {
+			a.add("assistant", st.got.content...)
+		}
+		return st.got, closing, err
+	}
+	if len(st.got.content) > 0 {
+		a.add("assistant", st.got.content...)
+	}
+	st.got.usage, st.got.stopReason = readUsage(st.reply.Usage()), st.reply.StopReason()
+	t.spend(a, st.got.model, st.got.usage)
+	t.lastUsage = st.reply.Usage()
+	return st.got, nothing, nil
+}
+
+// modelOf is the model that an agent asks.
+func (s *Session) modelOf(a *agent) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if a.model != "" {
+		return a.model
+	}
+	return s.model
+}
+
+// spend notes what a request has used.
+func (t *turn) spend(a *agent, model string, u usage) {
+	t.mu.Lock()
+	if t.first.empty() {
+		t.first = u
+	}
+	if a.id == "" {
+		t.used.add(u)
+	}
+	t.mu.Unlock()
+	a.used.add(u)
+	a.last = u
+	s := t.session
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.spent.add(model, u)
+	s.sinceLast.add(model, u)
+}
+
+// waste notes what an answer has used that has failed. It is in the usage of the turn only.
+func (t *turn) waste(a *agent, u usage) {
+	if a.id == "" {
+		t.mu.Lock()
+		t.used.add(u)
+		t.mu.Unlock()
+	}
+}
+
+// errorName is what an assistant's line calls an error of the API.
+func errorName(status int) string {
+	switch {
+	case status == 401, status == 403:
+		return "authentication_failed"
+	case status == 404:
+		return "model_not_found"
+	case status == 413:
+		return "invalid_request"
+	case status == 429:
+		return "rate_limit"
+	case status >= 500:
+		return "server_error"
+	}
+	return "unknown"
+}
+
+// refreshToken asks a host that owns the login for a new token. It reports whether there is one,
+// and whether it was asked.
+func (t *turn) refreshToken() (refreshed, asked bool) {
+	s := t.session
+	request, member := object.Of("subtype", "host_auth_token_refresh", "status", 401), "authToken"
+	switch {
+	case s.set("CLAUDE_CODE_SDK_HAS_HOST_AUTH_REFRESH"):
+	case s.set("CLAUDE_CODE_SDK_HAS_OAUTH_REFRESH"):
+		request, member = object.Of("subtype", "oauth_token_refresh", "token_state", "refused", "refused_call", "model"), "accessToken"
+	default:
+		return false, false
+	}
+	answer, err := s.ask(t.ctx, request)
+	return err == nil && answer.Text(member) != "", true
+}
+
+// apiFailed is the outcome of a turn in which the API gives an error.
+func (t *turn) apiFailed(a *agent, err error) outcome {
+	f := t.session.describe(a, err)
+	more := []any{"error", f.name, "request_id", object.If(f.requestID != "", f.requestID), "is_api_error_message", true}
+	status := object.Of("api_error_status", nil)
+	if f.status != 0 {
+		more = append(more, "api_error_status", f.status)
+		status = object.Of("api_error_status", f.status, "api_error_type", f.kind)
+	}
+	if f.code != "" {
+		more = append(more, "api_error", f.code)
+		status.Set("api_error", f.code)
+	}
+	if f.status != 0 {
+		more = append(more, "api_error_type", f.kind)
+	}
+	if a.id != "" {
+		return outcome{text: f.text, failure: err}
+	}
+	t.synthetic(a, f.text, "stop_sequence", more...)
+	t.session.callHooks(t.ctx, "StopFailure", occasion{turn: t, name: f.name}, "error", f.name, "last_assistant_message", f.text)
+	return outcome{reason: f.reason, subtype: "success", isError: true, text: f.text, stopReason: "stop_sequence", members: status}
+}
+
+// failure is what the CLI says of an error of the API.
+type failure struct {
+	text, name, kind, code, requestID string
+	status                            int
+	reason                            string // of the end of the turn
+}
+
+func (s *Session) describe(a *agent, err error) failure {
+	f := failure{name: "server_error", code: "connection_failed", reason: "api_error"}
+	var api *script.APIError
+	switch {
+	case errors.Is(err, errRefused):
+		f.text = "API Error: Connection refused — a firewall or proxy may be blocking it (ECONNREFUSED)"
+		return f
+	case !errors.As(err, &api):
+		f.text = "API Error: Connection to the API was lost (ECONNRESET). This is usually temporary — try again."
+		return f
+	}
+	f.status, f.kind, f.name, f.requestID, f.code = api.Status, api.Type, errorName(api.Status), api.RequestID, ""
+	switch {
+	case api.Status == 401 && strings.Contains(api.Message, "x-api-key"):
+		f.text = "Invalid API key · Fix external API key"
+	case api.Status == 401 || api.Status == 403:
+		f.text = fmt.Sprintf("Failed to authenticate. API Error: %d %s", api.Status, api.Message)
+	case api.Status == 404:
+		f.text = fmt.Sprintf("There's an issue with the selected model (%s). It may not exist or you may not have access to it.", s.modelOf(a))
+	case api.Status == 413:
+		f.reason = "image_error"
+		f.text = "Request too large (max 32MB). Accumulated images and attachments in the conversation pushed the request over the limit. " +
+			"Remove older images or compact the conversation."
+	case api.Status == 429:
+		f.text = "API Error: Request rejected (429) · " + api.Message
+	case api.Status >= 500:
+		host := ""
+		if u, err := url.Parse(s.env["ANTHROPIC_BASE_URL"]); err == nil {
+			host = u.Host
+		}
+		f.text = fmt.Sprintf("API Error: %d %s. This is a server-side issue, usually temporary — try again in a moment. If it persists, check your inference gateway (%s).",
+			api.Status, api.Message, host)
+	case api.Status == 400 && strings.Contains(api.Message, "password protected"):
+		f.name, f.code, f.reason = "invalid_request", "pdf_password_protected", "image_error"
+		f.text = "PDF is password protected. Try using a CLI tool to extract or convert the PDF."
+	default:
+		f.text = fmt.Sprintf("API Error: %d %s", api.Status, api.Message)
+	}
+	return f
+}
+
+// synthetic writes a line of the assistant that is the CLI's own, and puts it into the
+// conversation.
+func (t *turn) synthetic(a *agent, text, stopReason string, more ...any) {
+	a.line("assistant", syntheticMessage(text, stopReason), more...)
+}
+
+// syntheticMessage is a message of the assistant that is the CLI's own.
+func syntheticMessage(text, stopReason string) object.Object {
+	var sequence any
+	if stopReason != "end_turn" {
+		sequence = ""
+	}
+	return object.Of("diagnostics", nil, "id", newUUID(), "container", nil, "model", "<synthetic>", "role", "assistant", "stop_details", nil,
+		"stop_reason", stopReason, "stop_sequence", sequence, "type", "message",
+		"usage", object.Of("output_tokens_details", nil, "input_tokens", 0, "output_tokens", 0, "cache_creation_input_tokens", 0,
+			"cache_read_input_tokens", 0, "server_tool_use", object.Of("web_search_requests", 0, "web_fetch_requests", 0), "service_tier", nil,
+			"cache_creation", object.Of("ephemeral_1h_input_tokens", 0, "ephemeral_5m_input_tokens", 0), "inference_geo", nil, "iterations", nil,
+			"speed", nil, "fallback_credit", nil),
+		"content", []any{object.Of("type", "text", "text", text)}, "context_management", nil)
+}

@@ -1,0 +1,108 @@
+package sim
+
+import (
+	"time"
+
+	"github.com/ccwire/ccwire/internal/sim/object"
+)
+
+// writeResult writes the result of a turn.
+func (s *Session) writeResult(t *turn, o outcome) {
+	s.mu.Lock()
+	index := s.results
+	s.results++
+	s.lastError = o.isError
+	spent, since := s.spent.byModel(), s.sinceLast.byModel()
+	s.sinceLast = newLedger()
+	cost := s.spent.cost()
+	id := s.id
+	s.mu.Unlock()
+	took := time.Since(t.began).Milliseconds()
+	denials := t.denials
+	if denials == nil {
+		denials = []any{}
+	}
+	common := object.Of("session_id", id, "total_cost_usd", cost, "usage", t.usage(), "modelUsage", spent, "permission_denials", denials)
+	state := object.Of("fast_mode_state", "off", "fast_mode_disabled_reason", "sdk_opt_in_required")
+	var origin any = object.Absent
+	if p := t.prompts; len(p) > 0 && p[0].origin != nil {
+		origin = p[0].origin
+	}
+	stats := object.Of("subagent_stats", s.tasks.stats(), "safety_stops", t.refusals)
+	var r object.Object
+	if o.silent {
+		r = object.Of("is_error", o.isError, "duration_api_ms", 0, "num_turns", t.users, "stop_reason", nil)
+		r = join(r, common, state, stats)
+	} else {
+		r = object.Of("duration_api_ms", took, "stop_reason", o.stopReason)
+		r = join(r, common, object.Of("terminal_reason", o.reason), state, object.Of("origin", origin), stats)
+		r = join(r, object.Of("is_error", o.isError, "num_turns", 1+t.users))
+	}
+	r = join(r, object.Of("subtype", o.subtype))
+	timed := false
+	switch {
+	case o.errors != nil:
+		r = join(r, object.Of("errors", o.errors))
+	case o.silent:
+		r = join(r, object.Of("result", o.text), o.members)
+	case o.deferred != nil:
+		r = join(r, object.Of("result", o.text, "deferred_tool_use", o.deferred))
+	default:
+		if !o.members.Has("api_error_status") {
+			r = join(r, object.Of("api_error_status", nil))
+			timed = !o.isError
+		}
+		if o.members.Has("api_error_status") {
+			r = join(r, o.members, object.Of("result", o.text))
+		} else {
+			r = join(r, object.Of("result", o.text), o.members)
+		}
+		if timed {
+			r = join(r, object.Of("ttft_ms", took))
+		}
+	}
+	r = join(r, object.Of("type", "result", "duration_ms", took, "uuid", newUUID()))
+	if timed {
+		r = join(r, object.Of("ttft_stream_ms", took, "time_to_request_ms", 1, "first_content_frame_ms", took))
+	}
+	if more := t.userUUIDs(s.main); more != nil && timed {
+		r = join(r, object.Of(more...), object.Of("request_sent_wall_ms", t.began.UnixMilli(),
+			"first_request_input_tokens", t.first.input, "first_request_cache_read_input_tokens", t.first.cacheRead))
+	}
+	r = join(r, object.Of("queued_turn_count", 0, "result_index", index, "model_usage_since_last_result", since))
+	s.emitResult(r)
+}
+
+// usage is what the turn has used. Some members are those of the last message.
+func (t *turn) usage() object.Object {
+	u := t.used.object()
+	for _, name := range []string{"iterations", "fallback_credit"} {
+		if v, ok := t.lastUsage.Lookup(name); ok {
+			u.Set(name, v)
+		}
+	}
+	return u
+}
+
+func join(parts ...object.Object) (all object.Object) {
+	for _, p := range parts {
+		all = append(all, p...)
+	}
+	return all
+}
+
+// emitResult writes a result in the form that the output has.
+func (s *Session) emitResult(r object.Object) {
+	switch {
+	case s.opts.form() != oneText:
+		s.out.line(r)
+	case s.opts.value("output-format") == "json":
+		s.out.text(object.Text(r) + "\n")
+	default:
+		text := r.Text("result")
+		if errors, ok := r.Get("errors").([]string); ok && len(errors) > 0 {
+			text = errors[0]
+		}
+		s.out.text(text + "\n")
+	}
+}

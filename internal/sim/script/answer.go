@@ -1,0 +1,179 @@
+package script
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/ccwire/ccwire/conformance/fakeapi"
+	"github.com/ccwire/ccwire/internal/sim/object"
+)
+
+// Answer is the model's answer to one request.
+type Answer struct {
+	scene *fakeapi.Scene
+}
+
+// ErrDropped says that the connection was lost in the middle of an answer.
+var ErrDropped = errors.New("the connection was closed")
+
+// APIError is an error of the API.
+type APIError struct {
+	Status     int // of HTTP; 0 for an error inside a stream
+	Type       string
+	Message    string
+	RetryAfter *int // seconds
+	NoRetry    bool // a header forbids another try
+	Body       string
+	RequestID  string
+}
+
+func (e *APIError) Error() string { return fmt.Sprintf("%d %s: %s", e.Status, e.Type, e.Message) }
+
+// RequestID is what the API calls the request.
+func (a *Answer) RequestID() string { return "req_" + a.scene.Key }
+
+// Message returns the message as the API opens it, without content.
+func (a *Answer) Message() object.Object { return a.message(true) }
+
+// Usage returns the message's usage at its end.
+func (a *Answer) Usage() object.Object { return a.message(false).Object("usage") }
+
+// Header returns a header of the answer.
+func (a *Answer) Header(name string) string { return a.scene.Turn.Header[name] }
+
+func (a *Answer) message(opening bool) object.Object {
+	m := &a.scene.Message
+	usage, _ := parse(raw(m.Usage)).(object.Object)
+	o := object.Of("id", m.ID, "type", m.Type, "role", m.Role, "model", m.Model, "content", []any{}, "stop_reason", nil, "stop_sequence", nil)
+	if opening {
+		usage = usage.With("output_tokens", 1)
+	} else {
+		o.Set("stop_reason", text(m.StopReason))
+		o.Set("stop_sequence", text(m.StopSequence))
+	}
+	o.Set("usage", usage)
+	return o
+}
+
+// StopReason is the message's, nil if it has none.
+func (a *Answer) StopReason() any { return text(a.scene.Message.StopReason) }
+
+// StopSequence is the message's, nil if it has none.
+func (a *Answer) StopSequence() any { return text(a.scene.Message.StopSequence) }
+
+func text(s *string) any {
+	if s == nil {
+		return nil
+	}
+	return *s
+}
+
+func parse(data []byte) any {
+	v, _ := object.Parse(data) // checked with its script
+	return v
+}
+
+// Whole waits for the answer and returns its message with all content, for a request that is not
+// streamed.
+func (a *Answer) Whole(ctx context.Context) (object.Object, error) {
+	m := a.message(false)
+	content := []any{}
+	err := a.Play(ctx, func(e *Event) error {
+		if e.Type == BlockStop {
+			content = append(content, e.Block)
+		}
+		return nil
+	})
+	m.Set("content", content)
+	return m, err
+}
+
+// Play calls see with the events of the answer, at the pace of its turn, until its end or its cut.
+// It returns an [*APIError], [ErrDropped], what see returned, or the context's error.
+func (a *Answer) Play(ctx context.Context, see func(*Event) error) (err error) {
+	t := a.scene.Turn
+	defer func() {
+		if ctx.Err() != nil && err != nil {
+			a.scene.Outcome(fakeapi.ClientGone)
+		}
+	}()
+	var pace fakeapi.Pace
+	if t.Pace != nil {
+		pace = *t.Pace
+	}
+	if err := sleep(ctx, pace.Before); err != nil {
+		return err
+	}
+	if t.Error != nil && t.Cut == nil {
+		a.scene.Status(t.Error.Status)
+		a.scene.Outcome(fakeapi.Complete)
+		return a.apiError(t.Error.Status)
+	}
+	sent, deltas := 0, 0
+	cut := errors.New("cut")
+	err = a.events(pace.Chunk, func(e *Event, last bool) error {
+		if c := t.Cut; c != nil && (c.After == nil && last || c.After != nil && sent >= *c.After) {
+			return cut
+		}
+		if e.Type == BlockDelta {
+			if deltas > 0 {
+				if err := sleep(ctx, pace.Every); err != nil {
+					return err
+				}
+			}
+			deltas++
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if sent == 0 {
+			a.scene.Status(200)
+		}
+		sent++
+		return see(e)
+	})
+	switch {
+	case err != nil && err != cut:
+		return err
+	case t.Cut == nil:
+		a.scene.Outcome(fakeapi.Complete)
+		return nil
+	case t.Cut.How == fakeapi.Stall:
+		a.scene.Outcome(fakeapi.Stalled)
+		<-ctx.Done()
+		return ctx.Err()
+	case t.Cut.How == fakeapi.Drop:
+		a.scene.Outcome(fakeapi.Dropped)
+		return ErrDropped
+	}
+	if sent == 0 {
+		a.scene.Status(200)
+	}
+	a.scene.Outcome(fakeapi.Complete)
+	return a.apiError(0)
+}
+
+func (a *Answer) apiError(status int) *APIError {
+	kind, message := a.scene.ErrorBody()
+	return &APIError{
+		Status: status, Type: kind, Message: message, RetryAfter: a.scene.Turn.Error.RetryAfter,
+		NoRetry: a.scene.Turn.Header["x-should-retry"] == "false",
+		Body:    string(a.scene.ErrorJSON()), RequestID: a.RequestID(),
+	}
+}
+
+func sleep(ctx context.Context, d fakeapi.Duration) error {
+	if d <= 0 {
+		return ctx.Err()
+	}
+	t := time.NewTimer(time.Duration(d))
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

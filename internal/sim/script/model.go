@@ -1,0 +1,66 @@
+package script
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/ccwire/ccwire/conformance/fakeapi"
+)
+
+// Model answers requests as a script says. Its methods are safe for use by several goroutines.
+type Model struct {
+	*fakeapi.Stage
+	script *Script
+}
+
+// NewModel returns the model of a script that was parsed.
+func NewModel(s *Script) (*Model, error) {
+	stage, err := fakeapi.NewStage(s.Script)
+	if err != nil {
+		return nil, err
+	}
+	return &Model{Stage: stage, script: s}, nil
+}
+
+// Script returns the model's script.
+func (m *Model) Script() *Script { return m.script }
+
+// Ask returns the answer to a request, to be played.
+func (m *Model) Ask(q *fakeapi.Ask) *Answer {
+	scene := m.Stage.Ask(q)
+	if scene.Answer == fakeapi.Exhausted {
+		turn := m.script.Default
+		if turn == nil {
+			turn = &fakeapi.Turn{Text: echo(q)}
+		}
+		scene.Turn = turn
+		scene.Message = fakeapi.NewMessage(turn, scene.Key, q.Model)
+	}
+	return &Answer{scene: scene}
+}
+
+// echo is the answer of a model that has nothing to say.
+func echo(q *fakeapi.Ask) string {
+	for _, m := range slices.Backward(q.Messages) {
+		if m.Role != "user" {
+			continue
+		}
+		var parts []string
+		for _, b := range m.Content {
+			if b.Type == "text" && b.Text != "" && !strings.HasPrefix(b.Text, "<system-reminder>") {
+				parts = append(parts, b.Text)
+			}
+		}
+		if len(parts) > 0 {
+			return strings.Join(parts, "\n")
+		}
+	}
+	return "done"
+}
+
+// raw returns the members of a block in the order in which the API sends them: by name.
+func raw(m map[string]json.RawMessage) []byte {
+	data, _ := json.Marshal(m) // checked with its script
+	return data
+}

@@ -1,0 +1,331 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/sim/script"
+	"github.com/ccwire/ccwire/internal/sim/settings"
+	"github.com/ccwire/ccwire/internal/sim/tools"
+)
+
+// Config is what a simulated CLI is started with.
+type Config struct {
+	Args []string // without the name of the program
+	Env  []string // NAME=value
+	Dir  string   // the working directory
+
+	Stdin  io.Reader // Run may leave a read of it behind when it returns
+	Stdout io.Writer
+	Stderr io.Writer
+
+	Model *script.Model
+
+	// Strict refuses flags that are not known, as the CLI does; otherwise they are noted on stderr.
+	Strict bool
+	// NoTools says that no tool acts in the working directory: all answer from the script.
+	NoTools bool
+}
+
+// Session is one run of the simulated CLI.
+type Session struct {
+	Config
+	opts  *options
+	env   map[string]string
+	out   *output
+	calls calls
+	start time.Time
+	tools *tools.Set // nil if no tool acts
+
+	ctx    context.Context // of everything that the session does; ends with it
+	cancel context.CancelCauseFunc
+	turnMu sync.Mutex    // held while a turn is played
+	signal chan string   // the signals that have come
+	ended  chan struct{} // closed by end
+	work   sync.WaitGroup
+
+	hooks       hookState
+	mcp         mcpState
+	settings    *settings.Store
+	host        hostState
+	permissions permissionState
+	tasks       taskState
+	transcript  transcriptState
+	checkpoints checkpoints
+	where       place
+	watched     watcher
+
+	mu         sync.Mutex // guards the fields below
+	id         string     // of the session
+	model      string     // that the user has chosen, resolved
+	mode       string     // of permissions
+	main       *agent
+	queue      []*prompt // messages of the user that wait for their turn
+	wake       chan struct{}
+	inputDone  bool
+	exitCode   int
+	turn       *turn // that is being played
+	latest     *turn // that was played last, or is; nil at the start and after /clear
+	results    int   // how many result lines were written
+	lastError  bool  // the last result had is_error
+	spent      *ledger
+	sinceLast  *ledger // what was spent since the last result
+	seenUUIDs  map[string]bool
+	appended   string // what was added to the system prompt
+	cancelWork map[string]context.CancelCauseFunc
+	warned     bool   // that the mode auto cannot check
+	beforePlan string // the mode before plan
+	planPath   string
+	agents     object.Object // the subagents that the SDK has defined
+	ext        extensions
+	repository bool // the session began in a repository
+}
+
+// New returns a session that can be run once.
+func New(c Config) *Session {
+	s := &Session{
+		Config: c, env: map[string]string{}, start: time.Now(), signal: make(chan string, 8), ended: make(chan struct{}),
+		wake: make(chan struct{}, 1), spent: newLedger(), sinceLast: newLedger(), seenUUIDs: map[string]bool{},
+		cancelWork: map[string]context.CancelCauseFunc{},
+	}
+	s.calls.ended = make(chan struct{})
+	for _, pair := range c.Env {
+		name, value, _ := strings.Cut(pair, "=")
+		s.env[name] = value
+	}
+	return s
+}
+
+// errEnd is the cause of the end of a session's context.
+var errEnd = errors.New("the session ends")
+
+// Run plays the CLI until its end and returns the exit code; -1 if Signal("KILL") has ended it.
+func (s *Session) Run(ctx context.Context) int {
+	s.ctx, s.cancel = context.WithCancelCause(ctx)
+	stop := context.AfterFunc(ctx, func() { s.end(-1) })
+	defer stop()
+	s.out = newOutput(s.Stdout)
+	code, ok := s.prepare()
+	if !ok {
+		s.cancel(errEnd)
+		s.out.close()
+		return code
+	}
+	s.markStart()
+	s.sessionStarts()
+	if s.opts.streamInput() {
+		go s.read() // ends with the input, or is left behind in a read
+	} else {
+		s.readText()
+	}
+	go s.takeSignals() // ends with the session
+	go s.play()        // ends with the session
+	<-s.ended
+	if s.exitCode == 0 || s.exitCode == 1 {
+		s.sessionEnds(ctx)
+	}
+	s.cancel(errEnd)
+	s.calls.close()
+	s.work.Wait()
+	if s.exitCode == 0 || s.exitCode == 1 {
+		s.out.halt(false)
+		s.keepCost()
+	}
+	s.close()
+	if s.exitCode < 0 {
+		s.out.abandon()
+	} else {
+		s.out.endList()
+		s.out.close()
+	}
+	return s.exitCode
+}
+
+// Signal delivers a signal: "INT", "TERM" or "KILL".
+func (s *Session) Signal(name string) {
+	select {
+	case s.signal <- name:
+	default: // as with a process, signals that come too fast are one
+	}
+}
+
+func (s *Session) takeSignals() {
+	for {
+		select {
+		case name := <-s.signal:
+			switch name {
+			case "KILL":
+				s.end(-1)
+			case "TERM":
+				s.end(143)
+			case "INT":
+				s.interrupted()
+			}
+		case <-s.ctx.Done():
+			return
+		}
+	}
+}
+
+// end ends the session with an exit code; the first call counts.
+func (s *Session) end(code int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	select {
+	case <-s.ended:
+	default:
+		s.exitCode = code
+		s.out.halt(true) // what still runs has nothing more to say
+		close(s.ended)
+	}
+}
+
+// fail writes to stderr and ends the session.
+func (s *Session) fail(code int, format string, args ...any) {
+	fmt.Fprintf(s.Stderr, format+"\n", args...)
+	s.end(code)
+}
+
+// prepare reads the arguments. It reports false, with an exit code, if there is nothing to play.
+func (s *Session) prepare() (int, bool) {
+	refuse := func(format string, args ...any) (int, bool) {
+		fmt.Fprintf(s.Stderr, format+"\n", args...)
+		return 1, false
+	}
+	opts, err := parseOptions(s.Args)
+	if err != nil {
+		return refuse("%v", err)
+	}
+	s.opts = opts
+	if opts.has("version") {
+		s.out.text(Version + " (Claude Code)\n")
+		return 0, false
+	}
+	s.out.setForm(opts.form())
+	for _, flag := range opts.unknown {
+		if s.Strict {
+			return refuse("error: unknown option '%s'", flag)
+		}
+		fmt.Fprintf(s.Stderr, "protogen sim: unknown option %s is ignored\n", flag)
+	}
+	if text := s.checkOptions(); text != "" {
+		return refuse("%s", text)
+	}
+	s.id = newUUID()
+	if id := opts.value("session-id"); id != "" {
+		s.id = id
+	}
+	s.model = resolveModel(opts.value("model"))
+	s.mode = opts.value("permission-mode")
+	if s.mode == "" || s.mode == "manual" {
+		s.mode = "default"
+	}
+	s.main = &agent{session: s}
+	if text := s.goOn(); text != "" {
+		s.cannotGoOn(text)
+		return 1, false
+	}
+	if !s.NoTools {
+		if s.tools, err = tools.New(tools.Options{Dir: s.Dir, Outside: s.Model.Script().ToolsAnywhere, Readable: s.readable}); err != nil {
+			return refuse("%v", err)
+		}
+	}
+	s.loadExtensions()
+	_, err = os.Stat(filepath.Join(s.Dir, ".git"))
+	s.repository = err == nil
+	if text := s.open(); text != "" {
+		return refuse("%s", text)
+	}
+	return 0, true
+}
+
+// modes are the permission modes that a flag can have.
+var modes = []string{"acceptEdits", "auto", "bypassPermissions", "manual", "dontAsk", "plan"}
+
+// checkOptions returns what is wrong with the flags, "" if nothing is.
+func (s *Session) checkOptions() string {
+	o := s.opts
+	if m := o.value("permission-mode"); m != "" && m != "default" && !slices.Contains(modes, m) {
+		return fmt.Sprintf("error: option '--permission-mode <mode>' argument '%s' is invalid. Allowed choices are %s.", m, strings.Join(modes, ", "))
+	}
+	if o.streamInput() && !o.stream() {
+		return "Error: --input-format=stream-json requires output-format=stream-json."
+	}
+	if o.has("include-partial-messages") && !o.stream() {
+		return "Error: --include-partial-messages requires --print and --output-format=stream-json."
+	}
+	if o.stream() && !o.has("verbose") {
+		return "Error: When using --print, --output-format=stream-json requires --verbose"
+	}
+	return ""
+}
+
+// line writes a line with the members of the session at its end.
+func (s *Session) line(pairs ...any) {
+	s.out.line(append(object.Of(pairs...), object.Member{Name: "uuid", Value: newUUID()}, object.Member{Name: "session_id", Value: s.sessionID()}))
+}
+
+// lineSession writes a line that has the session's id before its own.
+func (s *Session) lineSession(pairs ...any) {
+	s.out.line(append(object.Of(pairs...), object.Member{Name: "session_id", Value: s.sessionID()}, object.Member{Name: "uuid", Value: newUUID()}))
+}
+
+func (s *Session) sessionID() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.id
+}
+
+// set reports whether a variable of the environment is set to something other than off.
+func (s *Session) set(name string) bool {
+	v := strings.ToLower(s.env[name])
+	return v != "" && v != "0" && v != "false"
+}
+
+// configDir is the folder of the CLI's configuration. Unless the environment names it, it is not
+// that of the real CLI, whose settings and sessions are its user's own.
+func (s *Session) configDir() string {
+	if dir := s.env["CLAUDE_CONFIG_DIR"]; dir != "" {
+		return dir
+	}
+	cache := s.env["XDG_CACHE_HOME"]
+	if cache == "" && s.env["HOME"] != "" {
+		cache = filepath.Join(s.env["HOME"], ".cache")
+	}
+	if cache == "" {
+		cache = s.tmpDir()
+	}
+	return filepath.Join(cache, "ccwire", "sim")
+}
+
+// tmpDir is the folder for temporary files.
+func (s *Session) tmpDir() string {
+	if dir := s.env["TMPDIR"]; dir != "" {
+		return dir
+	}
+	return "/tmp"
+}
+
+// flatPath is the form in which the CLI makes one name of a path.
+func flatPath(path string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '-'
+	}, path)
+}
+
+// transcriptPath is the file in which the CLI keeps the session.
+func (s *Session) transcriptPath() string {
+	return filepath.Join(s.configDir(), "projects", flatPath(s.Dir), s.sessionID()+".jsonl")
+}

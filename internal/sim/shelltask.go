@@ -1,0 +1,136 @@
+package sim
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/sim/tools"
+)
+
+// shownAfter is how long a command runs before the SDK is told of it.
+const shownAfter = 3 * time.Second
+
+// runShell runs the tool Bash, in the background if it is asked to.
+func (s *Session) runShell(ctx context.Context, u *toolUse) toolResult {
+	k := &task{id: newShellID(), run: newRunID(), use: u.id, kind: "local_bash", description: u.input.Text("description"), command: u.input.Text("command")}
+	if k.description == "" {
+		k.description = u.input.Text("command")
+	}
+	if u.input.Bool("run_in_background") {
+		return s.runBehind(u, k)
+	}
+	runs, cancel := context.WithCancelCause(s.ctx)
+	k.cancel = cancel
+	s.tasks.add(k)
+	from := s.tools.Now()
+	done := make(chan tools.Result, 1)
+	s.work.Go(func() { done <- s.tools.Run(runs, u.name, u.input) })
+	timer := time.NewTimer(shownAfter)
+	defer timer.Stop()
+	for {
+		select {
+		case r := <-done:
+			cancel(nil)
+			s.finish(k, "completed", "")
+			if k.shown {
+				s.notify(k, "completed", k.description)
+			}
+			s.committed(r)
+			return toolResult{block: r.Block(u.id), result: r.Use, after: s.noteMove(from)}
+		case <-timer.C:
+			s.taskStarted(k)
+		case <-k.moved:
+			s.work.Go(func() { s.shellEnds(k, <-done) })
+			return s.behind(u, k, true)
+		case <-ctx.Done():
+			cancel(context.Cause(ctx))
+			<-done
+			u.turn.awaitReceipt()
+			if s.finish(k, "killed", "") && k.shown {
+				s.notify(k, "stopped", k.description)
+			}
+			return rejected(u)
+		}
+	}
+}
+
+// shellEnds tells of a command that was moved to the background.
+func (s *Session) shellEnds(k *task, r tools.Result) {
+	k.mu.Lock()
+	k.output = fmt.Sprint(r.Content)
+	k.mu.Unlock()
+	code := 0
+	if r.Failed {
+		code = 1
+	}
+	s.behindEnds(k, code)
+}
+
+// runBehind runs a command that nobody waits for.
+func (s *Session) runBehind(u *toolUse, k *task) toolResult {
+	p, err := s.tools.Background(u.input)
+	if err != nil {
+		return badResult(u, err.Error(), "Error: "+err.Error())
+	}
+	k.background = true
+	k.cancel = func(error) { p.Kill() }
+	s.tasks.add(k)
+	s.taskStarted(k)
+	s.work.Go(func() {
+		select {
+		case <-p.Done():
+		case <-s.ctx.Done():
+			p.Kill()
+			<-p.Done()
+			return
+		}
+		k.mu.Lock()
+		k.output = p.Output() + fmt.Sprintf("\n[exited with code %d]\n", p.Code())
+		k.mu.Unlock()
+		s.behindEnds(k, p.Code())
+	})
+	return s.behind(u, k, false)
+}
+
+// behindEnds tells that a command in the background has ended.
+func (s *Session) behindEnds(k *task, code int) {
+	if s.ctx.Err() != nil {
+		return
+	}
+	status, summary := "completed", fmt.Sprintf("Background command %q completed (exit code 0)", k.description)
+	if code != 0 {
+		status, summary = "failed", fmt.Sprintf("Background command %q failed with exit code %d", k.description, code)
+	}
+	if !s.finish(k, status, "") {
+		return
+	}
+	s.notify(k, status, summary)
+	s.backgroundChanged()
+	s.wakeFor(k, status, summary)
+	s.tasks.note()
+}
+
+// behind is the result of a command in the background.
+func (s *Session) behind(u *toolUse, k *task, byUser bool) toolResult {
+	text := fmt.Sprintf("Command running in background with ID: %s. Output is being written to: %s. You will be notified when it completes. "+
+		"To check interim output, use Read on that file path.", k.id, s.taskOutput(k))
+	if byUser {
+		text = fmt.Sprintf("Command was manually backgrounded by user with ID: %s. Output is being written to: %s. You will be notified when it completes. "+
+			"To check interim output, use Read on that file path. It goes on as it was, with everything that it has written so far; nothing has to be started again, and nothing waits for it.",
+			k.id, s.taskOutput(k))
+	}
+	r := toolResult{block: object.Of("tool_use_id", u.id, "type", "tool_result", "content", text, "is_error", false)}
+	r.result = object.Of("stdout", "", "stderr", "", "interrupted", false, "isImage", false, "noOutputExpected", false, "backgroundTaskId", k.id,
+		"backgroundedByUser", object.If(byUser, true))
+	return r
+}
+
+// committed tells that a command has made a commit.
+func (s *Session) committed(r tools.Result) {
+	use, _ := r.Use.(object.Object)
+	if commit := use.Object("gitOperation").Object("commit"); commit != nil {
+		s.line("type", "system", "subtype", "vcs_state_changed", "kind", "commit", "branch", commit.Get("branch"), "cwd", s.Dir)
+	}
+}

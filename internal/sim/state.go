@@ -1,0 +1,52 @@
+package sim
+
+import (
+	"github.com/ccwire/ccwire/internal/sim/object"
+)
+
+// startupMarks are the points of the start that an SDK can ask to be told.
+var startupMarks = []string{
+	"init_after_graceful_shutdown", "init_network_configured", "preAction_after_init", "preAction_after_migrations", "preAction_after_remote_settings",
+	"action_handler_start", "action_before_mcp_policy_wait", "action_before_permission_context", "action_after_input_prompt", "action_before_setup",
+	"action_after_setup", "action_commands_loaded", "action_mcp_configs_loaded", "action_before_listed_mods", "action_after_plugins_init",
+	"before_validateForceLoginOrg", "before_connectMcp", "after_connectMcp_claudeai", "before_print_import", "after_print_import", "runHeadless_entry",
+	"after_grove_check", "before_loadInitialMessages", "after_loadInitialMessages", "after_modelStrings", "before_runHeadlessStreaming", "stdin_listen_started",
+}
+
+// markStart tells how far the start has come, if the SDK reads that.
+func (s *Session) markStart() {
+	if !s.set("CLAUDE_CODE_SDK_READS_STARTUP_MARKS") {
+		return
+	}
+	for _, mark := range startupMarks {
+		s.out.line(object.Of("type", "keep_alive", "startup_mark", mark))
+	}
+}
+
+// stateChanged tells whether a turn runs, if the SDK reads that.
+func (s *Session) stateChanged(state string) {
+	if s.set("CLAUDE_CODE_SDK_READS_SESSION_STATE") {
+		s.line("type", "system", "subtype", "session_state_changed", "state", state, "sdk_host_only", true)
+	}
+}
+
+// desktop reports whether a desktop program has started the CLI.
+func (s *Session) desktop() bool { return s.env["CLAUDE_CODE_ENTRYPOINT"] == "claude-desktop" }
+
+// taskSummary tells a desktop program what the session does; "" for nothing.
+func (s *Session) taskSummary(detail string) {
+	if s.desktop() {
+		s.line("type", "system", "subtype", "task_summary", "detail", textOrNil(detail))
+	}
+}
+
+// turnSummary tells a desktop program how a turn has ended.
+func (t *turn) turnSummary(o outcome) {
+	if t.session.desktop() && o.reason == "completed" {
+		t.session.line("type", "system", "subtype", "post_turn_summary", "summarizes_uuid", t.session.main.lastLine, "status_category", "review_ready",
+			"status_detail", o.text, "needs_action", "")
+	}
+}
+
+// embedded reports whether a program that has the CLI as a part of itself has started it.
+func (s *Session) embedded() bool { return s.env["CLAUDE_CODE_ENTRYPOINT"] == "local-agent" }

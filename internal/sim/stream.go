@@ -1,0 +1,221 @@
+package sim
+
+import (
+	"time"
+
+	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/sim/script"
+	"github.com/ccwire/ccwire/internal/sim/tools"
+)
+
+// answer is what the model has said to one request.
+type answer struct {
+	id         string
+	model      string
+	requestID  string
+	content    []any
+	stopReason any
+	usage      usage
+}
+
+// text is the text of the last block, if that is one.
+func (m *answer) text() string {
+	if n := len(m.content); n > 0 {
+		if o, ok := m.content[n-1].(object.Object); ok && o.Text("type") == "text" {
+			return o.Text("text")
+		}
+	}
+	return ""
+}
+
+// partial reports whether the SDK wants the events of messages.
+func (s *Session) partial() bool { return s.opts.has("include-partial-messages") }
+
+// streaming writes the lines of one message of the model.
+type streaming struct {
+	turn    *turn
+	agent   *agent
+	reply   *script.Answer
+	message object.Object // as it was opened
+	got     *answer
+	began   time.Time
+
+	head, tail []byte        // of the line of an event, without its id
+	tokens     int           // estimated, of thinking
+	open       object.Object // the block that is open; nil if none is
+	index      int           // of that block
+	begun      []byte        // what has come of its text
+	started    bool          // the message is open
+}
+
+func newStreaming(t *turn, a *agent, reply *script.Answer) *streaming {
+	st := &streaming{turn: t, agent: a, reply: reply, message: reply.Message(), began: time.Now()}
+	st.got = &answer{id: st.message.Text("id"), model: st.message.Text("model"), requestID: reply.RequestID()}
+	return st
+}
+
+// events reports whether the events of the message are written.
+func (st *streaming) events() bool { return st.agent.id == "" && st.turn.session.partial() }
+
+// event takes an event of the message.
+func (st *streaming) event(e *script.Event) error {
+	switch e.Type {
+	case script.MessageStart:
+		st.started = true
+	case script.BlockStart:
+		st.open, st.index, st.begun = e.Block, e.Index, st.begun[:0]
+	case script.BlockDelta:
+		if e.Delta == "thinking_delta" && st.agent.id == "" {
+			n := (len(e.Text) + 3) / 4
+			st.tokens += n
+			st.turn.session.lineSession("type", "system", "subtype", "thinking_tokens", "estimated_tokens", st.tokens, "estimated_tokens_delta", n)
+		}
+		if e.Delta == "text_delta" {
+			st.begun = append(st.begun, e.Text...)
+		}
+	case script.BlockStop:
+		st.open = nil
+		st.block(e.Block, st.message)
+	case script.MessageStop:
+		st.started = false
+	}
+	if st.events() {
+		st.write(e)
+	}
+	return nil
+}
+
+// write writes the line of an event.
+func (st *streaming) write(e *script.Event) {
+	var more []byte
+	if e.Type == script.MessageStart {
+		more = object.Append(append(more, `,"ttft_ms":`...), time.Since(st.began).Milliseconds())
+	}
+	if e.Type == script.MessageStart || e.Delta == "thinking_delta" && e.Type == script.BlockDelta ||
+		e.Type == script.BlockStart && e.Block.Text("type") == "thinking" {
+		more = append(more, `,"thinking_display":"updates"`...)
+	}
+	var last []byte
+	if ids := st.turn.userUUIDs(st.agent); ids != nil && e.Type == script.MessageStart && st.turn.asked() == 1 {
+		for _, m := range object.Of(append(ids, "owed_rows", []any{})...) {
+			last = append(last, ',')
+			last = append(object.AppendText(last, m.Name), ':')
+			last = object.Append(last, m.Value)
+		}
+	}
+	st.line(e.Append, more, last)
+}
+
+// line writes the line of an event, with members before and behind the message's id.
+func (st *streaming) line(event func([]byte) []byte, more, last []byte) {
+	s := st.turn.session
+	if st.tail == nil {
+		st.tail = object.AppendText([]byte(`,"api_message_id":`), st.message.Text("id"))
+		st.head = append(object.AppendText([]byte(`,"session_id":`), s.sessionID()), `,"parent_tool_use_id":null,"uuid":"`...)
+	}
+	s.out.append(func(b []byte) []byte {
+		b = append(b, `{"type":"stream_event","event":`...)
+		b = event(b)
+		b = append(b, st.head...)
+		b = append(b, newUUID()...)
+		b = append(b, '"')
+		b = append(b, more...)
+		b = append(b, st.tail...)
+		b = append(b, last...)
+		return append(b, "}\n"...)
+	})
+}
+
+// block writes the line of a block that is complete.
+func (st *streaming) block(b object.Object, message object.Object, last ...any) {
+	st.got.content = append(st.got.content, b)
+	if b.Text("type") == "tool_use" {
+		b = b.With("input", tools.Shown(b.Text("name"), b.Object("input")))
+	}
+	if b.Text("type") == "text" && st.agent.id == "" {
+		st.turn.display(b.Text("text"))
+	}
+	m := message.With("content", []any{b})
+	m.Set("context_management", nil)
+	thinking := b.Text("type") == "thinking"
+	more := []any{
+		"request_id", st.reply.RequestID(),
+		"thinking_duration_ms", object.If(thinking, time.Since(st.began).Milliseconds()),
+		"thinking_display", object.If(thinking, "updates"),
+	}
+	if st.turn.asked() == 1 {
+		more = append(more, st.turn.userUUIDs(st.agent)...)
+	}
+	more = append(more, "tool_use_meta", st.turn.session.toolMeta(b))
+	st.write1(b, m, append(more, last...))
+}
+
+// write1 writes the line of a block. Of a subagent in the foreground only the use of tools is told,
+// unless the SDK wants all.
+func (st *streaming) write1(b, m object.Object, more []any) {
+	a := st.agent
+	if a.id == "" {
+		a.line("assistant", m, more...)
+		return
+	}
+	if b.Text("type") != "tool_use" {
+		if a.background || a.session.opts.has("forward-subagent-text") {
+			a.line("assistant", m, more...)
+		}
+		return
+	}
+	u := &toolUse{id: b.Text("id"), name: b.Text("name"), input: b.Object("input")}
+	a.tools = append(a.tools, u.name)
+	a.count(u)
+	a.last = readUsage(st.message.Object("usage"))
+	if a.background {
+		a.line("assistant", m, more...)
+		st.turn.progress(a, u)
+		return
+	}
+	st.turn.progress(a, u)
+	if a.depth == 1 || a.session.opts.has("forward-subagent-text") {
+		st.turn.hold(u.id, func() { a.line("assistant", m, more...) })
+	}
+}
+
+// abandon writes what has come of a message that was interrupted. The function that it returns
+// closes what is open, behind the line that tells of the interrupt.
+func (st *streaming) abandon() (closing func()) {
+	if !st.started {
+		return func() {}
+	}
+	index := st.index
+	if st.open != nil && len(st.begun) > 0 {
+		st.block(st.open.With("text", string(st.begun)), st.message, "aborted", true)
+		index++
+	}
+	if !st.events() {
+		return func() {}
+	}
+	return func() {
+		event := func(pairs ...any) func([]byte) []byte {
+			return func(b []byte) []byte { return object.Append(b, object.Of(pairs...)) }
+		}
+		if st.open != nil {
+			st.line(event("type", "content_block_stop", "index", st.index), nil, nil)
+		}
+		u := st.message.Object("usage")
+		st.line(event("type", "message_delta", "context_management", nil,
+			"delta", object.Of("container", nil, "stop_details", nil, "stop_reason", nil, "stop_sequence", nil),
+			"usage", object.Of("output_tokens_details", object.Of("thinking_tokens", 0),
+				"cache_creation_input_tokens", u.Get("cache_creation_input_tokens"), "cache_read_input_tokens", u.Get("cache_read_input_tokens"),
+				"input_tokens", u.Get("input_tokens"), "iterations", []any{}, "output_tokens", u.Get("output_tokens"),
+				"server_tool_use", object.Of("web_search_requests", 0, "web_fetch_requests", 0), "fallback_credit", nil)), nil, nil)
+		st.line(event("type", "message_stop"), nil,
+			object.Append([]byte(`,"abandoned_blocks":`), object.Of("api_message_id", st.got.id, "from_block_index", index)))
+	}
+}
+
+// userUUIDs are the members that name the messages that a line answers.
+func (t *turn) userUUIDs(a *agent) []any {
+	if len(t.uuids) == 0 || a.id != "" {
+		return nil
+	}
+	return []any{"user_message_uuid", t.uuids[len(t.uuids)-1], "user_message_uuids", t.uuids}
+}

@@ -1,0 +1,106 @@
+package template
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+
+	"github.com/ccwire/ccwire/internal/sim/object"
+)
+
+// The names of folders and of the version in recordings.
+const (
+	cwd     = "/scratch/cwd"
+	config  = "/scratch/config"
+	home    = "/scratch/home"
+	tmp     = "/scratch/tmp"
+	version = "[version]"
+)
+
+// Session is what answers say of the session.
+type Session struct{ Cwd, Config, Home, Tmp, Version string }
+
+// replacer puts the session into an answer.
+func (s *Session) replacer() *strings.Replacer {
+	return strings.NewReplacer(
+		slug(cwd), slug(s.Cwd), cwd, s.Cwd, config, s.Config, home, s.Home, tmp, s.Tmp, version, s.Version)
+}
+
+// slug returns the name under which the CLI keeps what belongs to a folder.
+func slug(folder string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '-'
+	}, folder)
+}
+
+//go:embed answers.json
+var answersJSON []byte
+
+//go:embed lists.json
+var listsJSON []byte
+
+var (
+	answers = parsed(&answersJSON)
+	lists   = parsed(&listsJSON)
+)
+
+// parsed reads an embedded object once.
+func parsed(data *[]byte) func() object.Object {
+	return sync.OnceValue(func() object.Object {
+		v, err := object.Parse(*data)
+		if err != nil {
+			panic(err) // a test reads it
+		}
+		return v.(object.Object)
+	})
+}
+
+// Answer returns the reply to a control request: the members of a control_response's response but
+// its request_id. ok says whether there is one for the subtype. The caller may change it.
+func Answer(subtype string, s Session) (reply object.Object, ok bool) {
+	v, ok := answers().Lookup(subtype)
+	if !ok {
+		return nil, false
+	}
+	return replaced(v, s.replacer()).(object.Object), true
+}
+
+// replaced returns a copy of a value in which the texts are those of a session.
+func replaced(v any, r *strings.Replacer) any {
+	switch v := v.(type) {
+	case string:
+		return r.Replace(v)
+	case []any:
+		list := make([]any, len(v))
+		for i := range v {
+			list[i] = replaced(v[i], r)
+		}
+		return list
+	case object.Object:
+		o := make(object.Object, len(v))
+		for i := range v {
+			o[i] = object.Member{Name: v[i].Name, Value: replaced(v[i].Value, r)}
+		}
+		return o
+	}
+	return v
+}
+
+// List returns a list of what is built in. The caller may change it.
+//
+//	commands, agents, models, available_output_styles, capabilities   of the reply to initialize
+//	init.tools, init.slash_commands, init.terminal_slash_commands,
+//	init.agents, init.skills, init.plugins, init.capabilities         of system/init
+func List(name string) []any { return object.Clone(lists().List(name)).([]any) }
+
+// Texts returns a list whose elements are texts.
+func Texts(name string) []string {
+	var texts []string
+	for _, v := range lists().List(name) {
+		texts = append(texts, v.(string))
+	}
+	return texts
+}

@@ -1,0 +1,203 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/sim/shell"
+)
+
+const (
+	// maxTimeout is the longest time that a command can be given.
+	maxTimeout = 10 * time.Minute
+	// maxShown is how much of an output the model is shown.
+	maxShown = 30_000
+)
+
+// command returns the command of a Bash tool use, and where it writes the folder in which it ends.
+func (s *Set) command(in object.Object) (c *shell.Command, now string, refused string) {
+	line := in.Text("command")
+	dir := s.Now()
+	f, err := os.CreateTemp(s.tmp, "cwd-")
+	if err != nil {
+		return nil, "", err.Error()
+	}
+	f.Close()
+	c = &shell.Command{Line: `trap 'pwd -P >| "$CCWIRE_PWD"' EXIT; ` + line, Dir: dir, Left: s.left}
+	c.Env = []string{"TMPDIR=" + s.tmp, "HOME=" + s.options.Dir, "CCWIRE_PWD=" + f.Name()}
+	if n, ok := in.Number("timeout"); ok && n > 0 {
+		c.Timeout = min(time.Duration(min(n, 1e9))*time.Millisecond, maxTimeout)
+	}
+	if !s.options.Outside {
+		if word := shell.Refuse(line, s.options.Dir, dir); word != "" {
+			return nil, "", fmt.Sprintf("%s is outside the working directory. The simulated CLI stays there, unless its script allows more.", word)
+		}
+		c.Fence = []string{s.options.Dir, s.tmp}
+	}
+	return c, f.Name(), ""
+}
+
+// Now is the folder in which the next command runs, and in which relative paths begin.
+func (s *Set) Now() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.now
+}
+
+// Move changes the folder in which the next command runs, and in which relative paths begin. It
+// reports false, and changes nothing, if tools may not act there.
+func (s *Set) Move(dir string) bool {
+	if !s.options.Outside && !shell.Inside(s.options.Dir, dir) {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.now = dir
+	return true
+}
+
+// Background starts the command of a Bash tool use that does not wait for it.
+func (s *Set) Background(in object.Object) (*shell.Process, error) {
+	c, _, refused := s.command(in)
+	if refused != "" {
+		return nil, fmt.Errorf("%s", refused)
+	}
+	return c.Start()
+}
+
+func (s *Set) bash(ctx context.Context, in object.Object) Result {
+	c, now, refused := s.command(in)
+	if refused != "" {
+		return Fail(refused)
+	}
+	o, err := c.Run(ctx)
+	if errors.Is(err, shell.ErrNoFence) {
+		return Fail(err.Error() + ". A script with \"tools_anywhere\": true lets it run.")
+	}
+	if err != nil {
+		return Fail(err.Error())
+	}
+	warning := s.moved(now)
+	out := strings.TrimRight(o.Stdout, "\n ")
+	out = strings.TrimPrefix(strings.TrimLeft(out, "\n"), "\r")
+	parts, _ := shell.Parse(in.Text("command"))
+	meaning := interpret(parts, o.Code)
+	if o.TimedOut {
+		return Fail(withOutput(fmt.Sprintf("Exit code 143\nCommand timed out after %s", span(c.Timeout)), out))
+	}
+	if o.Code != 0 && meaning == "" {
+		return Fail(withOutput(fmt.Sprintf("Exit code %d", o.Code), out))
+	}
+	use := object.Of("stdout", out, "stderr", warning, "interrupted", o.Interrupted, "isImage", false)
+	if meaning != "" {
+		use.Set("returnCodeInterpretation", meaning)
+	}
+	use.Set("noOutputExpected", silent(parts))
+	if commit := committed(in.Text("command"), out); commit != nil {
+		use.Set("gitOperation", commit)
+	}
+	shown := out
+	if len(shown) > maxShown {
+		shown = fmt.Sprintf("%s\n\n... [%d characters truncated] ...\n\n%s", shown[:maxShown/2], len(shown)-maxShown, shown[len(shown)-maxShown/2:])
+	}
+	if shown == "" {
+		shown = "(Bash completed with no output)"
+	}
+	return Result{Content: withOutput(shown, strings.TrimPrefix(warning, "\n")), Use: use, layout: idFirstNoError}
+}
+
+func withOutput(text, out string) string {
+	if out == "" {
+		return text
+	}
+	return text + "\n" + out
+}
+
+// moved notes where the next command runs. It returns a warning if the last one has left the
+// working directory.
+func (s *Set) moved(file string) string {
+	data, err := os.ReadFile(file)
+	os.Remove(file)
+	to := strings.TrimSuffix(string(data), "\n")
+	if err != nil || to == "" {
+		return ""
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !shell.Inside(s.options.Dir, to) {
+		s.now = s.options.Dir
+		return "\nShell cwd was reset to " + s.options.Dir
+	}
+	// The folder keeps its name where its path has links in it.
+	if real, err := filepath.EvalSymlinks(s.options.Dir); err == nil {
+		if rel, err := filepath.Rel(real, to); err == nil && filepath.IsLocal(rel) {
+			to = filepath.Join(s.options.Dir, rel)
+		}
+	}
+	s.now = to
+	return ""
+}
+
+func span(d time.Duration) string {
+	if d < time.Minute {
+		return fmt.Sprintf("%gs", d.Seconds())
+	}
+	return fmt.Sprintf("%dm %ds", int(d.Minutes()), int(d.Seconds())%60)
+}
+
+// interpret says what an exit code means that is not a failure.
+func interpret(l *shell.Line, code int) string {
+	if l == nil || len(l.Parts) == 0 || code != 1 {
+		return ""
+	}
+	words := l.Parts[len(l.Parts)-1].Words
+	if len(words) == 0 {
+		return ""
+	}
+	switch words[0] {
+	case "grep", "rg":
+		return "No matches found"
+	case "diff":
+		return "Files differ"
+	case "test", "[":
+		return "Condition is false"
+	}
+	return ""
+}
+
+var silents = strings.Fields("mv cp rm mkdir rmdir chmod chown chgrp touch ln cd export unset wait")
+
+// silent reports whether a line writes nothing when all goes well.
+func silent(l *shell.Line) bool {
+	if l == nil || len(l.Parts) == 0 || l.Compound {
+		return false
+	}
+	for _, p := range l.Parts {
+		if len(p.Words) == 0 || !slices.Contains(silents, p.Words[0]) {
+			return false
+		}
+	}
+	return true
+}
+
+var commitLine = regexp.MustCompile(`(?m)^\[(\S+)(?: \([^)]*\))? ([0-9a-f]{7,40})\]`)
+
+// committed says what a git commit did.
+func committed(line, out string) any {
+	if !strings.Contains(line, "git") || !strings.Contains(line, "commit") {
+		return nil
+	}
+	m := commitLine.FindStringSubmatch(out)
+	if m == nil {
+		return nil
+	}
+	return object.Of("commit", object.Of("sha", m[2], "kind", "committed", "branch", m[1]))
+}

@@ -1,0 +1,118 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/ccwire/ccwire/internal/sim/object"
+)
+
+// current is what the model is told of a file whose contents it knows.
+const current = " (file state is current in your context — no need to Read it back)"
+
+func (s *Set) checkWrite(in object.Object) *Refusal {
+	path := in.Text("file_path")
+	if info, err := s.stat(path); err == nil && info.IsDir() {
+		return Refuse(path + " is a directory, not a file. To create a file inside it, include the file name in file_path.")
+	}
+	return nil
+}
+
+func (s *Set) write(_ context.Context, in object.Object) Result {
+	path, content := in.Text("file_path"), in.Text("content")
+	before, err := s.readFile(path)
+	created := errors.Is(err, fs.ErrNotExist)
+	if err != nil && !created {
+		return s.fileError(path, err)
+	}
+	if err := s.writeFile(path, []byte(content)); err != nil {
+		return s.fileError(path, err)
+	}
+	s.setKnown(path)
+	use := object.Of("type", "update", "filePath", path, "content", content, "structuredPatch", patch(string(before), content),
+		"originalFile", string(before), "userModified", false)
+	text := fmt.Sprintf("The file %s has been updated successfully.%s", path, current)
+	if created {
+		use = use.With("type", "create", "structuredPatch", []any{}, "originalFile", nil)
+		text = fmt.Sprintf("File created successfully at: %s%s", path, current)
+	}
+	return Result{Content: text, Use: use}
+}
+
+func (s *Set) checkEdit(in object.Object) *Refusal {
+	path, was, will := in.Text("file_path"), in.Text("old_string"), in.Text("new_string")
+	if was == will {
+		return Refuse("No changes to make: old_string and new_string are exactly the same.")
+	}
+	data, err := s.readFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && was == "":
+		return nil
+	case errors.Is(err, fs.ErrNotExist):
+		return Refuse(s.noFile(path))
+	case was == "" && len(data) > 0:
+		return Refuse("Cannot create new file - file already exists.")
+	}
+	if r := s.mustKnow(path); r != nil {
+		return r
+	}
+	if err != nil {
+		return nil // said when it runs, by whoever may
+	}
+	switch n := strings.Count(string(data), was); {
+	case n == 0:
+		return Refuse("String to replace not found in file.\nString: " + was)
+	case n > 1 && !in.Bool("replace_all"):
+		return Refuse(fmt.Sprintf("Found %d matches of the string to replace, but replace_all is false. "+
+			"To replace all occurrences, set replace_all to true. "+
+			"To replace only one occurrence, please provide more context to uniquely identify the instance.\nString: %s", n, was))
+	}
+	return nil
+}
+
+// mustKnow refuses to change a file that the model could not have read unasked, and has not.
+func (s *Set) mustKnow(path string) *Refusal {
+	if s.knows(path) || s.options.Readable == nil || s.options.Readable(s.absolute(path)) {
+		return nil
+	}
+	return Refuse("File has not been read yet. Read it first before writing to it.")
+}
+
+func (s *Set) edit(_ context.Context, in object.Object) Result {
+	path, was, will, all := in.Text("file_path"), in.Text("old_string"), in.Text("new_string"), in.Bool("replace_all")
+	data, err := s.readFile(path)
+	if err != nil && !(errors.Is(err, fs.ErrNotExist) && was == "") {
+		return s.fileError(path, err)
+	}
+	before, known := string(data), s.knows(path)
+	after := will
+	switch {
+	case was == "":
+		known = true
+	case !strings.Contains(before, was): // changed since it was checked
+		return Fail("String to replace not found in file.\nString: " + was)
+	case all:
+		after = strings.ReplaceAll(before, was, will)
+	default:
+		after = strings.Replace(before, was, will, 1)
+	}
+	if err := s.writeFile(path, []byte(after)); err != nil {
+		return s.fileError(path, err)
+	}
+	use := object.Of("filePath", path, "oldString", was, "newString", will, "originalFile", before,
+		"structuredPatch", patch(before, after), "userModified", false, "replaceAll", all)
+	text := fmt.Sprintf("The file %s has been updated successfully.", path)
+	if all {
+		text = fmt.Sprintf("The file %s has been updated. All occurrences were successfully replaced.", path)
+	}
+	if known {
+		text += current
+		s.setKnown(path)
+	} else {
+		use.Set("contentNotInModelContext", true)
+	}
+	return Result{Content: text, Use: use}
+}

@@ -1,0 +1,22 @@
+package sim
+
+import (
+	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/sim/script"
+)
+
+// scriptResult is the result that a script has for a tool.
+func scriptResult(u *toolUse, r *script.Result) toolResult {
+	var content any = r.Text
+	if r.Content != nil {
+		content, _ = object.Parse(r.Content) // checked with its script
+	}
+	var result any = content
+	if r.Result != nil {
+		result, _ = object.Parse(r.Result)
+	}
+	if r.IsError {
+		return badResult(u, content, result)
+	}
+	return okResult(u, content, result)
+}

@@ -1,0 +1,218 @@
+package sim
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/ccwire/ccwire/internal/sim/object"
+)
+
+// transcriptState is the file in which a session is kept.
+type transcriptState struct {
+	mu   sync.Mutex // guards the fields below
+	file *os.File   // nil until something is kept
+	last any        // the entry that the next one follows; nil for none
+}
+
+// restart begins a new file for a new session.
+func (ts *transcriptState) restart() {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	if ts.file != nil {
+		ts.file.Close()
+	}
+	ts.file, ts.last = nil, nil
+}
+
+// keep writes an entry to the file, and to the SDK if it wants that. A file that cannot be written
+// is no reason to stop: the CLI goes on without it.
+func (s *Session) keep(entries ...object.Object) {
+	if s.opts.has("no-session-persistence") {
+		return
+	}
+	path := s.transcriptPath()
+	ts := &s.transcript
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	if ts.file == nil {
+		if os.MkdirAll(filepath.Dir(path), 0o700) != nil {
+			return
+		}
+		f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err != nil {
+			return
+		}
+		ts.file = f
+	}
+	var text []byte
+	list := make([]any, len(entries))
+	for i, e := range entries {
+		text = append(object.Append(text, e), '\n')
+		list[i] = e
+	}
+	_, _ = ts.file.Write(text)
+	if s.opts.has("session-mirror") {
+		s.out.line(object.Of("type", "transcript_mirror", "filePath", path, "entries", list))
+	}
+}
+
+// chain returns an entry of the conversation: it follows the one before.
+func (s *Session) chain(id string, head, tail object.Object) object.Object {
+	ts := &s.transcript
+	ts.mu.Lock()
+	parent := ts.last
+	ts.last = id
+	ts.mu.Unlock()
+	o := append(object.Of("parentUuid", parent, "isSidechain", false), head...)
+	o = append(o, tail...)
+	return append(o, object.Of("userType", "external", "entrypoint", s.env["CLAUDE_CODE_ENTRYPOINT"], "cwd", s.Dir, "sessionId", s.sessionID(),
+		"version", Version, "gitBranch", "HEAD")...)
+}
+
+// keepPrompt keeps a message of the user.
+func (s *Session) keepPrompt(t *turn, p *prompt) {
+	operation := func(name string, content any) object.Object {
+		return object.Of("type", "queue-operation", "operation", name, "timestamp", now(), "sessionId", s.sessionID(), "content", content)
+	}
+	id := p.uuid
+	if id == "" {
+		id = newUUID()
+	}
+	s.mu.Lock()
+	mode := s.mode
+	s.mu.Unlock()
+	s.keep(operation("enqueue", p.text()), operation("dequeue", object.Absent),
+		s.chain(id, object.Of("promptId", t.id, "type", "user", "message", object.Of("role", "user", "content", p.content), "uuid", id, "timestamp", now()),
+			object.Of("permissionMode", mode, "promptSource", "sdk")))
+}
+
+// keepLine keeps a line of the session's own conversation.
+func (s *Session) keepLine(kind, id string, message object.Object, more object.Object) {
+	head := object.Of("message", message, "requestId", member(more, "request_id"), "type", kind, "uuid", id, "timestamp", now(),
+		"toolUseResult", member(more, "tool_use_result"), "isMeta", member(more, "isSynthetic"), "isApiErrorMessage", member(more, "is_api_error_message"),
+		"apiErrorStatus", member(more, "api_error_status"), "refusedMessageId", member(more, "refused_message_id"))
+	s.keep(s.chain(id, head, nil))
+}
+
+// member returns a member, Absent if it is not there.
+func member(o object.Object, name string) any { return object.If(o.Has(name), o.Get(name)) }
+
+// keepState keeps what the session is about, at the end of a turn.
+func (s *Session) keepState(t *turn) {
+	s.transcript.mu.Lock()
+	leaf := s.transcript.last
+	s.transcript.mu.Unlock()
+	if n := len(t.prompts); n > 0 && leaf != nil {
+		s.keep(object.Of("type", "last-prompt", "lastPrompt", t.prompts[n-1].text(), "leafUuid", leaf, "sessionId", s.sessionID()))
+	}
+}
+
+// keepCost keeps what the session has cost, at its end.
+func (s *Session) keepCost() {
+	s.mu.Lock()
+	cost, used := s.spent.cost(), s.spent.byModel()
+	s.mu.Unlock()
+	for i := range used {
+		used[i].Value = s.spent.models[used[i].Name].recall(used[i].Name).Without("contextWindow", "maxOutputTokens", "canonicalModel", "provider", "costBasis")
+	}
+	s.transcript.mu.Lock()
+	kept := s.transcript.file != nil
+	s.transcript.mu.Unlock()
+	if kept {
+		s.keep(object.Of("type", "cost-state", "sessionId", s.sessionID(), "totalCostUSD", cost, "totalAPIDuration", 0, "totalAPIDurationWithoutRetries", 0,
+			"totalToolDuration", 0, "totalLinesAdded", 0, "totalLinesRemoved", 0, "totalDuration", time.Since(s.start).Milliseconds(),
+			"startTime", s.start.UnixMilli(), "modelUsage", used, "hasUnknownModelCost", false))
+	}
+}
+
+// goOn goes on with an earlier session, if the flags say so. It returns why it cannot.
+func (s *Session) goOn() string {
+	id := s.opts.value("resume")
+	folder := filepath.Join(s.configDir(), "projects", flatPath(s.Dir))
+	if id == "" && s.opts.has("continue") {
+		id = newest(folder)
+		if id == "" {
+			return ""
+		}
+	}
+	if id == "" {
+		return ""
+	}
+	f, err := os.Open(filepath.Join(folder, filepath.Base(id)+".jsonl"))
+	if err != nil {
+		s.id = id
+		return "No conversation found with session ID: " + id
+	}
+	defer f.Close()
+	last, found := s.recall(f, s.opts.value("resume-session-at"))
+	if !s.opts.has("fork-session") {
+		s.id = id
+		s.transcript.last = last
+	}
+	if !found {
+		s.id = id
+		return "No message found with message.uuid of: " + s.opts.value("resume-session-at")
+	}
+	return ""
+}
+
+// newest returns the session of a folder that was kept last, "" if there is none.
+func newest(folder string) (id string) {
+	var at time.Time
+	files, _ := filepath.Glob(filepath.Join(folder, "*.jsonl")) // the pattern is good
+	for _, file := range files {
+		if info, err := os.Stat(file); err == nil && info.ModTime().After(at) {
+			id, at = strings.TrimSuffix(filepath.Base(file), ".jsonl"), info.ModTime()
+		}
+	}
+	return id
+}
+
+// recall reads a conversation from a file, up to the message with an id if that is not "". It
+// returns the id of the last entry, and whether the message was found.
+func (s *Session) recall(f *os.File, until string) (last any, found bool) {
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, maxLine)
+	for lines.Scan() {
+		v, err := object.Parse(lines.Bytes())
+		e, ok := v.(object.Object)
+		if err != nil || !ok || e.Bool("isSidechain") {
+			continue
+		}
+		if e.Text("type") == "cost-state" {
+			s.spent.recall(e.Object("modelUsage"))
+		}
+		if e.Text("subtype") == "compact_boundary" {
+			s.main.messages = nil
+		}
+		id := e.Text("uuid")
+		if id != "" {
+			last = id
+			s.seenUUIDs[id] = true
+		}
+		if kind := e.Text("type"); kind == "user" || kind == "assistant" {
+			p := prompt{content: e.Object("message").Get("content")}
+			s.main.add(kind, p.blocks()...)
+		}
+		if until != "" && id == until {
+			return last, true
+		}
+	}
+	return last, until == ""
+}
+
+// cannotGoOn tells an SDK that there is no session to go on with.
+func (s *Session) cannotGoOn(text string) {
+	fmt.Fprintln(s.Stderr, text)
+	if !s.opts.stream() {
+		return
+	}
+	s.out.line(object.Of("type", "result", "subtype", "error_during_execution", "duration_ms", 0, "duration_api_ms", 0, "is_error", true, "num_turns", 0,
+		"stop_reason", nil, "session_id", s.id, "total_cost_usd", 0, "usage", usage{}.plain(), "modelUsage", object.Object{}, "permission_denials", []any{},
+		"uuid", newUUID(), "errors", []string{text}, "result_index", 0))
+}

@@ -1,0 +1,115 @@
+package suite
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"github.com/ccwire/ccwire/internal/suite/scenario"
+	"github.com/ccwire/ccwire/transport/cli"
+)
+
+// Known is a list of failures that are expected.
+//
+// Each line has a pattern for scenarios, a condition on the version where it is not for all, and
+// after "#" the reason:
+//
+//	hook/timeout [<2.1.200]  # the hook fails open
+//
+// Lines that are empty or begin with "#" say nothing.
+type Known []KnownEntry
+
+// KnownEntry is one line of the list.
+type KnownEntry struct {
+	Line     int
+	Pattern  Glob
+	Versions scenario.Range
+	Reason   string
+}
+
+var knownLine = regexp.MustCompile(`^(\S+)(?:\s+\[([^\]]*)\])?\s+#\s*(\S.*)$`)
+
+// ParseKnown reads a list. A line without a reason is an error.
+func ParseKnown(r io.Reader) (Known, error) {
+	var list Known
+	in := bufio.NewScanner(r)
+	for number := 1; in.Scan(); number++ {
+		line := strings.TrimSpace(in.Text())
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		m := knownLine.FindStringSubmatch(line)
+		if m == nil {
+			return nil, fmt.Errorf("line %d: want PATTERN [>=VERSION <VERSION] # reason", number)
+		}
+		e := KnownEntry{Line: number, Pattern: Glob(m[1]), Reason: m[3]}
+		if err := e.Pattern.Check(); err != nil {
+			return nil, fmt.Errorf("line %d: %w", number, err)
+		}
+		if m[2] != "" {
+			var err error
+			if e.Versions, err = scenario.ParseRange(m[2]); err != nil {
+				return nil, fmt.Errorf("line %d: %w", number, err)
+			}
+		}
+		list = append(list, e)
+	}
+	return list, in.Err()
+}
+
+// find returns the first entry for the scenario, -1 if there is none.
+func (k Known) find(name string, v cli.Version) int {
+	for i, e := range k {
+		if e.Pattern.Match(name) && e.Versions.Contains(v) {
+			return i
+		}
+	}
+	return -1
+}
+
+// Lists reports whether a scenario is expected to fail on a target that is not a CLI, of a version
+// that may be anything.
+func (k Known) Lists(name, version string) bool {
+	v, _ := cli.ParseVersion(version) // as for Apply
+	return k.find(name, v) >= 0
+}
+
+// Apply marks the known failures in the report of one target that is not a CLI, of a version that
+// may be anything.
+func (k Known) Apply(r *Report, version string) {
+	v, _ := cli.ParseVersion(version) // conditions on the version of one that has none do not hold
+	versions := map[string]cli.Version{}
+	for _, t := range r.Targets {
+		versions[t] = v
+	}
+	k.apply(r, versions)
+}
+
+// apply marks the known failures in a report. A listed case that passes, and an entry that no case
+// stands for, are problems.
+func (k Known) apply(r *Report, versions map[string]cli.Version) {
+	used := make([]bool, len(k))
+	for i := range r.Results {
+		res := &r.Results[i]
+		e := k.find(res.Scenario, versions[res.Target])
+		if e < 0 || res.Status == NotApplicable {
+			continue
+		}
+		used[e] = true
+		switch res.Status {
+		case Fail:
+			res.Status = KnownFailing
+			res.Reason = k[e].Reason + ": " + res.Reason
+		case Pass:
+			r.Problems = append(r.Problems, fmt.Sprintf("%s on %s passes, but line %d of the known failures lists it (%s)",
+				res.Scenario, res.Target, k[e].Line, k[e].Reason))
+		}
+	}
+	for i, e := range k {
+		if !used[i] {
+			r.Problems = append(r.Problems, fmt.Sprintf("line %d of the known failures (%s) matches nothing that was run", e.Line, string(e.Pattern)))
+		}
+	}
+}

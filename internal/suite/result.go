@@ -1,0 +1,69 @@
+package suite
+
+import (
+	"time"
+
+	"github.com/ccwire/ccwire/internal/suite/scenario"
+)
+
+// Status is what came of a scenario on a target.
+type Status string
+
+const (
+	Pass          Status = "pass"
+	Fail          Status = "fail"
+	KnownFailing  Status = "known-failing"  // it fails, and the list of known failures says so
+	NotApplicable Status = "not-applicable" // it is not for this version
+)
+
+// Result is what came of one scenario on one target.
+type Result struct {
+	Scenario string         `json:"scenario"`
+	Title    string         `json:"title"`
+	Level    scenario.Level `json:"level"`
+	// Versions are those that the scenario is for, Conditions those that some of its steps are for.
+	Versions   string   `json:"versions,omitempty"`
+	Conditions []string `json:"conditions,omitempty"`
+	Target     string   `json:"target"`
+	Status     Status   `json:"status"`
+	// Reason says why it is not a pass.
+	Reason string `json:"reason,omitempty"`
+	// First says why it was played twice, if it was: this is what came of the second play.
+	First string `json:"first,omitempty"`
+	// Line and Step are where in the script it failed.
+	Line     int           `json:"line,omitempty"`
+	Step     string        `json:"step,omitempty"`
+	Duration time.Duration `json:"duration"`
+	// Replies are how long the CLI took to reply, in the order of the requests.
+	Replies []Reply `json:"replies,omitempty"`
+	// Trace and Stderr are kept for failures only.
+	Trace    []Event   `json:"trace,omitempty"`
+	Stderr   string    `json:"stderr,omitempty"`
+	Findings []Finding `json:"findings,omitempty"`
+}
+
+// Report is what came of a run.
+type Report struct {
+	Targets []string `json:"targets"`
+	// Results are sorted by scenario, then in the order of the targets.
+	Results []Result `json:"results"`
+	// Problems are what else is wrong with the run, such as a known failure that does not exist.
+	Problems []string `json:"problems,omitempty"`
+	// Notes are what else is to be known, and fail nothing.
+	Notes    []string      `json:"notes,omitempty"`
+	Duration time.Duration `json:"duration"`
+}
+
+// Count returns how many results have the status.
+func (r *Report) Count(s Status) (n int) {
+	for i := range r.Results {
+		if r.Results[i].Status == s {
+			n++
+		}
+	}
+	return n
+}
+
+// OK reports whether nothing unexpected happened: every failure is known, and the run itself has no
+// problem.
+func (r *Report) OK() bool { return r.Count(Fail) == 0 && len(r.Problems) == 0 }

@@ -1,0 +1,299 @@
+package sdk
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/ccwire/ccwire/internal/sim/journal"
+	"github.com/ccwire/ccwire/internal/suite"
+	"github.com/ccwire/ccwire/internal/suite/scenario"
+	"github.com/ccwire/ccwire/internal/suite/sdk/driver"
+)
+
+// play is one scenario with one subject.
+type play struct {
+	subject  *Subject
+	scenario *Scenario
+	stage    *stage
+	board    *board
+	follower *follower
+	process  *driver.Process
+	vars     scenario.Vars
+	limits   limits
+
+	sent    []driver.Command
+	ids     map[string]int // of the command of each name that was sent last
+	fromSDK int            // the first line of the SDK that no step has taken
+	fromCLI int            // likewise of the CLI
+	taken   int            // likewise of the reports
+	closed  bool           // close was sent
+	late    []Step         // what is looked at in the end
+	slow    bool           // it failed by a limit, and nothing else is wrong
+}
+
+// errNotApplicable says that a program does not do what a scenario is about.
+type errNotApplicable string
+
+func (e errNotApplicable) Error() string { return string(e) }
+
+// stepError is a step that does not hold.
+type stepError struct {
+	step *Step
+	err  error
+}
+
+func (e *stepError) Error() string { return e.err.Error() }
+func (e *stepError) Unwrap() error { return e.err }
+
+// run plays the scenario within its limits. Everything that it starts has ended when it returns.
+func (p *play) run(ctx context.Context) (err error) {
+	if p.stage, err = p.subject.newStage(p.scenario); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.stage.Remove()) }()
+	p.vars = scenario.Vars{"cwd": p.stage.Cwd, "home": p.stage.Home, "tmp": p.stage.Tmp, "cli": p.stage.cli}
+	p.follower = &follower{dir: p.stage.logs, board: p.board, files: map[int]*followed{}}
+	follow, stop := context.WithCancel(context.Background())
+	followed := make(chan struct{})
+	go func() { // ends when stop is called
+		defer close(followed)
+		p.follower.run(follow)
+	}()
+	unfollow := func() {
+		stop()
+		<-followed
+	}
+	defer unfollow()
+	if err := p.start(); err != nil {
+		return err
+	}
+	if err = p.ready(ctx); err == nil {
+		limited, cancel := context.WithTimeoutCause(ctx, p.limits.whole, limitf("%w after %v", suite.ErrTimeout, p.limits.whole))
+		defer cancel()
+		if err = p.steps(limited); err == nil {
+			err = p.end(limited)
+		}
+	}
+	if left := p.leave(err == nil); err == nil {
+		err = left
+	}
+	unfollow() // with a last look at what was written
+	if na := errNotApplicable(""); errors.As(err, &na) {
+		return err
+	}
+	bad := p.judge(err == nil)
+	p.slow = bad == nil && isLimit(err)
+	return errors.Join(err, bad)
+}
+
+// start starts the driver or the program.
+func (p *play) start() (err error) {
+	bin := filepath.Dir(p.stage.cli)
+	prog := driver.Program{
+		Args: p.subject.Args, Dir: p.stage.Cwd,
+		Env: p.subject.environment([]string{
+			"CCWIRE_CLAUDE=" + p.stage.cli, "PATH=" + bin + string(os.PathListSeparator) + os.Getenv("PATH"),
+			"CLAUDE_CONFIG_DIR=" + p.stage.Config, "TMPDIR=" + p.stage.Tmp,
+		}),
+	}
+	if !p.subject.Spawn {
+		prog.OnReport = p.board.report
+		prog.OnProblem = func(err error) { p.board.update(func() { p.board.problem = err }) }
+	}
+	if p.process, err = driver.Run(prog); err != nil {
+		return fmt.Errorf("the driver does not start: %w", err)
+	}
+	go func() { // ends with the process
+		<-p.process.Done()
+		p.board.update(func() { p.board.gone = true })
+	}()
+	return nil
+}
+
+// ready waits for the first report of a driver, so that what an interpreter takes to start is not
+// taken for slowness of the SDK.
+func (p *play) ready(ctx context.Context) error {
+	if p.subject.Spawn {
+		return nil
+	}
+	ctx, cancel := within(ctx, p.limits.ready)
+	defer cancel()
+	if err := p.wait(ctx, func() bool { return len(p.board.reports) > 0 }); err != nil {
+		return fmt.Errorf("the driver does not say that it is ready: %w", err)
+	}
+	return nil
+}
+
+// steps plays the steps.
+func (p *play) steps(ctx context.Context) error {
+	for i := range p.scenario.Steps {
+		step := &p.scenario.Steps[i]
+		if p.subject.Spawn && step.ofDriver() {
+			continue
+		}
+		bounded, cancel := within(ctx, p.limits.step)
+		err := p.step(bounded, step)
+		cancel()
+		if na := errNotApplicable(""); errors.As(err, &na) {
+			return err
+		}
+		if err != nil {
+			return &stepError{step, err}
+		}
+	}
+	return nil
+}
+
+func (p *play) step(ctx context.Context, step *Step) error {
+	switch op := step.op.(type) {
+	case command:
+		return p.command(ctx, op)
+	case outcome:
+		return p.outcome(ctx, op)
+	case wire:
+		return p.wire(ctx, op)
+	case api:
+		return p.report(ctx, op)
+	case header:
+		return p.line(ctx, func(e *logged) *scenario.Mismatch {
+			if e.Dir != journal.Header {
+				return skip
+			}
+			entry := e.Entry
+			entry.Args = words(e.Args)
+			text, _ := json.Marshal(&entry) // it was JSON
+			return op.pattern.Match(text, p.vars)
+		}, "start of the CLI like "+op.pattern.String(), new(int))
+	case eof:
+		return p.line(ctx, kind(journal.EOF), "end of the CLI's input", new(int))
+	case exit:
+		if op.any {
+			return p.gone(ctx)
+		}
+		return p.line(ctx, func(e *logged) *scenario.Mismatch {
+			switch {
+			case e.Dir != journal.Exit:
+				return skip
+			case e.Code == nil || *e.Code != op.code:
+				return &scenario.Mismatch{Path: "/code", Want: fmt.Sprint(op.code), Got: exitOf(&e.Entry)}
+			}
+			return nil
+		}, "end of the CLI", new(int))
+	default:
+		p.late = append(p.late, *step)
+		return nil
+	}
+}
+
+// words returns arguments with each --flag=value as two.
+func words(args []string) (all []string) {
+	for _, a := range args {
+		if name, value, ok := strings.Cut(a, "="); ok && strings.HasPrefix(a, "--") {
+			all = append(all, name, value)
+		} else {
+			all = append(all, a)
+		}
+	}
+	return all
+}
+
+// skip says that an entry is not of the kind that is looked for.
+var skip = &scenario.Mismatch{}
+
+func kind(dir journal.Dir) func(*logged) *scenario.Mismatch {
+	return func(e *logged) *scenario.Mismatch {
+		if e.Dir != dir {
+			return skip
+		}
+		return nil
+	}
+}
+
+func exitOf(e *journal.Entry) string {
+	if e.Code == nil {
+		return "unknown"
+	}
+	return fmt.Sprint(*e.Code) + spaced(e.Signal)
+}
+
+// end closes the session and waits for the end of the driver; a program ends by itself.
+func (p *play) end(ctx context.Context) error {
+	if p.subject.Spawn {
+		return p.endProgram(ctx)
+	}
+	if !p.closed {
+		bounded, cancel := within(ctx, p.limits.step)
+		defer cancel()
+		if err := p.command(bounded, command{send: driver.Command{Command: driver.Close}, begin: true}); err != nil {
+			return err
+		}
+		if err := p.outcome(bounded, outcome{command: driver.Close}); err != nil {
+			return err
+		}
+	}
+	p.process.CloseInput()
+	select {
+	case <-p.process.Done():
+	case <-time.After(p.limits.end):
+		return limitf("the driver does not end %v after the end of its input", p.limits.end)
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	if code, signal := p.process.Exit(); code != 0 {
+		return fmt.Errorf("the driver ended with code %d%s%s", code, spaced(signal), quoteTail(p.process.Stderr()))
+	}
+	return nil
+}
+
+func (p *play) endProgram(ctx context.Context) error {
+	select {
+	case <-p.process.Done():
+	case <-time.After(p.limits.step):
+		return limitf("the program does not end, %v after the scenario was over", p.limits.step)
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	if code, signal := p.process.Exit(); code != 0 && !p.scenario.AnyExit {
+		return fmt.Errorf("the program ended with code %d%s%s", code, spaced(signal), quoteTail(p.process.Stderr()))
+	}
+	return nil
+}
+
+// leave ends what outlives the driver, and says so. A driver that ended well leaves nothing behind:
+// it is waited for what takes its time.
+func (p *play) leave(patient bool) error {
+	deadline := time.Now()
+	if patient {
+		deadline = deadline.Add(p.limits.leave)
+	}
+	waits := func(alive func() bool) bool {
+		for alive() && time.Now().Before(deadline) {
+			time.Sleep(pollEvery)
+		}
+		return alive()
+	}
+	var errs []error
+	for _, pid := range p.stage.running() {
+		if waits(func() bool { return driver.Alive(pid) }) {
+			errs = append(errs, limitf("the SDK left its CLI behind: it runs %v after the end of the driver", p.limits.leave))
+			endProcess(pid)
+		}
+	}
+	if patient && waits(p.process.Left) {
+		errs = append(errs, limitf("the driver left processes behind"))
+	}
+	p.process.Kill()
+	return errors.Join(errs...)
+}
+
+func endProcess(pid int) {
+	if proc, err := os.FindProcess(pid); err == nil {
+		_ = proc.Kill() // it may be gone by now
+	}
+}

@@ -1,0 +1,198 @@
+package simtarget
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/ccwire/ccwire/conformance/fakeapi"
+	"github.com/ccwire/ccwire/internal/sandbox"
+	"github.com/ccwire/ccwire/internal/sim"
+	"github.com/ccwire/ccwire/internal/sim/script"
+	"github.com/ccwire/ccwire/internal/suite"
+	"github.com/ccwire/ccwire/internal/suite/scenario"
+	"github.com/ccwire/ccwire/transport/cli"
+)
+
+// Target is the simulated CLI.
+type Target struct {
+	version cli.Version
+}
+
+// New returns the simulated CLI as a target.
+func New() (*Target, error) {
+	v, err := cli.ParseVersion(sim.Version)
+	return &Target{v}, err
+}
+
+// Name is "simulated" and the version.
+func (t *Target) Name() string { return "simulated " + t.version.String() }
+
+// Version is that of the CLI that is simulated.
+func (t *Target) Version() cli.Version { return t.version }
+
+// Limit is how long a scenario may take: the simulated CLI starts at once, so when it is silent for
+// long it will stay so.
+func (t *Target) Limit() time.Duration { return 30 * time.Second }
+
+// Start starts a session for the scenario.
+func (t *Target) Start(ctx context.Context, s *scenario.Scenario) (_ suite.Peer, err error) {
+	p := &peer{done: make(chan struct{})}
+	defer func() {
+		if err != nil {
+			p.Close()
+		}
+	}()
+	if p.scratch, err = sandbox.NewScratch(s.Files); err != nil {
+		return nil, err
+	}
+	if p.model, err = script.NewModel(&script.Script{Script: s.API, Default: &fakeapi.Turn{Text: "done"}}); err != nil {
+		return nil, err
+	}
+	vars := p.Vars()
+	env := map[string]string{}
+	for k, v := range s.Env {
+		env[k] = vars.Expand(v)
+	}
+	config := sim.Config{Env: p.scratch.Env(apiURL, env), Dir: p.scratch.Cwd, Model: p.model, Strict: true}
+	if s.Earlier != nil {
+		if err := runEarlier(ctx, config, s.Earlier); err != nil {
+			return nil, err
+		}
+	}
+	config.Args = suite.Arguments(s, vars)
+	p.start(config)
+	return p, nil
+}
+
+// apiURL stands for the address of the API, which the simulated CLI does not use.
+const apiURL = "http://127.0.0.1:1"
+
+// runEarlier runs the CLI to its end, without input.
+func runEarlier(ctx context.Context, c sim.Config, args []string) error {
+	var stderr bytes.Buffer
+	c.Args, c.Stdin, c.Stdout, c.Stderr = args, bytes.NewReader(nil), io.Discard, &stderr
+	if code := sim.New(c).Run(ctx); code != 0 {
+		return fmt.Errorf("the earlier run of the CLI ended with code %d: %s", code, &stderr)
+	}
+	return nil
+}
+
+// peer is a session with the simulated CLI.
+type peer struct {
+	scratch *sandbox.Scratch
+	model   *script.Model
+	session *sim.Session
+	stdin   *io.PipeWriter
+	stdout  *io.PipeReader
+	stderr  tail
+	cancel  context.CancelFunc
+	done    chan struct{}
+	exit    suite.Exit // valid once done is closed
+	close   sync.Once
+	err     error // of Close
+}
+
+func (p *peer) start(c sim.Config) {
+	inR, inW := io.Pipe()
+	outR, outW := io.Pipe()
+	p.stdin, p.stdout = inW, outR
+	c.Stdin, c.Stdout, c.Stderr = inR, outW, &p.stderr
+	p.session = sim.New(c)
+	ctx, cancel := context.WithCancel(context.Background())
+	p.cancel = cancel
+	// Ends with the session; owns the inner ends of the pipes.
+	go func() {
+		code := p.session.Run(ctx)
+		p.exit = suite.Exit{Code: code, Stderr: p.stderr.String()}
+		if code < 0 {
+			p.exit.Signal = "KILL"
+		}
+		inR.Close()
+		outW.Close()
+		close(p.done)
+	}()
+}
+
+func (p *peer) Vars() scenario.Vars {
+	return scenario.Vars{"cwd": p.scratch.Cwd, "home": p.scratch.Home, "config": p.scratch.Config, "tmp": p.scratch.Tmp, "api": apiURL}
+}
+
+func (p *peer) Stdin() io.WriteCloser { return p.stdin }
+func (p *peer) Stdout() io.Reader     { return p.stdout }
+func (p *peer) Done() <-chan struct{} { return p.done }
+func (p *peer) Exit() suite.Exit      { return p.exit }
+
+func (p *peer) Signal(name string) error {
+	switch name {
+	case "INT", "TERM", "KILL":
+		p.session.Signal(name)
+		return nil
+	}
+	return errors.New("unknown signal " + name)
+}
+
+// conversation returns the requests that belong to the main conversation.
+func conversation(all []fakeapi.Request) (main []fakeapi.Request) {
+	for _, r := range all {
+		if r.From == fakeapi.Main {
+			main = append(main, r)
+		}
+	}
+	return main
+}
+
+func (p *peer) Asked(ctx context.Context, n int, cond func([]byte) bool) (summary []byte, err error) {
+	err = p.model.Wait(ctx, func(all []fakeapi.Request) bool {
+		main := conversation(all)
+		if len(main) < n {
+			return false
+		}
+		summary, err = json.Marshal(main[n-1])
+		return err == nil && cond(summary)
+	})
+	return summary, err
+}
+
+func (p *peer) AskedTotal() int { return len(conversation(p.model.Requests())) }
+
+func (p *peer) Close() error {
+	p.close.Do(func() {
+		if p.session != nil {
+			p.cancel()
+			p.stdin.Close()
+			p.stdout.Close()
+			<-p.done
+		}
+		if p.scratch != nil {
+			p.err = p.scratch.Remove()
+		}
+	})
+	return p.err
+}
+
+// tail keeps the end of what is written to stderr.
+type tail struct {
+	mu   sync.Mutex // guards text
+	text []byte
+}
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	const most = 64 << 10
+	t.text = append(t.text, p...)
+	t.text = t.text[max(0, len(t.text)-most):]
+	return len(p), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return string(t.text)
+}
