@@ -50,6 +50,7 @@ var picture = []row{
 
 	{"internal/jsontext/jsontest", ""},
 	{"internal/generator", "schema"},
+	{"internal/generator/schemaedit", "internal/conformance/evidence schema internal/jsontext"},
 	{"internal/flaggen", ""},
 	{"internal/typings", ""},
 	{"internal/values", "schema"},
@@ -74,7 +75,7 @@ var picture = []row{
 	{"internal/manual/reading", "internal/manual internal/conformance/exchange internal/linecheck internal/near internal/terminal schema codec"},
 	{"internal/manual/plain", "internal/manual internal/manual/reading internal/terminal"},
 
-	{"cmd/protogen/internal/regenerate", "internal/conformance/evidence internal/conformance/recordings internal/flaggen internal/generator internal/typings schema"},
+	{"cmd/protogen/internal/regenerate", "internal/conformance/evidence internal/conformance/recordings internal/flaggen internal/generator internal/generator/schemaedit internal/typings schema"},
 	{"cmd/protogen", ". cmd/protogen/internal/regenerate internal/conformance/... internal/fuzz/... transport/cli schema codec internal/generator " +
 		"internal/buildinfo internal/canonical internal/flaggen internal/linecheck internal/linestream internal/manual internal/manual/... internal/near internal/terminal internal/vectors internal/vendoring internal/scrub internal/tap internal/view"},
 	{"examples/internal/livetest", "transport internal/conformance/fakeapi internal/conformance/npm internal/conformance/sandbox"},

@@ -13,6 +13,7 @@ import (
 	"github.com/ccwire/ccwire/internal/conformance"
 	"github.com/ccwire/ccwire/internal/conformance/npm"
 	"github.com/ccwire/ccwire/internal/conformance/probe"
+	"github.com/ccwire/ccwire/internal/generator/schemaedit"
 	"github.com/ccwire/ccwire/schema"
 )
 
@@ -42,7 +43,7 @@ func without(t *testing.T, names ...string) *schema.Set {
 			t.Fatal(err)
 		}
 	}
-	if _, err := schema.UpdateArms(dir); err != nil {
+	if _, err := schemaedit.UpdateArms(dir); err != nil {
 		t.Fatal(err)
 	}
 	set, err := schema.Load(os.DirFS(dir))
