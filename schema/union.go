@@ -164,6 +164,19 @@ func (s *Set) tagsOf(n *Node) (tags []Tag) {
 	return tags
 }
 
+// tagValues lists the values of a tag in an arm.
+func (s *Set) tagValues(arm *Definition, tag string) []string {
+	if arm == nil {
+		return nil
+	}
+	for _, t := range s.tagsOf(arm.Node) {
+		if t.Name == tag {
+			return t.Values
+		}
+	}
+	return nil
+}
+
 // A branch is a step of the way from the tags of an instance to its arm.
 type branch struct {
 	arm    *Arm   // the end of the way, if not nil

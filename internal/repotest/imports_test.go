@@ -108,6 +108,7 @@ var picture = []row{
 	{"internal/scoreboard/ccwire/...", "internal/scoreboard/ccwire internal/suite/sdk/driver transport transport/mcpserver gen/wire codec"},
 	{"internal/scoreboard", ""},
 	{"internal/generator", "schema"},
+	{"internal/generator/schemaedit", "internal/recording/evidence schema internal/jsontext"},
 	{"internal/vendoring", "internal/buildinfo internal/generator internal/near schema"},
 
 	{"internal/framing", ""},
@@ -128,7 +129,7 @@ var picture = []row{
 	{"conformance/sim", "internal/sim/fault internal/sim/journal internal/sim/program transport transport/cli"},
 	{"fuzz", ""},
 
-	{"cmd/protogen/internal/regenerate", "internal/recording/evidence internal/recording/corpus internal/flaggen internal/generator internal/typings schema"},
+	{"cmd/protogen/internal/regenerate", "internal/recording/evidence internal/recording/corpus internal/flaggen internal/generator internal/generator/schemaedit internal/typings schema"},
 	{"cmd/protogen", ". cmd/protogen/internal/regenerate internal/... transport/cli schema codec"},
 	{"examples/internal/livetest", "transport conformance/fakeapi internal/npm internal/sandbox"},
 	{"examples/internal/offline", "internal/sim/program"},

@@ -35,14 +35,14 @@ func newNewestCLI(t *testing.T, npm string) *newestCLI {
 	}
 	n := &newestCLI{t, t.TempDir(), npm}
 	for name, text := range map[string]string{
-		".github/newest":                       string(script),
-		".gitignore":                           "/dist/\n/stubs/\n/origin/\n/called\n",
+		".github/newest":           string(script),
+		".gitignore":               "/dist/\n/stubs/\n/origin/\n/called\n",
 		"internal/npm/cli-version": "1.0.0\n",
-		"stubs/npm":                            "#!/bin/sh\necho $NPM_VERSION\n",
-		"stubs/gh":                             "#!/bin/sh\necho \"$@\" >> called\n",
-		"stubs/make":                           "#!/bin/sh\necho \"$@\" > docs/made.md; echo a new tag > schema.json; echo it says why; exit ${MAKE_FAILS:-0}\n",
-		"docs/old.md":                          "old\n",
-		"schema.json":                          "{}\n",
+		"stubs/npm":                "#!/bin/sh\necho $NPM_VERSION\n",
+		"stubs/gh":                 "#!/bin/sh\necho \"$@\" >> called\n",
+		"stubs/make":               "#!/bin/sh\necho \"$@\" > docs/made.md; echo a new tag > schema.json; echo it says why; exit ${MAKE_FAILS:-0}\n",
+		"docs/old.md":              "old\n",
+		"schema.json":              "{}\n",
 		"stubs/protogen": `#!/bin/sh
 case $1 in
 record) mkdir -p $5/$3; echo '{}' > $5/$3/a.ndjson; echo "does not hold: turn/text: it hangs" >&2;;

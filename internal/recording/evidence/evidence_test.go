@@ -161,18 +161,18 @@ func TestAMemberIsRequiredSinceAVersionOnlyIfEnoughShowsIt(t *testing.T) {
 		name     string
 		counts   []count
 		required func(definition, member string) bool
-		want     schema.MemberHistory
+		want     evidence.MemberHistory
 	}{
 		{"an older version lacks it", []count{{"1.0.0", 1, 0}, {"1.0.90", 5, 5}, {"1.0.100", 7, 7}}, always,
-			schema.MemberHistory{Since: "1.0.90", RequiredSince: "1.0.90"}},
-		{"no version lacks it", []count{{"1.0.0", 9, 9}, {"2.0.0", 9, 9}}, always, schema.MemberHistory{}},
-		{"the newest lacks it once", []count{{"1.0.0", 1, 0}, {"2.0.0", 9, 8}}, always, schema.MemberHistory{Since: "2.0.0"}},
-		{"it is in too few recordings", []count{{"1.0.0", 1, 0}, {"2.0.0", 4, 4}}, always, schema.MemberHistory{Since: "2.0.0"}},
-		{"it came, and later became required", []count{{"1.0.0", 9, 1}, {"2.0.0", 9, 9}}, always, schema.MemberHistory{RequiredSince: "2.0.0"}},
+			evidence.MemberHistory{Since: "1.0.90", RequiredSince: "1.0.90"}},
+		{"no version lacks it", []count{{"1.0.0", 9, 9}, {"2.0.0", 9, 9}}, always, evidence.MemberHistory{}},
+		{"the newest lacks it once", []count{{"1.0.0", 1, 0}, {"2.0.0", 9, 8}}, always, evidence.MemberHistory{Since: "2.0.0"}},
+		{"it is in too few recordings", []count{{"1.0.0", 1, 0}, {"2.0.0", 4, 4}}, always, evidence.MemberHistory{Since: "2.0.0"}},
+		{"it came, and later became required", []count{{"1.0.0", 9, 1}, {"2.0.0", 9, 9}}, always, evidence.MemberHistory{RequiredSince: "2.0.0"}},
 		{"a version with too few recordings", []count{{"1.0.0", 9, 0}, {"2.0.0", 1, 1}, {"3.0.0", 9, 9}}, always,
-			schema.MemberHistory{Since: "2.0.0", RequiredSince: "3.0.0"}},
+			evidence.MemberHistory{Since: "2.0.0", RequiredSince: "3.0.0"}},
 		{"the typings do not call it required", []count{{"1.0.0", 9, 0}, {"2.0.0", 9, 9}}, func(string, string) bool { return false },
-			schema.MemberHistory{Since: "2.0.0"}},
+			evidence.MemberHistory{Since: "2.0.0"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var sessions []*corpus.Session
@@ -183,7 +183,7 @@ func TestAMemberIsRequiredSinceAVersionOnlyIfEnoughShowsIt(t *testing.T) {
 			if diff := cmp.Diff(tt.want, got[response].Members["cancelled"]); diff != "" {
 				t.Errorf("-want +got\n%s", diff)
 			}
-			if diff := cmp.Diff(schema.MemberHistory{}, got[request].Members["cancel_queued"]); diff != "" {
+			if diff := cmp.Diff(evidence.MemberHistory{}, got[request].Members["cancel_queued"]); diff != "" {
 				t.Errorf("a member of the SDK's: -want +got\n%s", diff)
 			}
 		})

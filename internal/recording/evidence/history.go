@@ -1,26 +1,35 @@
 package evidence
 
-import (
-	"slices"
-
-	"github.com/ccwire/ccwire/schema"
-)
+import "slices"
 
 // minSessions is how many recordings of a version must have an object, for a member that all of
 // them have to count as one that is always there.
 const minSessions = 5
 
+// A History is what recordings show of a definition.
+type History struct {
+	Since    string                   // the oldest version that has it
+	Evidence string                   // "observed", or "recognised" of a request that never succeeded
+	Members  map[string]MemberHistory // those that were seen
+}
+
+// A MemberHistory is what recordings show of a member of a definition.
+type MemberHistory struct {
+	Since         string // the oldest version that writes it, if older ones write the object without it
+	RequiredSince string // the oldest version from which on it is never missing, if older ones may leave it out
+}
+
 // Histories returns what the keywords of the schemas say of each recorded definition. Required says
 // of a member that the published typings call it required: no other counts as always there. All
 // recordings are made in one environment, and what is in each of them may depend on that.
-func (e *Evidence) Histories(required func(definition, member string) bool) map[string]schema.History {
-	all := map[string]schema.History{}
+func (e *Evidence) Histories(required func(definition, member string) bool) map[string]History {
+	all := map[string]History{}
 	for _, d := range e.set.Definitions() {
 		have := e.definitions[d.Name()]
 		if have == nil {
 			continue
 		}
-		h := schema.History{Since: e.Versions(d.Name())[0], Evidence: "observed", Members: map[string]schema.MemberHistory{}}
+		h := History{Since: e.Versions(d.Name())[0], Evidence: "observed", Members: map[string]MemberHistory{}}
 		if e.recognised(d) {
 			h.Evidence = "recognised"
 		}
@@ -30,7 +39,7 @@ func (e *Evidence) Histories(required func(definition, member string) bool) map[
 			if m == nil {
 				continue
 			}
-			mh := schema.MemberHistory{}
+			mh := MemberHistory{}
 			if v := e.oldest(m.written); v != first {
 				mh.Since = v
 			}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ccwire/ccwire/internal/generator/schemaedit"
 	"github.com/ccwire/ccwire/internal/npm"
 	"github.com/ccwire/ccwire/internal/suite"
 	"github.com/ccwire/ccwire/internal/suite/probe"
@@ -42,7 +43,7 @@ func without(t *testing.T, names ...string) *schema.Set {
 			t.Fatal(err)
 		}
 	}
-	if _, err := schema.UpdateArms(dir); err != nil {
+	if _, err := schemaedit.UpdateArms(dir); err != nil {
 		t.Fatal(err)
 	}
 	set, err := schema.Load(os.DirFS(dir))

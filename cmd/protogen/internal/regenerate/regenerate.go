@@ -16,6 +16,7 @@ import (
 
 	"github.com/ccwire/ccwire/internal/flaggen"
 	"github.com/ccwire/ccwire/internal/generator"
+	"github.com/ccwire/ccwire/internal/generator/schemaedit"
 	"github.com/ccwire/ccwire/internal/recording/corpus"
 	"github.com/ccwire/ccwire/internal/recording/evidence"
 	"github.com/ccwire/ccwire/internal/typings"
@@ -117,7 +118,7 @@ func Stale(root string) (stale []string, err error) {
 // updateSchemas brings the schemas in dir up to date: the lists of arms, then what the recordings
 // of the checkout at root say of each definition. It returns the files that it has changed.
 func updateSchemas(root, dir string) ([]string, error) {
-	arms, err := schema.UpdateArms(dir)
+	arms, err := schemaedit.UpdateArms(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +141,7 @@ func updateSchemas(root, dir string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	history, err := schema.UpdateHistory(dir, evidence.Read(set, sessions).Histories(declared.Required()))
+	history, err := schemaedit.UpdateHistory(dir, evidence.Read(set, sessions).Histories(declared.Required()))
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package schema
+package schemaedit
 
 import (
 	"bytes"
@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// wordOrder is the order of the keywords that setWord writes, behind those that stand before them.
+// wordOrder is the order of the keywords that setWord writes, after those that stand before them.
 var wordOrder = []string{"$schema", "$id", "description", "x-direction", "x-since", "x-required-since", "x-evidence"}
 
 // setWord gives the object at a JSON pointer of a file a keyword with a string, in place of the one
@@ -109,12 +109,13 @@ func breakUp(value []byte, indent string) []byte {
 	pad := indent + "  "
 	var elements []string
 	if value[0] == '{' {
-		ms, err := members(value)
+		spans, err := memberSpans(value)
 		if err != nil {
 			return value
 		}
-		for _, m := range ms {
-			elements = append(elements, quoted(m.name)+": "+string(fitted(m.raw, pad, len(m.name)+len(pad)+5)))
+		for _, m := range spans {
+			member := fitted(value[m.value:m.end], pad, len(m.name)+len(pad)+5)
+			elements = append(elements, quoted(m.name)+": "+string(member))
 		}
 	} else {
 		var raws []json.RawMessage

@@ -1,4 +1,4 @@
-package schema
+package schemaedit
 
 import (
 	"os"
@@ -7,12 +7,15 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ccwire/ccwire/internal/recording/evidence"
+	"github.com/ccwire/ccwire/schema"
 )
 
-// history returns what UpdateHistory makes of a file "a/x.json" with this text behind its $id.
-func history(t *testing.T, text string, seen map[string]History) string {
+// history returns what UpdateHistory makes of a file "a/x.json" with this text after its $id.
+func history(t *testing.T, text string, seen map[string]evidence.History) string {
 	t.Helper()
-	head := "{\n  \"$schema\": \"" + Draft + "\",\n  \"$id\": \"" + Base + "a/x.json\",\n"
+	head := "{\n  \"$schema\": \"" + schema.Draft + "\",\n  \"$id\": \"" + schema.Base + "a/x.json\",\n"
 	dir := t.TempDir()
 	file := filepath.Join(dir, "a", "x.json")
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
@@ -42,7 +45,7 @@ func TestUpdateHistoryWritesWhatWasSeen(t *testing.T) {
 	const long = "A description that is so long that nothing else has any room on the line behind it, so it is broken up."
 	for _, tt := range []struct {
 		name, before, after string
-		seen                *History
+		seen                *evidence.History
 	}{
 		{"seen", `  "description": "D",
   "x-evidence": "declared",
@@ -51,12 +54,12 @@ func TestUpdateHistoryWritesWhatWasSeen(t *testing.T) {
   "x-since": "1.0.0",
   "x-evidence": "observed",
   "type":   "string"
-}`, &History{Since: "1.0.0", Evidence: "observed"}},
+}`, &evidence.History{Since: "1.0.0", Evidence: "observed"}},
 		{"seen earlier", `  "x-since": "2.0.0", "x-evidence": "observed",
   "type": "string"
 }`, `  "x-since": "1.0.0", "x-evidence": "observed",
   "type": "string"
-}`, &History{Since: "1.0.0", Evidence: "observed"}},
+}`, &evidence.History{Since: "1.0.0", Evidence: "observed"}},
 		{"not seen any more", `  "x-since": "2.0.0",
   "x-evidence": "observed",
   "type": "object", "properties": {"a": {"x-evidence": "declared", "type": "string"}, "b": {"x-since": "2.0.0", "x-required-since": "2.0.0", "type": "string"}}
@@ -73,7 +76,7 @@ func TestUpdateHistoryWritesWhatWasSeen(t *testing.T) {
 }`, `  "x-since": "1.0.0",
   "x-evidence": "legacy",
   "type": "object", "properties": {"a": {}}
-}`, &History{Since: "1.0.0", Evidence: "observed"}},
+}`, &evidence.History{Since: "1.0.0", Evidence: "observed"}},
 		{"members", `  "x-since": "1.0.0",
   "x-evidence": "observed",
   "type": "object",
@@ -112,12 +115,12 @@ func TestUpdateHistoryWritesWhatWasSeen(t *testing.T) {
     }
   },
   "$defs": {"S": {"type": "string"}}
-}`, &History{"1.0.0", "observed", map[string]MemberHistory{
+}`, &evidence.History{Since: "1.0.0", Evidence: "observed", Members: map[string]evidence.MemberHistory{
 			"plain": {}, "late": {Since: "2.0.0"}, "needed": {Since: "1.0.9", RequiredSince: "2.0.0"}, "found": {}, "long": {Since: "2.0.0"},
 		}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			seen := map[string]History{}
+			seen := map[string]evidence.History{}
 			if tt.seen != nil {
 				seen["a/x.json"] = *tt.seen
 			}

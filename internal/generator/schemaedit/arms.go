@@ -1,13 +1,15 @@
-package schema
+package schemaedit
 
 import (
 	"errors"
 	"fmt"
-	"os"
+	"maps"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/ccwire/ccwire/internal/jsontext"
+	"github.com/ccwire/ccwire/schema"
 )
 
 // UpdateArms rewrites the unions below dir that have x-arms, and returns the files that it changed:
@@ -15,43 +17,38 @@ import (
 // arms that no glob covers; an arm that takes unknown tags leaves out those of the others. The
 // rest of each file stays as it is. A definition that a glob matches and oneOf lacks is the usual
 // reason to call it: somebody has added a file.
+//
+// It does not see mistakes that have nothing to do with the arms, as [schema.Load] does.
 func UpdateArms(dir string) (changed []string, err error) {
-	s, err := parse(os.DirFS(dir), "testdata")
+	texts, err := readFiles(dir)
 	if err != nil {
 		return nil, err
 	}
-	edits := map[string][]edit{}
-	for _, n := range s.nodes {
-		if n.Arms == "" {
-			continue
-		}
-		if err := s.updateArms(n, edits); err != nil {
-			return nil, &LoadError{n.File, n.Pointer + "/x-arms", err}
+	t, err := parse(texts)
+	if err != nil {
+		return nil, err
+	}
+	edits := map[string][]listEdit{}
+	for _, n := range t.unions {
+		if err := t.updateArms(n, edits); err != nil {
+			return nil, &schema.LoadError{File: n.file, Pointer: n.pointer + "/x-arms", Err: err}
 		}
 	}
-	for _, d := range s.definitions {
-		todo := edits[d.File]
-		if len(todo) == 0 || slices.Contains(changed, d.File) {
-			continue
+	edited := map[string][]byte{}
+	for file, todo := range edits {
+		if edited[file], err = applyEdits(texts[file], todo); err != nil {
+			return nil, fmt.Errorf("schema %s: %w", file, err)
 		}
-		text, err := applyEdits(s.files[d.File], todo)
-		if err != nil {
-			return changed, fmt.Errorf("schema %s: %w", d.File, err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(d.File)), text, 0o644); err != nil {
-			return changed, err
-		}
-		changed = append(changed, d.File)
 	}
-	return changed, nil
+	return writeFiles(dir, texts, edited)
 }
 
 // updateArms adds what has to change for the union n.
-func (s *Set) updateArms(n *Node, edits map[string][]edit) error {
+func (t *tree) updateArms(n *node, edits map[string][]listEdit) error {
 	globs := strings.Fields(n.Arms)
 	var arms, now []string
 	for _, glob := range globs {
-		matches, err := s.matching(glob)
+		matches, err := t.matching(glob)
 		if err != nil {
 			return err
 		}
@@ -73,21 +70,21 @@ func (s *Set) updateArms(n *Node, edits map[string][]edit) error {
 	if !slices.Equal(arms, now) {
 		var items []string
 		for _, name := range arms {
-			items = append(items, fmt.Sprintf(`{"$ref": %s}`, quoted(relative(n.File, name))))
+			items = append(items, fmt.Sprintf(`{"$ref": %s}`, quoted(relative(n.file, name))))
 		}
-		edits[n.File] = append(edits[n.File], edit{n.Pointer + "/oneOf", items, false})
+		edits[n.file] = append(edits[n.file], listEdit{n.pointer + "/oneOf", items, false})
 	}
-	return s.updateUnknown(arms, edits)
+	return t.updateUnknown(arms, edits)
 }
 
 // matching returns the names of the definitions that a glob of x-arms matches.
-func (s *Set) matching(glob string) (names []string, err error) {
+func (t *tree) matching(glob string) (names []string, err error) {
 	if _, err := path.Match(glob, ""); err != nil {
 		return nil, err
 	}
-	for _, d := range s.definitions {
-		if matchesArm(glob, d.Name()) {
-			names = append(names, d.Name())
+	for _, name := range slices.Sorted(maps.Keys(t.definitions)) {
+		if matchesArm(glob, name) {
+			names = append(names, name)
 		}
 	}
 	return names, nil
@@ -103,45 +100,60 @@ func matchesArm(glob, name string) bool {
 }
 
 // updateUnknown adds what has to change in the arms that take unknown tags for those of the others.
-func (s *Set) updateUnknown(arms []string, edits map[string][]edit) error {
+func (t *tree) updateUnknown(arms []string, edits map[string][]listEdit) error {
 	for _, name := range arms {
-		unknown, ok := s.byName[name]
-		if !ok {
+		if t.definitions[name] == nil {
 			return fmt.Errorf("the arm %s does not exist", name)
 		}
-		for _, p := range unknown.Properties {
-			if p.NotEnum == nil {
+	}
+	for _, name := range arms {
+		properties := t.definitions[name].Properties
+		for _, tag := range slices.Sorted(maps.Keys(properties)) {
+			p := properties[tag]
+			if p.Not.Enum == nil {
 				continue
 			}
 			var values, items []string
 			for _, arm := range arms {
-				if arm != name {
-					values = append(values, s.tagValues(s.byName[arm], p.Name)...)
+				if arm == name {
+					continue
 				}
+				more, err := t.tagValues(t.definitions[arm], tag)
+				if err != nil {
+					return err
+				}
+				values = append(values, more...)
 			}
-			if slices.Equal(values, p.NotEnum) {
+			if slices.Equal(values, p.Not.Enum) {
 				continue
 			}
 			for _, v := range values {
 				items = append(items, quoted(v))
 			}
-			edits[unknown.File] = append(edits[unknown.File], edit{p.Pointer + "/not/enum", items, true})
+			edits[p.file] = append(edits[p.file], listEdit{p.pointer + "/not/enum", items, true})
 		}
 	}
 	return nil
 }
 
-// tagValues lists the values of a tag in an arm.
-func (s *Set) tagValues(arm *Definition, tag string) []string {
-	if arm == nil {
-		return nil
+// tagValues lists the values of a tag that select an arm.
+func (t *tree) tagValues(arm *node, tag string) (values []string, err error) {
+	p, ok := arm.Properties[tag]
+	if !ok || !slices.Contains(arm.Required, tag) {
+		return nil, nil
 	}
-	for _, t := range s.tagsOf(arm.Node) {
-		if t.Name == tag {
-			return t.Values
+	if p, err = t.resolve(p); err != nil {
+		return nil, err
+	}
+	if p.Not.Enum != nil { // it takes unknown tags
+		return p.XEnum, nil
+	}
+	for _, v := range append([]any{p.Const}, p.Enum...) {
+		if v, ok := v.(string); ok {
+			values = append(values, v)
 		}
 	}
-	return nil
+	return values, nil
 }
 
 // relative writes the name of a definition as a $ref in file.
@@ -161,7 +173,8 @@ func relative(file, name string) string {
 	return target
 }
 
+// quoted returns s, which is UTF-8, as a JSON string.
 func quoted(s string) string {
-	text, _ := marshal(s) // a string always marshals
+	text, _ := jsontext.AppendString(nil, s)
 	return string(text)
 }

@@ -1,24 +1,13 @@
-package schema
+package schemaedit
 
 import (
 	"fmt"
+	"maps"
 	"os"
-	"path/filepath"
-	"slices"
+
+	"github.com/ccwire/ccwire/internal/recording/evidence"
+	"github.com/ccwire/ccwire/schema"
 )
-
-// A History is what recordings show of a definition.
-type History struct {
-	Since    string                   // the oldest version that has it
-	Evidence string                   // "observed", or "recognised" of a request that never succeeded
-	Members  map[string]MemberHistory // those that were seen
-}
-
-// A MemberHistory is what recordings show of a member of a definition.
-type MemberHistory struct {
-	Since         string // the oldest version that writes it, if older ones write the object without it
-	RequiredSince string // the oldest version from which on it is never missing, if older ones may leave it out
-}
 
 // UpdateHistory writes x-since, x-required-since and x-evidence into the files below dir, and
 // returns those that it changed. Seen has the definitions that recordings contain.
@@ -28,17 +17,18 @@ type MemberHistory struct {
 // where it differs from its definition: an x-since if older versions write the object without it;
 // an x-evidence if the definition was seen and the member never was. What is said by hand of
 // something that was not seen stays, and so does the evidence of legacy shapes.
-func UpdateHistory(dir string, seen map[string]History) (changed []string, err error) {
-	s, err := parse(os.DirFS(dir), "testdata", transcriptFolder)
+func UpdateHistory(dir string, seen map[string]evidence.History) (changed []string, err error) {
+	set, err := schema.Load(os.DirFS(dir))
 	if err != nil {
 		return nil, err
 	}
-	texts := map[string][]byte{}
-	for _, d := range s.definitions {
-		text, ok := texts[d.File]
-		if !ok {
-			text = s.files[d.File]
-		}
+	texts, err := readFiles(dir)
+	if err != nil {
+		return nil, err
+	}
+	edited := maps.Clone(texts)
+	for _, d := range set.Definitions() {
+		text := edited[d.File]
 		h, found := seen[d.Name()]
 		if text, err = setWords(text, d.Node, definitionWords(d, h, found)); err != nil {
 			return nil, fmt.Errorf("schema %s: %w", d.Name(), err)
@@ -48,24 +38,16 @@ func UpdateHistory(dir string, seen map[string]History) (changed []string, err e
 				return nil, fmt.Errorf("schema %s: %w", p.Location(), err)
 			}
 		}
-		texts[d.File] = text
+		edited[d.File] = text
 	}
-	for _, d := range s.definitions {
-		if text := texts[d.File]; string(text) != string(s.files[d.File]) && !slices.Contains(changed, d.File) {
-			if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(d.File)), text, 0o644); err != nil {
-				return changed, err
-			}
-			changed = append(changed, d.File)
-		}
-	}
-	return changed, nil
+	return writeFiles(dir, texts, edited)
 }
 
 // words are the keywords about the history of a node; "" stands for none.
 type words struct{ since, requiredSince, evidence string }
 
 // definitionWords returns what should be said of a definition.
-func definitionWords(d *Definition, h History, seen bool) words {
+func definitionWords(d *schema.Definition, h evidence.History, seen bool) words {
 	w := words{since: d.Since, evidence: d.Evidence}
 	switch {
 	case seen && d.Unknown: // is not one thing that came with a version
@@ -81,7 +63,7 @@ func definitionWords(d *Definition, h History, seen bool) words {
 }
 
 // memberWords returns what should be said of a member of a definition.
-func memberWords(d *Definition, p *Property, h History, defined bool) words {
+func memberWords(d *schema.Definition, p *schema.Property, h evidence.History, defined bool) words {
 	m, seen := h.Members[p.Name]
 	w := words{since: p.Since, evidence: p.Evidence}
 	switch {
@@ -100,7 +82,7 @@ func memberWords(d *Definition, p *Property, h History, defined bool) words {
 }
 
 // setWords writes the words into a node's place in text.
-func setWords(text []byte, n *Node, w words) ([]byte, error) {
+func setWords(text []byte, n *schema.Node, w words) ([]byte, error) {
 	if w == (words{n.Since, n.RequiredSince, n.Evidence}) {
 		return text, nil
 	}

@@ -1,4 +1,4 @@
-package schema
+package schemaedit
 
 import (
 	"os"
@@ -7,11 +7,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ccwire/ccwire/schema"
 )
 
 func TestUnionsListAllFilesOfTheirFolder(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.CopyFS(dir, files); err != nil {
+	if err := os.CopyFS(dir, schema.Files()); err != nil {
 		t.Fatal(err)
 	}
 	changed, err := UpdateArms(dir)
@@ -22,7 +24,7 @@ func TestUnionsListAllFilesOfTheirFolder(t *testing.T) {
 
 func TestUpdateArmsRewritesOneOfAndTheUnknownArmOnly(t *testing.T) {
 	head := func(name string) string {
-		return "{\n  \"$schema\": \"" + Draft + "\",\n  \"$id\": \"" + Base + name + "\",\n"
+		return "{\n  \"$schema\": \"" + schema.Draft + "\",\n  \"$id\": \"" + schema.Base + name + "\",\n"
 	}
 	arm := func(name, tag string) string {
 		return head(name) + `  "type":"object","required":["type"],"properties":{"type":{"const":"` + tag + `"}}}`
@@ -71,7 +73,7 @@ func TestUpdateArmsRewritesOneOfAndTheUnknownArmOnly(t *testing.T) {
 	if diff := cmp.Diff(want, string(got)); diff != "" {
 		t.Error(diff)
 	}
-	if _, err := Load(os.DirFS(dir)); err != nil {
+	if _, err := schema.Load(os.DirFS(dir)); err != nil {
 		t.Error(err)
 	}
 	if changed, err = UpdateArms(dir); err != nil || len(changed) > 0 {
@@ -81,7 +83,7 @@ func TestUpdateArmsRewritesOneOfAndTheUnknownArmOnly(t *testing.T) {
 
 func TestUnionsListTheFilesOfSeveralFolders(t *testing.T) {
 	file := func(name, rest string) string {
-		return `{"$schema": "` + Draft + `", "$id": "` + Base + name + `", ` + rest + `}`
+		return `{"$schema": "` + schema.Draft + `", "$id": "` + schema.Base + name + `", ` + rest + `}`
 	}
 	arm := func(name, tag string) string {
 		return file(name, `"type":"object","required":["type"],"properties":{"type":{"const":"`+tag+`"}}`)
@@ -108,7 +110,7 @@ func TestUnionsListTheFilesOfSeveralFolders(t *testing.T) {
 	if changed, err := UpdateArms(dir); err != nil || len(changed) != 1 {
 		t.Fatalf("changed %v, error %v", changed, err)
 	}
-	set, err := Load(os.DirFS(dir))
+	set, err := schema.Load(os.DirFS(dir))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +130,7 @@ func TestUnionsListTheFilesOfSeveralFolders(t *testing.T) {
 
 func TestUpdateArmsRewritesWhatAnOpenArmLeavesOut(t *testing.T) {
 	file := func(name, rest string) string {
-		return `{"$schema": "` + Draft + `", "$id": "` + Base + name + `", ` + rest + `}`
+		return `{"$schema": "` + schema.Draft + `", "$id": "` + schema.Base + name + `", ` + rest + `}`
 	}
 	open := func(tags string) string {
 		return file("a/u.open.json", `"type": "object", "required": ["type"], "properties": {"type": {"type": "string", "x-enum": ["x"], "not": {"enum": `+tags+`}}}`)
@@ -156,12 +158,43 @@ func TestUpdateArmsRewritesWhatAnOpenArmLeavesOut(t *testing.T) {
 	}
 }
 
+func TestUpdateArmsRefusesATagWhoseRefLeadsNowhere(t *testing.T) {
+	file := func(name, rest string) string {
+		return `{"$schema": "` + schema.Draft + `", "$id": "` + schema.Base + name + `", ` + rest + `}`
+	}
+	for _, tt := range []struct{ name, ref, want string }{
+		{"to a definition that does not exist", "u.gone.json", "a/u.one.json#/properties/type points to a/u.gone.json, which does not exist"},
+		{"in a circle", "#/$defs/A", "in a circle"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			if err := os.Mkdir(filepath.Join(dir, "a"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			for name, text := range map[string]string{
+				"a/u.json": file("a/u.json", `"x-arms": "a/u.*.json", "oneOf": [{"$ref": "u.one.json"}, {"$ref": "u.open.json"}]`),
+				"a/u.one.json": file("a/u.one.json", `"type":"object","required":["type"],"properties":{"type":{"$ref":"`+tt.ref+`"}},
+					"$defs":{"A":{"$ref":"#/$defs/B"},"B":{"$ref":"#/$defs/A"}}`),
+				"a/u.open.json": file("a/u.open.json", `"type":"object","required":["type"],"properties":{"type":{"type":"string","not":{"enum":["one"]}}}`),
+			} {
+				if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), []byte(text), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			changed, err := UpdateArms(dir)
+			if err == nil || !strings.Contains(err.Error(), tt.want) || len(changed) > 0 {
+				t.Errorf("got %v and changed %v, want %q", err, changed, tt.want)
+			}
+		})
+	}
+}
+
 func TestListsAreFilledUpToTheWidth(t *testing.T) {
 	var items []string
 	for range 20 {
 		items = append(items, `"abcdefghij"`)
 	}
-	got := edit{items: items, fill: true}.layout([]byte("{\n    \"enum\": "))
+	got := listEdit{items: items, fill: true}.layout([]byte("{\n    \"enum\": "))
 	for _, line := range strings.Split(got, "\n") {
 		if len(line) > width {
 			t.Errorf("line of %d characters: %s", len(line), line)

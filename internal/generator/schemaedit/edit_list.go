@@ -1,4 +1,4 @@
-package schema
+package schemaedit
 
 import (
 	"bytes"
@@ -14,15 +14,15 @@ import (
 // width is where lines of the schema files are broken.
 const width = 120
 
-// An edit replaces the list at a JSON pointer of a file.
-type edit struct {
+// A listEdit replaces the list at a JSON pointer of a file.
+type listEdit struct {
 	pointer string
 	items   []string // JSON texts
 	fill    bool     // as many items on a line as fit, instead of one
 }
 
 // applyEdits makes the edits and leaves the rest of text as it is.
-func applyEdits(text []byte, edits []edit) ([]byte, error) {
+func applyEdits(text []byte, edits []listEdit) ([]byte, error) {
 	for _, e := range edits {
 		begin, end, err := span(text, e.pointer)
 		if err != nil {
@@ -35,7 +35,7 @@ func applyEdits(text []byte, edits []edit) ([]byte, error) {
 
 // layout writes the list in the manner of the files: on one line if it fits, else indented below
 // the line it starts on.
-func (e edit) layout(before []byte) string {
+func (e listEdit) layout(before []byte) string {
 	line := string(before[bytes.LastIndexByte(before, '\n')+1:])
 	indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
 	if short := "[" + strings.Join(e.items, ", ") + "]"; utf8.RuneCountInString(line+short) <= width {
