@@ -30,9 +30,6 @@ var errGoexit = errors.New("callback ended its goroutine")
 // runAnswer runs an AnswerFunc and encodes what it returns into body, which stays empty for a reply
 // without one. Panics, such as that of a nil pointer in an interface, are errors.
 func runAnswer(ctx context.Context, f AnswerFunc, r wire.Request, body *buffer) (err error) {
-	if f == nil {
-		return ErrUnsupported
-	}
 	defer recoverTo(&err)
 	answer, err := f(ctx, r)
 	if err != nil || answer == nil {

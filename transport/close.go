@@ -84,7 +84,7 @@ func (c *Conn) finish(forCalls, forMessages error) {
 		c.pending.failAll(forCalls)
 		close(c.done) // who receives the end knows its reason
 		c.msgs.close(forMessages)
-		if c.hooks.events == nil {
+		if !c.outlived {
 			c.events.close()
 		}
 	})

@@ -74,16 +74,16 @@ func (in *inbound) reserve(s *serving) error {
 
 // start reports whether a request that was reserved runs now. Otherwise it waits for a slot, and
 // finished returns it.
-func (in *inbound) start(s *serving, slots string) bool {
+func (in *inbound) start(s *serving) bool {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	if _, ok := in.open[s]; !ok {
 		return false // the connection ended meanwhile
 	}
-	q := in.queues[slots]
+	q := in.queues[s.slots]
 	if q == nil {
 		q = &slotQueue{}
-		in.queues[slots] = q
+		in.queues[s.slots] = q
 	}
 	s.queue = q
 	if in.slots >= 0 && q.running >= in.slots {

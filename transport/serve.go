@@ -2,9 +2,7 @@ package transport
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"log/slog"
 
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
@@ -12,9 +10,6 @@ import (
 
 // serve starts the answering of a request whose line has a length. An error ends the connection.
 func (c *Conn) serve(f *wire.ControlRequest, length int64) error {
-	if c.hooks.request != nil {
-		c.hooks.request(f.Request)
-	}
 	s := &serving{id: f.RequestID, request: f.Request, size: 2*length + requestOverhead}
 	s.ctx = s
 	switch err := c.inbound.reserve(s); {
@@ -22,20 +17,14 @@ func (c *Conn) serve(f *wire.ControlRequest, length int64) error {
 		c.log.Warn("request came after the input was closed and is not answered", "request_id", f.RequestID)
 		return nil
 	case err != nil:
-		body, err := c.instead(s, err, false)
+		body, err := c.role.instead(s, err, false)
 		return c.refuse(s.id, s.request, body, err)
 	}
-	if c.hooks.admitted != nil {
-		c.hooks.admitted(s)
+	c.role.plan(s)
+	if s.timeout > 0 {
+		s.startTimer(func() { c.expire(s) })
 	}
-	if c.hooks.timeout != nil {
-		s.within(c.hooks.timeout(f.Request), func() { c.expire(s) })
-	}
-	slots := slotsOf
-	if c.hooks.slotsOf != nil {
-		slots = c.hooks.slotsOf
-	}
-	if c.inbound.start(s, slots(f.Request)) {
+	if c.inbound.start(s) {
 		select {
 		case c.requests <- s: // a goroutine has nothing to do
 		default:
@@ -86,7 +75,7 @@ func (c *Conn) handle(s *serving) {
 			}
 		}
 	}()
-	err = runAnswer(s.ctx, c.opts.Answer, s.request, body)
+	err = runAnswer(s.ctx, c.role.answer, s.request, body)
 	returned = true
 }
 
@@ -101,25 +90,18 @@ func (c *Conn) expire(s *serving) {
 	if waited {
 		cause = fmt.Errorf("%w (%v)", errTimeInQueue, s.timeout)
 	}
-	body, err := c.instead(s, cause, !waited)
+	body, err := c.role.instead(s, cause, !waited)
 	c.send(s, body, err)
 }
 
 // answer sends what the AnswerFunc of a request returned. An empty body is none.
 func (c *Conn) answer(s *serving, body codec.Raw, err error) {
-	switch {
-	case err == nil:
-	case c.hooks.instead != nil:
-		body, err = c.instead(s, err, true)
-	case err == ErrNoAnswer:
+	if err != nil {
+		body, err = c.role.instead(s, err, true)
+	}
+	if err == ErrNoAnswer {
 		c.inbound.remove(s)
 		return
-	default:
-		level := slog.LevelWarn
-		if refusal := (*CallError)(nil); errors.Is(err, ErrUnsupported) || errors.As(err, &refusal) {
-			level = slog.LevelDebug
-		}
-		c.log.Log(level, "request is answered with an error", "request_id", s.id, "error", err)
 	}
 	c.send(s, body, err)
 }
@@ -133,17 +115,6 @@ func (c *Conn) send(s *serving, body codec.Raw, err error) {
 		return
 	}
 	c.out.help()
-}
-
-// instead returns the answer in place of one that the AnswerFunc did not give. Ran says whether it
-// was called.
-func (c *Conn) instead(s *serving, cause error, ran bool) (codec.Raw, error) {
-	if c.hooks.instead != nil {
-		return c.hooks.instead(s, s.request, cause, ran)
-	}
-	c.log.Warn("request is refused", "request_id", s.id, "error", cause)
-	c.event(&CallbackEvent{RequestID: s.id, Subtype: s.request.Subtype(), Err: cause})
-	return nil, cause
 }
 
 // refuse answers a request that was not taken in, or that did not decode and is nil. An error ends

@@ -15,7 +15,8 @@ type serving struct {
 	request wire.Request
 	ctx     context.Context // itself, or one that is made of it
 	size    int64           // bytes that it holds; grows under the lock of inbound
-	timeout time.Duration   // 0 means none
+	slots   string          // the name of those that it runs in; set by the role
+	timeout time.Duration   // 0 or less means none; set by the role
 	success wire.SuccessResponse
 
 	// Guarded by inbound.
@@ -35,16 +36,13 @@ type serving struct {
 // written is called when the answer has gone out, or cannot.
 func (s *serving) written(error) { s.in.remove(s) }
 
-// within calls expired when the time is over; 0 or less means never.
-func (s *serving) within(timeout time.Duration, expired func()) {
-	if timeout <= 0 {
-		return
-	}
+// startTimer calls expired when the time is over, which must be limited.
+func (s *serving) startTimer(expired func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.timeout, s.deadline = timeout, time.Now().Add(timeout)
+	s.deadline = time.Now().Add(s.timeout)
 	if s.err == nil {
-		s.timer = time.AfterFunc(timeout, expired)
+		s.timer = time.AfterFunc(s.timeout, expired)
 	}
 }
 
