@@ -25,9 +25,8 @@ type callbacks struct {
 var _ wire.Handler = (*callbacks)(nil)
 
 var (
-	errNilResult   = fmt.Errorf("callback: %w", wire.ErrNilAnswer)
-	errNoCallback  = errors.New("no callback is registered")
-	errCallbackOut = errors.New("callback took too long")
+	errNilResult  = fmt.Errorf("callback: %w", wire.ErrNilAnswer)
+	errNoCallback = errors.New("no callback is registered")
 )
 
 // refusal is an error that the CLI gets as an error reply. For all others the policy answers.

@@ -7,7 +7,6 @@ import (
 	"iter"
 	"log/slog"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/ccwire/ccwire/codec"
@@ -53,14 +52,11 @@ type Conn struct {
 	pending *pending
 	inbound *inbound
 	msgs    *mailbox
-	// requests hands a request to the goroutine that idles, if one does.
-	requests chan *serving
-	idling   atomic.Bool
-	events   *lane[Event]
+	events  *lane[Event]
 	// outlived says that the events go on after the end, and that somebody else closes them.
 	outlived bool
 
-	ctx    context.Context // of each AnswerFunc; ends with Close
+	ctx    context.Context // ends with Close
 	cancel context.CancelFunc
 
 	finishOnce sync.Once
@@ -82,7 +78,7 @@ func NewConn(r io.Reader, w io.Writer, opts *ConnOptions) *Conn {
 
 // newConn makes a Conn that does not read yet. The caller calls start next.
 func newConn(r io.Reader, w io.Writer, opts *ConnOptions) *Conn {
-	c := &Conn{src: r, requests: make(chan *serving), done: make(chan struct{}), readerDone: make(chan struct{})}
+	c := &Conn{src: r, done: make(chan struct{}), readerDone: make(chan struct{})}
 	if opts != nil {
 		c.opts = *opts
 	}
@@ -91,7 +87,6 @@ func newConn(r io.Reader, w io.Writer, opts *ConnOptions) *Conn {
 	c.log = newJournal(c.opts.Logger)
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	c.pending = newPending(limits.Pending)
-	c.inbound = newInbound(limits.Inbound, limits.InboundBytes)
 	c.msgs = newMailbox(limits, c.opts.WhenFull)
 	c.events = newEvents(limits)
 	c.out = newOutbox(w)
@@ -101,6 +96,7 @@ func newConn(r io.Reader, w io.Writer, opts *ConnOptions) *Conn {
 // start starts to read.
 func (c *Conn) start(r role) {
 	c.role = r
+	c.inbound = newInbound(c.ctx, r, c.out, c.log, c.opts.Limits)
 	go c.read() // ends with the stream, or when Close closes it
 }
 
@@ -244,11 +240,11 @@ func (c *Conn) receive(decoder *wire.Decoder, line codec.Line) error {
 			return nil
 		}
 		c.role.received(f, line.Bytes)
-		return c.serve(f, line.Len)
+		return c.inbound.admit(f, line.Len)
 	case *wire.ControlResponse:
 		c.respond(f.Response, line.Len)
 	case *wire.ControlCancelRequest:
-		c.inbound.cancel(f.RequestID, c.out)
+		c.inbound.cancel(f.RequestID)
 	default:
 		c.deliver(frame, line)
 	}
@@ -287,7 +283,7 @@ func (c *Conn) unreadable(line codec.Line, err error) error {
 	case "":
 	case "control_request":
 		if id := f.ID(); id != "" {
-			return c.refuseUnreadable(id, f)
+			return c.inbound.admitUnreadable(id, f)
 		}
 	case "control_response":
 		c.pending.finish(f.ID(), answer{err: err})
@@ -296,9 +292,4 @@ func (c *Conn) unreadable(line codec.Line, err error) error {
 		c.deliver(f, line)
 	}
 	return nil
-}
-
-func (c *Conn) refuseUnreadable(id string, f *wire.UnknownFrame) error {
-	body, err := c.role.unreadable(f)
-	return c.refuse(id, nil, body, err)
 }

@@ -8,9 +8,10 @@ import (
 	"github.com/ccwire/ccwire/gen/wire"
 )
 
-// serving is one request from the peer, and the context of its AnswerFunc. It is over when it was
-// answered or cancelled: it is not open then.
+// serving is one request from the peer on its way through inbound.go, serve.go and answer.go, and
+// the context of its AnswerFunc. It is over when it was answered or withdrawn: it is not open then.
 type serving struct {
+	in      *inbound
 	id      string
 	request wire.Request
 	ctx     context.Context // itself, or one that is made of it
@@ -23,8 +24,7 @@ type serving struct {
 	queue   *slotQueue
 	running bool     // in a slot
 	claimed bool     // somebody answers it
-	in      *inbound // set with out
-	out     outgoing // the answer
+	out     outgoing // the answer, if it has one
 
 	mu       sync.Mutex // guards the fields below
 	deadline time.Time
@@ -32,9 +32,6 @@ type serving struct {
 	done     chan struct{} // made when somebody asks for it
 	err      error
 }
-
-// written is called when the answer has gone out, or cannot.
-func (s *serving) written(error) { s.in.remove(s) }
 
 // startTimer calls expired when the time is over, which must be limited.
 func (s *serving) startTimer(expired func()) {
