@@ -39,7 +39,7 @@ type ConnOptions struct {
 }
 
 // Conn is one end of the pipe: it frames, correlates, cancels and times out, and knows nothing of
-// processes or roles. Both ends are the same. All methods can be called concurrently.
+// processes. Both ends are the same. All methods can be called concurrently.
 //
 // Two goroutines belong to a Conn, one that reads and one that writes, and one for each peer
 // request that is being answered, of which one may wait for the next.

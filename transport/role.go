@@ -10,9 +10,9 @@ import (
 	"github.com/ccwire/ccwire/gen/wire"
 )
 
-// role is what a Conn is told by whoever it works for, and the only way in which it calls them: a
-// bareRole for NewConn, a sessionRole for a [Session], a oneWayRole for a [Query]. The methods must
-// not block, except for answer and ended.
+// role is all that a Conn knows of whoever it works for: a bareRole for NewConn, a sessionRole for
+// a [Session], a oneWayRole for a [Query] without the control protocol. The methods must not block,
+// except for answer and ended.
 type role interface {
 	// received sees each request before it is taken in and each message before it is delivered, in
 	// the order of the stream. For a line of text, which is not JSON, the frame is nil.

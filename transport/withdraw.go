@@ -1,7 +1,7 @@
 package transport
 
-// A request from the peer ends without an answer, at any of its steps, if the peer cancels it or its
-// input is closed.
+// A request from the peer ends without an answer, at any of its three steps, if the peer cancels it
+// or if its input is closed.
 
 import "context"
 
