@@ -1,55 +1,113 @@
 package transport
 
+// Step 3 of 3 of a request from the peer: its answer becomes a line, which goes out unless the
+// request is over. Step 2 is serve.go; a refusal comes from step 1, inbound.go.
+
 import (
-	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
 )
 
-// AnswerFunc answers a request from the peer: with the body of a success reply, nil for a reply
-// without one, or with an error, see [ErrUnsupported], [ErrNoAnswer] and [CallError]. Each call has
-// a goroutine of its own. The context ends when the peer cancels the request and when the
-// connection is closed; nothing is sent then. [RequestID] finds the id of the request in it.
-type AnswerFunc func(ctx context.Context, r wire.Request) (codec.Appender, error)
+// maxRefusals is how many bytes of refusals may wait for a peer that does not read.
+const maxRefusals = 1 << 20
 
-type requestIDKey struct{}
-
-// RequestID returns the id of the request that the context of an [AnswerFunc] belongs to.
-func RequestID(ctx context.Context) string {
-	id, _ := ctx.Value(requestIDKey{}).(string)
-	return id
+// answer sends the answer of a request that the caller has claimed: a body, where an empty one is
+// none, or an error reply. Nothing is sent for ErrNoAnswer. It may wait for the peer.
+func (in *inbound) answer(s *serving, body codec.Raw, err error) {
+	if err == ErrNoAnswer {
+		in.remove(s)
+		return
+	}
+	s.success = wire.SuccessResponse{RequestID: s.id, Response: body}
+	if err := in.push(s, responseLine(&s.success, s.request, err)); err != nil {
+		in.log.Warn("answer cannot be sent", "request_id", s.id, "error", err)
+		return
+	}
+	in.out.help()
 }
 
-// errGoexit is the failure of a callback that ended its goroutine.
-var errGoexit = errors.New("callback ended its goroutine")
-
-// runAnswer runs an AnswerFunc and encodes what it returns into body, which stays empty for a reply
-// without one. Panics, such as that of a nil pointer in an interface, are errors.
-func runAnswer(ctx context.Context, f AnswerFunc, r wire.Request, body *buffer) (err error) {
-	if f == nil {
-		return ErrUnsupported
+// push queues the answer of a request, unless it is over.
+func (in *inbound) push(s *serving, line *buffer) error {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if _, ok := in.open[s]; !ok {
+		return nil
 	}
-	defer recoverTo(&err)
-	answer, err := f(ctx, r)
-	if err != nil || answer == nil {
-		return err
-	}
-	encoded, err := answer.AppendJSON(body.bytes)
-	if err == nil {
-		body.bytes = encoded
+	size := int64(len(line.bytes))
+	in.held += size
+	s.size += size
+	s.out = outgoing{line: line.bytes, buf: line, watcher: s}
+	err := in.out.pushForHelp(&s.out)
+	if err != nil {
+		in.removeLocked(s)
 	}
 	return err
 }
 
-// recoverTo is deferred to make an error of a panic.
-func recoverTo(err *error) {
-	if v := recover(); v != nil {
-		*err = &PanicError{Value: v, Stack: debug.Stack()}
+// written is called when the answer has gone out, or cannot.
+func (s *serving) written(error) { s.in.remove(s) }
+
+func (in *inbound) remove(s *serving) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.removeLocked(s)
+}
+
+// removeLocked makes a request one that is over.
+func (in *inbound) removeLocked(s *serving) {
+	if _, ok := in.open[s]; !ok {
+		return
 	}
+	delete(in.open, s)
+	if !s.running {
+		in.held -= s.size
+	}
+	if len(in.open) == 0 && in.empty != nil {
+		close(in.empty)
+		in.empty = nil
+	}
+}
+
+// refuse answers a request that was not taken in, or that did not decode and is nil. An error ends
+// the connection: ErrBacklog if the peer does not read the refusals.
+func (in *inbound) refuse(id string, r wire.Request, body codec.Raw, cause error) error {
+	err := in.pushRefusal(responseLine(&wire.SuccessResponse{RequestID: id, Response: body}, r, cause))
+	if err == ErrBacklog {
+		return err
+	}
+	if err != nil {
+		in.log.Warn("answer cannot be sent", "request_id", id, "error", err)
+	}
+	return nil
+}
+
+func (in *inbound) pushRefusal(line *buffer) error {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	size := int64(len(line.bytes))
+	if in.refused > 0 && in.refused+size > maxRefusals {
+		return ErrBacklog
+	}
+	err := in.out.push(&outgoing{line: line.bytes, buf: line, watcher: refusalWatcher{in, size}})
+	if err == nil {
+		in.refused += size
+	}
+	return err
+}
+
+// refusalWatcher counts a refusal that has gone out.
+type refusalWatcher struct {
+	in   *inbound
+	size int64
+}
+
+func (w refusalWatcher) written(error) {
+	w.in.mu.Lock()
+	defer w.in.mu.Unlock()
+	w.in.refused -= w.size
 }
 
 // responseLine makes the answer to a request: success, or an error reply. A body that is not JSON

@@ -25,9 +25,8 @@ type callbacks struct {
 var _ wire.Handler = (*callbacks)(nil)
 
 var (
-	errNilResult   = fmt.Errorf("callback: %w", wire.ErrNilAnswer)
-	errNoCallback  = errors.New("no callback is registered")
-	errCallbackOut = errors.New("callback took too long")
+	errNilResult  = fmt.Errorf("callback: %w", wire.ErrNilAnswer)
+	errNoCallback = errors.New("no callback is registered")
 )
 
 // refusal is an error that the CLI gets as an error reply. For all others the policy answers.
@@ -35,7 +34,14 @@ type refusal struct{ error }
 
 func (e refusal) Unwrap() error { return e.error }
 
-// answer is the [AnswerFunc] of a session.
+// plan sets the limits of a request and, where its server wants that, its place in the order of the
+// stream.
+func (c *callbacks) plan(s *serving) {
+	s.slots, s.timeout = c.slotsOf(s.request), c.timeout(s.request)
+	c.queueMCP(s)
+}
+
+// answer runs the callback of a request.
 func (c *callbacks) answer(ctx context.Context, r wire.Request) (codec.Appender, error) {
 	return wire.Dispatch(ctx, c, r)
 }
@@ -59,7 +65,7 @@ func (c *callbacks) timeout(r wire.Request) time.Duration {
 
 // instead answers a request whose callback gave no answer that can be sent, or did not run: by the
 // policy. Nobody needs to know if the request is over.
-func (c *callbacks) instead(ctx context.Context, r wire.Request, cause error, ran bool) (codec.Raw, error) {
+func (c *callbacks) instead(s *serving, cause error, ran bool) (codec.Raw, error) {
 	switch e := cause.(type) {
 	case callbackError:
 		cause = e.cause
@@ -70,12 +76,13 @@ func (c *callbacks) instead(ctx context.Context, r wire.Request, cause error, ra
 			return nil, ErrUnsupported
 		}
 	}
-	if ctx.Err() != context.Canceled {
-		c.log.Warn("callback gave no answer; the policy answers", "subtype", r.Subtype(), "request_id", RequestID(ctx), "error", cause)
-		c.report(&CallbackEvent{RequestID: RequestID(ctx), Subtype: r.Subtype(), Err: cause})
+	if s.Err() != context.Canceled {
+		subtype := s.request.Subtype()
+		c.log.Warn("callback gave no answer; the policy answers", "subtype", subtype, "request_id", s.id, "error", cause)
+		c.report(&CallbackEvent{RequestID: s.id, Subtype: subtype, Err: cause})
 	}
 	body := new(buffer)
-	err := runAnswer(ctx, fallback{policies: c.opts.Policies, cause: cause, ran: ran}.answer, r, body)
+	err := runAnswer(s, fallback{policies: c.opts.Policies, cause: cause, ran: ran}.answer, s.request, body)
 	if errors.Is(err, wire.ErrNotHandled) {
 		return nil, ErrUnsupported
 	}

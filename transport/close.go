@@ -24,7 +24,7 @@ func (c *Conn) ForceCloseInput(ctx context.Context) error { return c.closeInput(
 
 func (c *Conn) closeInput(ctx context.Context, force bool) error {
 	out, written := newLine(nil)
-	err := c.inbound.close(force, func() error { return c.out.pushLast(out, ErrInputClosed) })
+	err := c.inbound.close(force, out, ErrInputClosed)
 	if err == ErrInputClosed {
 		return nil // closed before
 	}
@@ -84,7 +84,7 @@ func (c *Conn) finish(forCalls, forMessages error) {
 		c.pending.failAll(forCalls)
 		close(c.done) // who receives the end knows its reason
 		c.msgs.close(forMessages)
-		if c.hooks.events == nil {
+		if !c.outlived {
 			c.events.close()
 		}
 	})
@@ -113,7 +113,7 @@ func (c *Conn) leave(ctx context.Context, last wire.Request, err error) {
 		return
 	}
 	end, written := newLine(nil)
-	if c.inbound.close(true, func() error { return c.out.pushLast(end, err) }) != nil {
+	if c.inbound.close(true, end, err) != nil {
 		return
 	}
 	patience := time.NewTimer(leavePatience)

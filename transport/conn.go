@@ -7,7 +7,6 @@ import (
 	"iter"
 	"log/slog"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/ccwire/ccwire/codec"
@@ -39,47 +38,25 @@ type ConnOptions struct {
 	Logger *slog.Logger
 }
 
-// connHooks are what a Session needs to see of its Conn. All run in the reader's goroutine and must
-// not block, except for ended.
-type connHooks struct {
-	request  func(wire.Request) // before it is dispatched
-	message  func(wire.Frame)   // before it is delivered
-	admitted func(*serving)     // before its answering starts, in the order of the wire
-	slotsOf  func(wire.Request) string
-	// timeout returns how long an answer may take, 0 or less for no limit.
-	timeout func(wire.Request) time.Duration
-	// instead answers in place of the AnswerFunc that gave no answer, or did not run.
-	instead func(ctx context.Context, r wire.Request, cause error, ran bool) (codec.Raw, error)
-	// unreadable answers a request that could not be read.
-	unreadable func(*wire.UnknownFrame) (codec.Raw, error)
-	noise      func(line []byte)
-	// ended explains the end of the stream: what calls get, and what the consumer of the messages
-	// gets, nil for a plain end.
-	ended  func(err error) (forCalls, forMessages error)
-	events *lane[Event] // where events go; whoever made it closes it
-	log    *journal     // in place of one for ConnOptions.Logger
-}
-
 // Conn is one end of the pipe: it frames, correlates, cancels and times out, and knows nothing of
-// processes or roles. Both ends are the same. All methods can be called concurrently.
+// processes. Both ends are the same. All methods can be called concurrently.
 //
 // Two goroutines belong to a Conn, one that reads and one that writes, and one for each peer
 // request that is being answered, of which one may wait for the next.
 type Conn struct {
 	opts    ConnOptions
 	log     *journal
-	hooks   connHooks
+	role    role
 	src     io.Reader
 	out     *outbox
 	pending *pending
 	inbound *inbound
 	msgs    *mailbox
-	// requests hands a request to the goroutine that idles, if one does.
-	requests chan *serving
-	idling   atomic.Bool
-	events   *lane[Event]
+	events  *lane[Event]
+	// outlived says that the events go on after the end, and that somebody else closes them.
+	outlived bool
 
-	ctx    context.Context // of each AnswerFunc; ends with Close
+	ctx    context.Context // ends with Close
 	cancel context.CancelFunc
 
 	finishOnce sync.Once
@@ -94,29 +71,33 @@ type Conn struct {
 // The caller must call [Conn.Close], which closes r and w if they are io.Closers. Where they are
 // not, a Read or Write that blocks must end by other means.
 func NewConn(r io.Reader, w io.Writer, opts *ConnOptions) *Conn {
-	return newConn(r, w, opts, connHooks{})
+	c := newConn(r, w, opts)
+	c.start(bareRole{c})
+	return c
 }
 
-func newConn(r io.Reader, w io.Writer, opts *ConnOptions, hooks connHooks) *Conn {
-	c := &Conn{hooks: hooks, src: r, requests: make(chan *serving), done: make(chan struct{}), readerDone: make(chan struct{})}
+// newConn makes a Conn that does not read yet. The caller calls start next.
+func newConn(r io.Reader, w io.Writer, opts *ConnOptions) *Conn {
+	c := &Conn{src: r, done: make(chan struct{}), readerDone: make(chan struct{})}
 	if opts != nil {
 		c.opts = *opts
 	}
 	limits := c.opts.Limits.withDefaults()
 	c.opts.Limits = limits
-	if c.log = hooks.log; c.log == nil {
-		c.log = newJournal(c.opts.Logger)
-	}
+	c.log = newJournal(c.opts.Logger)
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	c.pending = newPending(limits.Pending)
-	c.inbound = newInbound(limits.Inbound, limits.InboundBytes)
 	c.msgs = newMailbox(limits, c.opts.WhenFull)
-	if c.events = hooks.events; c.events == nil {
-		c.events = newEvents(limits)
-	}
+	c.events = newEvents(limits)
 	c.out = newOutbox(w)
-	go c.read() // ends with the stream, or when Close closes it
 	return c
+}
+
+// start starts to read.
+func (c *Conn) start(r role) {
+	c.role = r
+	c.inbound = newInbound(c.ctx, r, c.out, c.log, c.opts.Limits)
+	go c.read() // ends with the stream, or when Close closes it
 }
 
 // Send writes a frame as it is: a message, or control traffic that the caller made. [Conn.Call]
@@ -229,16 +210,7 @@ func (c *Conn) read() {
 }
 
 // ended finishes the connection after the stream ended.
-func (c *Conn) ended(err error) {
-	forCalls, forMessages := err, err
-	if err == io.EOF {
-		forCalls, forMessages = ErrPeerClosed, nil
-	}
-	if c.hooks.ended != nil {
-		forCalls, forMessages = c.hooks.ended(err)
-	}
-	c.finish(forCalls, forMessages)
-}
+func (c *Conn) ended(err error) { c.finish(c.role.ended(err)) }
 
 // receive routes one line. An error ends the connection.
 func (c *Conn) receive(decoder *wire.Decoder, line codec.Line) error {
@@ -267,11 +239,12 @@ func (c *Conn) receive(decoder *wire.Decoder, line codec.Line) error {
 			c.undecodable(line, &codec.Error{Kind: codec.Missing, Path: "/request_id", Offset: -1, Want: "an id to answer to"})
 			return nil
 		}
-		return c.serve(f, line.Len)
+		c.role.received(f, line.Bytes)
+		return c.inbound.admit(f, line.Len)
 	case *wire.ControlResponse:
 		c.respond(f.Response, line.Len)
 	case *wire.ControlCancelRequest:
-		c.inbound.cancel(f.RequestID, c.out)
+		c.inbound.cancel(f.RequestID)
 	default:
 		c.deliver(frame, line)
 	}
@@ -280,9 +253,7 @@ func (c *Conn) receive(decoder *wire.Decoder, line codec.Line) error {
 
 // deliver hands a message to its consumer.
 func (c *Conn) deliver(f wire.Frame, line codec.Line) {
-	if c.hooks.message != nil {
-		c.hooks.message(f)
-	}
+	c.role.received(f, line.Bytes)
 	switch c.msgs.put(f, line.Bytes, line.Kind == codec.OversizeLine) {
 	case putDropped:
 		c.log.Warn("messages are not read and were dropped")
@@ -294,8 +265,8 @@ func (c *Conn) deliver(f wire.Frame, line codec.Line) {
 
 func (c *Conn) noise(line codec.Line) {
 	c.event(&NoiseEvent{Kind: line.Kind, Notes: line.Notes, Text: quoteLine(line.Bytes), Len: line.Len, Offset: line.Offset})
-	if c.hooks.noise != nil && line.Kind == codec.TextLine {
-		c.hooks.noise(line.Bytes)
+	if line.Kind == codec.TextLine {
+		c.role.received(nil, line.Bytes)
 	}
 }
 
@@ -312,7 +283,7 @@ func (c *Conn) unreadable(line codec.Line, err error) error {
 	case "":
 	case "control_request":
 		if id := f.ID(); id != "" {
-			return c.refuseUnreadable(id, f)
+			return c.inbound.admitUnreadable(id, f)
 		}
 	case "control_response":
 		c.pending.finish(f.ID(), answer{err: err})
@@ -321,12 +292,4 @@ func (c *Conn) unreadable(line codec.Line, err error) error {
 		c.deliver(f, line)
 	}
 	return nil
-}
-
-func (c *Conn) refuseUnreadable(id string, f *wire.UnknownFrame) error {
-	if c.hooks.unreadable != nil {
-		body, err := c.hooks.unreadable(f)
-		return c.refuse(id, nil, body, err)
-	}
-	return c.refuse(id, nil, nil, f.Err)
 }

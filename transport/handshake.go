@@ -128,9 +128,9 @@ func (s *Session) awaitInit(init *call) {
 	s.confirm()
 }
 
-// observe sees each request from the CLI before it is dispatched: those that initialize registers
-// for confirm it. Messages do not.
-func (s *Session) observe(r wire.Request) {
+// asked confirms the initialisation if the request is one that initialize registers for. Messages
+// do not.
+func (s *Session) asked(r wire.Request) {
 	switch r.(type) {
 	case *wire.HookCallbackRequest, *wire.CanUseToolRequest, *wire.MCPMessageRequest:
 		s.confirm()

@@ -1,32 +1,37 @@
 package transport
 
+// Step 1 of 3 of a request from the peer: it is taken in, and is served or waits for that, or it is
+// refused. The next steps are serve.go and answer.go. None calls one before it. Where a request
+// ends without an answer is withdraw.go.
+
 import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/ccwire/ccwire/gen/wire"
 )
 
-const (
-	// maxRefusals is how many bytes of refusals may wait for a peer that does not read.
-	maxRefusals = 1 << 20
-	// requestOverhead is what a request holds beside its line.
-	requestOverhead = 2 << 10
-)
+// requestOverhead is what a request holds beside its line.
+const requestOverhead = 2 << 10
 
-var (
-	errInboundFull = errors.New("too many requests wait")
-	errTimeInQueue = errors.New("others took too long")
-)
+var errInboundFull = errors.New("too many requests wait")
 
-// inbound holds the requests from the peer that are not answered yet. A limited number of each kind
-// runs at once and the rest waits, so that one kind never delays another.
+// inbound takes the requests from the peer through their three steps, and holds those that are not
+// answered yet. A limited number of each kind runs at once and the rest waits, so that one kind
+// never delays another.
 type inbound struct {
+	ctx   context.Context // ends with the connection
+	role  role
+	out   *outbox
+	log   *journal
 	slots int   // of each name
 	limit int64 // of held
+
+	ready  chan *serving // hands a request to the goroutine that idles, if one does
+	idling atomic.Bool
 
 	mu      sync.Mutex // guards the fields below and the guarded ones of each serving
 	open    map[*serving]struct{}
@@ -37,27 +42,47 @@ type inbound struct {
 	empty   chan struct{}         // closed when nothing is open; nil if nobody waits for that
 }
 
-// slotsOf returns the name of the slots that a request uses: its subtype. All unknown ones share
-// theirs.
-func slotsOf(r wire.Request) string {
-	if _, ok := r.(*wire.UnknownRequest); ok {
-		return ""
+func newInbound(ctx context.Context, r role, out *outbox, log *journal, limits Limits) *inbound {
+	return &inbound{
+		ctx: ctx, role: r, out: out, log: log, slots: limits.Inbound, limit: limits.InboundBytes,
+		ready: make(chan *serving), open: map[*serving]struct{}{}, queues: map[string]*slotQueue{},
 	}
-	return r.Subtype()
 }
 
-// slotQueue holds the requests that use the same slots.
-type slotQueue struct {
-	running int
-	waiting fifo[*serving]
+// admit takes in a request whose line has a length. An error ends the connection.
+func (in *inbound) admit(f *wire.ControlRequest, length int64) error {
+	s := &serving{in: in, id: f.RequestID, request: f.Request, size: 2*length + requestOverhead}
+	s.ctx = s
+	switch err := in.reserve(s); {
+	case err == ErrInputClosed:
+		in.log.Warn("request came after the input was closed and is not answered", "request_id", s.id)
+		return nil
+	case err != nil:
+		body, err := in.role.instead(s, err, false)
+		return in.refuse(s.id, s.request, body, err)
+	}
+	in.role.plan(s)
+	if s.timeout > 0 {
+		s.startTimer(func() { in.expire(s) })
+	}
+	if in.start(s) {
+		select {
+		case in.ready <- s: // a goroutine has nothing to do
+		default:
+			go in.work(s) // ends when nothing waits, or waits for the next itself
+		}
+	}
+	return nil
 }
 
-func newInbound(slots int, limit int64) *inbound {
-	return &inbound{slots: slots, limit: limit, open: map[*serving]struct{}{}, queues: map[string]*slotQueue{}}
+// admitUnreadable refuses a request with an id that does not decode. An error ends the connection.
+func (in *inbound) admitUnreadable(id string, f *wire.UnknownFrame) error {
+	body, err := in.role.unreadable(f)
+	return in.refuse(id, nil, body, err)
 }
 
-// reserve takes a request in, unless there is no room. The error is ErrInputClosed or
-// errInboundFull. One request is taken whatever its size.
+// reserve makes room for a request. The error is ErrInputClosed or errInboundFull. One request is
+// taken whatever its size.
 func (in *inbound) reserve(s *serving) error {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -74,185 +99,60 @@ func (in *inbound) reserve(s *serving) error {
 
 // start reports whether a request that was reserved runs now. Otherwise it waits for a slot, and
 // finished returns it.
-func (in *inbound) start(s *serving, slots string) bool {
+func (in *inbound) start(s *serving) bool {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	if _, ok := in.open[s]; !ok {
 		return false // the connection ended meanwhile
 	}
-	q := in.queues[slots]
+	q := in.queues[s.slots]
 	if q == nil {
 		q = &slotQueue{}
-		in.queues[slots] = q
+		in.queues[s.slots] = q
 	}
-	s.queue = q
-	if in.slots >= 0 && q.running >= in.slots {
-		q.waiting.push(s)
-		return false
-	}
-	q.running++
-	s.running = true
-	return true
+	return q.enter(s, in.slots)
 }
 
-// finished frees the slot of a request whose AnswerFunc has returned, and gives it to the next one,
-// which the caller runs.
+// work serves requests as long as there are any. Then it waits for the next one, unless another
+// goroutine does: a new one would have to grow its stack again.
+func (in *inbound) work(s *serving) {
+	defer func() {
+		if s == nil {
+			return
+		}
+		if next := in.finished(s); next != nil { // the AnswerFunc of s has ended this goroutine
+			go in.work(next)
+		}
+	}()
+	for s != nil {
+		in.serve(s)
+		if s = in.finished(s); s == nil {
+			s = in.next()
+		}
+	}
+}
+
+// next waits for a request, nil if there is nothing to wait for.
+func (in *inbound) next() *serving {
+	if !in.idling.CompareAndSwap(false, true) {
+		return nil
+	}
+	defer in.idling.Store(false)
+	select {
+	case s := <-in.ready:
+		return s
+	case <-in.ctx.Done():
+		return nil
+	}
+}
+
+// finished frees the slot of a request that was served, and gives it to the next one, which the
+// caller serves.
 func (in *inbound) finished(s *serving) (next *serving) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	s.running = false
 	if _, ok := in.open[s]; !ok {
 		in.held -= s.size
 	}
-	if s.queue.waiting.size() == 0 {
-		s.queue.running--
-		return nil
-	}
-	next = s.queue.waiting.pop()
-	next.running = true
-	return next
-}
-
-// claim reports whether the caller, and nobody else, answers the request. It takes a request that
-// waits out of its queue and says so.
-func (in *inbound) claim(s *serving) (ok, waited bool) {
-	in.mu.Lock()
-	defer in.mu.Unlock()
-	if _, open := in.open[s]; !open || s.claimed {
-		return false, false
-	}
-	s.claimed = true
-	return true, in.unqueueLocked(s)
-}
-
-func (in *inbound) unqueueLocked(s *serving) bool {
-	if s.queue == nil {
-		return false
-	}
-	i := slices.Index(s.queue.waiting.all(), s)
-	if i >= 0 {
-		s.queue.waiting.remove(i)
-	}
-	return i >= 0
-}
-
-// answer queues the answer of a request that was claimed, unless it is over.
-func (in *inbound) answer(s *serving, line *buffer, out *outbox) error {
-	in.mu.Lock()
-	defer in.mu.Unlock()
-	if _, ok := in.open[s]; !ok {
-		return nil
-	}
-	size := int64(len(line.bytes))
-	in.held += size
-	s.size += size
-	s.in, s.out = in, outgoing{line: line.bytes, buf: line, watcher: s}
-	err := out.pushForHelp(&s.out)
-	if err != nil {
-		in.removeLocked(s)
-	}
-	return err
-}
-
-func (in *inbound) remove(s *serving) {
-	in.mu.Lock()
-	defer in.mu.Unlock()
-	in.removeLocked(s)
-}
-
-func (in *inbound) removeLocked(s *serving) {
-	if _, ok := in.open[s]; !ok {
-		return
-	}
-	delete(in.open, s)
-	if !s.running {
-		in.held -= s.size
-	}
-	if len(in.open) == 0 && in.empty != nil {
-		close(in.empty)
-		in.empty = nil
-	}
-}
-
-// idle returns a channel that is closed the next time that no request is open any more.
-func (in *inbound) idle() <-chan struct{} {
-	in.mu.Lock()
-	defer in.mu.Unlock()
-	if in.empty == nil {
-		in.empty = make(chan struct{})
-	}
-	return in.empty
-}
-
-// cancel ends the requests with an id: the context of their AnswerFunc ends and nothing is sent. An
-// unknown id is ignored.
-func (in *inbound) cancel(id string, out *outbox) {
-	in.mu.Lock()
-	defer in.mu.Unlock()
-	for s := range in.open {
-		if s.id != id {
-			continue
-		}
-		in.unqueueLocked(s)
-		in.removeLocked(s)
-		s.end(context.Canceled)
-		if s.in != nil {
-			out.withdraw(&s.out) // if it is being written it is too late
-		}
-	}
-}
-
-// close refuses all further requests and runs then. If there are open ones it does so only by
-// force, and ends them.
-func (in *inbound) close(force bool, then func() error) error {
-	in.mu.Lock()
-	defer in.mu.Unlock()
-	if !in.closed && len(in.open) > 0 && !force {
-		return &InputBusyError{Requests: len(in.open)}
-	}
-	in.abortLocked()
-	return then()
-}
-
-// abort refuses all further requests and ends the open ones.
-func (in *inbound) abort() {
-	in.mu.Lock()
-	defer in.mu.Unlock()
-	in.abortLocked()
-}
-
-func (in *inbound) abortLocked() {
-	in.closed = true
-	for s := range in.open {
-		in.unqueueLocked(s)
-		in.removeLocked(s)
-		s.end(context.Canceled)
-	}
-}
-
-// refuse queues a refusal. The error is ErrBacklog if the peer does not read them.
-func (in *inbound) refuse(line *buffer, out *outbox) error {
-	in.mu.Lock()
-	defer in.mu.Unlock()
-	size := int64(len(line.bytes))
-	if in.refused > 0 && in.refused+size > maxRefusals {
-		return ErrBacklog
-	}
-	err := out.push(&outgoing{line: line.bytes, buf: line, watcher: refusalWatcher{in, size}})
-	if err == nil {
-		in.refused += size
-	}
-	return err
-}
-
-// refusalWatcher counts a refusal that has gone out.
-type refusalWatcher struct {
-	in   *inbound
-	size int64
-}
-
-func (w refusalWatcher) written(error) {
-	w.in.mu.Lock()
-	defer w.in.mu.Unlock()
-	w.in.refused -= w.size
+	return s.queue.leave(s)
 }

@@ -41,6 +41,16 @@ func beginSession(t *Turn, prompt string, opts *Options) error {
 	return s.beginTurn(t, userMessage(prompt))
 }
 
+// oneWayRole is the role of a Conn with a CLI that asks nothing.
+type oneWayRole struct {
+	bareRole
+	process Process
+}
+
+func (r oneWayRole) ended(err error) (forCalls, forMessages error) {
+	return explainExit(r.process, err)
+}
+
 // beginOneWay starts a CLI that reads one prompt and the end of its input.
 func beginOneWay(t *Turn, prompt string, opts *Options) error {
 	o := opts.withDefaults()
@@ -59,8 +69,8 @@ func beginOneWay(t *Turn, prompt string, opts *Options) error {
 	if err != nil {
 		return err
 	}
-	c := newConn(p.Stdout(), p.Stdin(), &ConnOptions{Limits: o.Limits, WhenFull: o.WhenFull, NoDeviations: true, Logger: o.Logger},
-		connHooks{ended: func(err error) (error, error) { return explainExit(p, err) }})
+	c := newConn(p.Stdout(), p.Stdin(), &ConnOptions{Limits: o.Limits, WhenFull: o.WhenFull, NoDeviations: true, Logger: o.Logger})
+	c.start(oneWayRole{bareRole{c}, p})
 	t.leave = func() {
 		c.abort(ErrClosed)
 		p.Stop(t.ctx)

@@ -1,98 +1,59 @@
 package transport
 
+// Step 2 of 3 of a request from the peer: its AnswerFunc runs, and where that gives no answer the
+// role does, also because the time is over. Step 1 is inbound.go, step 3 is answer.go.
+
 import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
+	"runtime/debug"
 
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
 )
 
-// serve starts the answering of a request whose line has a length. An error ends the connection.
-func (c *Conn) serve(f *wire.ControlRequest, length int64) error {
-	if c.hooks.request != nil {
-		c.hooks.request(f.Request)
-	}
-	s := &serving{id: f.RequestID, request: f.Request, size: 2*length + requestOverhead}
-	s.ctx = s
-	switch err := c.inbound.reserve(s); {
-	case err == ErrInputClosed:
-		c.log.Warn("request came after the input was closed and is not answered", "request_id", f.RequestID)
-		return nil
-	case err != nil:
-		body, err := c.instead(s, err, false)
-		return c.refuse(s.id, s.request, body, err)
-	}
-	if c.hooks.admitted != nil {
-		c.hooks.admitted(s)
-	}
-	if c.hooks.timeout != nil {
-		s.within(c.hooks.timeout(f.Request), func() { c.expire(s) })
-	}
-	slots := slotsOf
-	if c.hooks.slotsOf != nil {
-		slots = c.hooks.slotsOf
-	}
-	if c.inbound.start(s, slots(f.Request)) {
-		select {
-		case c.requests <- s: // a goroutine has nothing to do
-		default:
-			go c.work(s)
-		}
-	}
-	return nil
+// AnswerFunc answers a request from the peer: with the body of a success reply, nil for a reply
+// without one, or with an error, see [ErrUnsupported], [ErrNoAnswer] and [CallError]. Each call has
+// a goroutine of its own. The context ends when the peer cancels the request and when the
+// connection is closed; nothing is sent then. [RequestID] finds the id of the request in it.
+type AnswerFunc func(ctx context.Context, r wire.Request) (codec.Appender, error)
+
+type requestIDKey struct{}
+
+// RequestID returns the id of the request that the context of an [AnswerFunc] belongs to.
+func RequestID(ctx context.Context) string {
+	id, _ := ctx.Value(requestIDKey{}).(string)
+	return id
 }
 
-// work answers requests as long as there are any. Then it waits for the next one, unless another
-// goroutine does: a new one would have to grow its stack again.
-func (c *Conn) work(s *serving) {
-	for s != nil {
-		c.handle(s)
-		if s = c.inbound.finished(s); s == nil {
-			s = c.idle()
-		}
-	}
-}
+var (
+	// errGoexit is the failure of a callback that ended its goroutine.
+	errGoexit      = errors.New("callback ended its goroutine")
+	errCallbackOut = errors.New("callback took too long")
+	errTimeInQueue = errors.New("others took too long")
+)
 
-// idle waits for a request, nil if there is nothing to wait for.
-func (c *Conn) idle() *serving {
-	if !c.idling.CompareAndSwap(false, true) {
-		return nil
-	}
-	defer c.idling.Store(false)
-	select {
-	case s := <-c.requests:
-		return s
-	case <-c.ctx.Done():
-		return nil
-	}
-}
-
-// handle runs the AnswerFunc and sends the answer, also if the AnswerFunc ends the goroutine.
-func (c *Conn) handle(s *serving) {
-	body := newBuffer()
-	returned, err := false, errGoexit
+// serve runs the AnswerFunc and has its answer sent, also if the AnswerFunc ends the goroutine.
+func (in *inbound) serve(s *serving) {
+	body, err := newBuffer(), errGoexit
 	defer func() {
-		if ok, _ := c.inbound.claim(s); ok {
-			c.answer(s, body.bytes, err)
+		if ok, _ := in.claim(s); ok {
+			answer := codec.Raw(body.bytes)
+			if err != nil {
+				answer, err = in.role.instead(s, err, true)
+			}
+			in.answer(s, answer, err)
 		}
 		body.free()
 		s.end(context.Canceled)
-		if !returned {
-			if next := c.inbound.finished(s); next != nil {
-				go c.work(next)
-			}
-		}
 	}()
-	err = runAnswer(s.ctx, c.opts.Answer, s.request, body)
-	returned = true
+	err = runAnswer(s.ctx, in.role.answer, s.request, body)
 }
 
 // expire answers a request whose time is over.
-func (c *Conn) expire(s *serving) {
-	ok, waited := c.inbound.claim(s)
+func (in *inbound) expire(s *serving) {
+	ok, waited := in.claim(s)
 	if !ok {
 		return
 	}
@@ -101,60 +62,40 @@ func (c *Conn) expire(s *serving) {
 	if waited {
 		cause = fmt.Errorf("%w (%v)", errTimeInQueue, s.timeout)
 	}
-	body, err := c.instead(s, cause, !waited)
-	c.send(s, body, err)
+	answer, err := in.role.instead(s, cause, !waited)
+	in.answer(s, answer, err)
 }
 
-// answer sends what the AnswerFunc of a request returned. An empty body is none.
-func (c *Conn) answer(s *serving, body codec.Raw, err error) {
-	switch {
-	case err == nil:
-	case c.hooks.instead != nil:
-		body, err = c.instead(s, err, true)
-	case err == ErrNoAnswer:
-		c.inbound.remove(s)
-		return
-	default:
-		level := slog.LevelWarn
-		if refusal := (*CallError)(nil); errors.Is(err, ErrUnsupported) || errors.As(err, &refusal) {
-			level = slog.LevelDebug
-		}
-		c.log.Log(level, "request is answered with an error", "request_id", s.id, "error", err)
+// claim reports whether the caller, and nobody else, answers the request. It takes a request that
+// waits out of its queue and says so.
+func (in *inbound) claim(s *serving) (ok, waited bool) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if _, open := in.open[s]; !open || s.claimed {
+		return false, false
 	}
-	c.send(s, body, err)
+	s.claimed = true
+	return true, s.queue.drop(s)
 }
 
-// send sends an answer. It may wait for the peer.
-func (c *Conn) send(s *serving, body codec.Raw, err error) {
-	s.success = wire.SuccessResponse{RequestID: s.id, Response: body}
-	line := responseLine(&s.success, s.request, err)
-	if err := c.inbound.answer(s, line, c.out); err != nil {
-		c.log.Warn("answer cannot be sent", "request_id", s.id, "error", err)
-		return
-	}
-	c.out.help()
-}
-
-// instead returns the answer in place of one that the AnswerFunc did not give. Ran says whether it
-// was called.
-func (c *Conn) instead(s *serving, cause error, ran bool) (codec.Raw, error) {
-	if c.hooks.instead != nil {
-		return c.hooks.instead(s, s.request, cause, ran)
-	}
-	c.log.Warn("request is refused", "request_id", s.id, "error", cause)
-	c.event(&CallbackEvent{RequestID: s.id, Subtype: s.request.Subtype(), Err: cause})
-	return nil, cause
-}
-
-// refuse answers a request that was not taken in, or that did not decode and is nil. An error ends
-// the connection.
-func (c *Conn) refuse(id string, r wire.Request, body codec.Raw, cause error) error {
-	err := c.inbound.refuse(responseLine(&wire.SuccessResponse{RequestID: id, Response: body}, r, cause), c.out)
-	if err == ErrBacklog {
+// runAnswer runs an AnswerFunc and encodes what it returns into body, which stays empty for a reply
+// without one. Panics, such as that of a nil pointer in an interface, are errors.
+func runAnswer(ctx context.Context, f AnswerFunc, r wire.Request, body *buffer) (err error) {
+	defer recoverTo(&err)
+	answer, err := f(ctx, r)
+	if err != nil || answer == nil {
 		return err
 	}
-	if err != nil {
-		c.log.Warn("answer cannot be sent", "request_id", id, "error", err)
+	encoded, err := answer.AppendJSON(body.bytes)
+	if err == nil {
+		body.bytes = encoded
 	}
-	return nil
+	return err
+}
+
+// recoverTo is deferred to make an error of a panic.
+func recoverTo(err *error) {
+	if v := recover(); v != nil {
+		*err = &PanicError{Value: v, Stack: debug.Stack()}
+	}
 }

@@ -8,22 +8,23 @@ import (
 	"github.com/ccwire/ccwire/gen/wire"
 )
 
-// serving is one request from the peer, and the context of its AnswerFunc. It is over when it was
-// answered or cancelled: it is not open then.
+// serving is one request from the peer on its way through inbound.go, serve.go and answer.go, and
+// the context of its AnswerFunc. It is over when it was answered or withdrawn: it is not open then.
 type serving struct {
+	in      *inbound
 	id      string
 	request wire.Request
 	ctx     context.Context // itself, or one that is made of it
 	size    int64           // bytes that it holds; grows under the lock of inbound
-	timeout time.Duration   // 0 means none
+	slots   string          // the name of those that it runs in; set by the role
+	timeout time.Duration   // 0 or less means none; set by the role
 	success wire.SuccessResponse
 
 	// Guarded by inbound.
 	queue   *slotQueue
 	running bool     // in a slot
 	claimed bool     // somebody answers it
-	in      *inbound // set with out
-	out     outgoing // the answer
+	out     outgoing // the answer, if it has one
 
 	mu       sync.Mutex // guards the fields below
 	deadline time.Time
@@ -32,19 +33,13 @@ type serving struct {
 	err      error
 }
 
-// written is called when the answer has gone out, or cannot.
-func (s *serving) written(error) { s.in.remove(s) }
-
-// within calls expired when the time is over; 0 or less means never.
-func (s *serving) within(timeout time.Duration, expired func()) {
-	if timeout <= 0 {
-		return
-	}
+// startTimer calls expired when the time is over, which must be limited.
+func (s *serving) startTimer(expired func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.timeout, s.deadline = timeout, time.Now().Add(timeout)
+	s.deadline = time.Now().Add(s.timeout)
 	if s.err == nil {
-		s.timer = time.AfterFunc(timeout, expired)
+		s.timer = time.AfterFunc(s.timeout, expired)
 	}
 }
 

@@ -50,7 +50,7 @@ type Session struct {
 	version Version
 	proc    Process
 	conn    *Conn
-	events  *lane[Event]
+	events  *lane[Event] // those of conn; closed by finish
 	noise   *tail.Buffer // the text on stdout; bounded
 	turns   turns
 	busy    atomic.Bool  // the CLI has something to do, as far as its messages tell
@@ -139,22 +139,19 @@ func Start(ctx context.Context, opts *Options) (*Session, error) {
 func newSession(o *Options, version Version, p Process) *Session {
 	table, matchers := o.registerHooks()
 	servers := newServers(o.MCPServers)
+	conn := newConn(p.Stdout(), p.Stdin(), &ConnOptions{
+		Limits: o.Limits, Timeouts: o.Timeouts, WhenFull: o.WhenFull, NoDeviations: o.NoDeviations, Logger: o.Logger,
+	})
+	conn.outlived = true
 	s := &Session{
-		opts: o, log: newJournal(o.Logger), version: version, proc: p,
-		events: newEvents(o.Limits),
-		noise:  tail.New(maxNoise),
-		turns:  newTurns(),
-		ready:  make(chan struct{}), done: make(chan struct{}),
+		opts: o, log: conn.log, version: version, proc: p,
+		conn: conn, events: conn.events,
+		noise: tail.New(maxNoise),
+		turns: newTurns(),
+		ready: make(chan struct{}), done: make(chan struct{}),
 	}
 	s.Client = wire.Client{Caller: (*caller)(s)}
-	c := &callbacks{opts: o, hooks: table, servers: servers, log: s.log, report: s.event}
-	s.conn = newConn(p.Stdout(), p.Stdin(), &ConnOptions{
-		Answer: c.answer,
-		Limits: o.Limits, Timeouts: o.Timeouts, WhenFull: o.WhenFull, NoDeviations: o.NoDeviations,
-	}, connHooks{
-		request: s.observe, message: s.follow, admitted: c.queueMCP, slotsOf: c.slotsOf, timeout: c.timeout, instead: c.instead, unreadable: c.unreadable,
-		noise: s.keepNoise, ended: s.explainEnd, events: s.events, log: s.log,
-	})
+	conn.start(sessionRole{s, &callbacks{opts: o, hooks: table, servers: servers, log: s.log, report: s.event}})
 	s.startServers(servers)
 	s.mu.Lock()
 	s.enterLocked(InitSent, nil)
@@ -186,9 +183,19 @@ func (s *Session) dropQueueLocked(err error) {
 	s.queue = nil
 }
 
-// follow sees each message before it is delivered.
-func (s *Session) follow(f wire.Frame) {
-	switch f.(type) {
+// sessionRole is the role of a Session's Conn: the session watches, its callbacks answer.
+type sessionRole struct {
+	*Session
+	*callbacks
+}
+
+// received sees what comes before it goes its way.
+func (s *Session) received(f wire.Frame, line []byte) {
+	switch f := f.(type) {
+	case nil:
+		s.keepNoise(line)
+	case *wire.ControlRequest:
+		s.asked(f.Request)
 	case *wire.SystemInit: // at the start of each turn
 		s.busy.Store(true)
 	default:

@@ -89,8 +89,8 @@ func (s *Session) stop(ctx context.Context) error {
 	return err
 }
 
-// explainEnd is called by the reader at the end of stdout.
-func (s *Session) explainEnd(readErr error) (forCalls, forMessages error) {
+// ended is called by the reader at the end of stdout.
+func (s *Session) ended(readErr error) (forCalls, forMessages error) {
 	s.mu.Lock()
 	state, failure := s.state, s.failure
 	s.mu.Unlock()
