@@ -98,7 +98,7 @@ func TestLiveSDKsDriveTheCLI(t *testing.T) {
 						entries = scrubbed(entries, scratch.Root, p.turns)
 						file := filepath.Join(t.TempDir(), name+".ndjson")
 						if *update && p.kept {
-							file = filepath.Join("..", "recordings", "transcripts", npm.Pinned(), name+".ndjson")
+							file = filepath.Join("..", "..", "conformance", "recordings", "sessions", npm.Pinned(), name+".ndjson")
 						}
 						write(t, file, entries)
 						check(t, []string{file})
