@@ -138,22 +138,32 @@ func (t *table) word(s suite.Status, width int) string {
 func (t *table) failures() {
 	for i := range t.r.Results {
 		r := &t.r.Results[i]
-		if r.Status != suite.Fail {
-			continue
+		if r.Status == suite.Fail {
+			t.printf("%s %s on %s (%s)\n", apply(t.style.Bad, "FAIL"), r.Scenario, r.Target, r.Level)
+			t.failure(r)
+			t.printf("\n")
 		}
-		t.printf("%s %s on %s (%s)\n", apply(t.style.Bad, "FAIL"), r.Scenario, r.Target, r.Level)
-		t.printf("  must hold: %s\n", r.Title)
-		if r.Step != "" {
-			t.printf("  step:      %s\n", shorten(r.Step, 300))
+	}
+}
+
+// Failure writes what a table says of one failure: the rule, the step and the last lines.
+func Failure(w io.Writer, r *suite.Result) error {
+	t := &table{w: w}
+	t.failure(r)
+	return t.err
+}
+
+func (t *table) failure(r *suite.Result) {
+	t.printf("  must hold: %s\n", r.Title)
+	if r.Step != "" {
+		t.printf("  step:      %s\n", shorten(r.Step, 300))
+	}
+	t.printf("  why:       %s\n", apply(t.style.Text, r.Reason))
+	if n := len(r.Trace); n > 0 {
+		t.printf("  the session's last lines (> from the SDK, < from the CLI):\n")
+		for _, e := range r.Trace[max(0, n-8):] {
+			t.printf("    %8s %s %s\n", e.At.Round(time.Millisecond), arrow(e.From), apply(t.style.Text, shorten(strings.TrimSpace(e.Text), 240)))
 		}
-		t.printf("  why:       %s\n", apply(t.style.Text, r.Reason))
-		if n := len(r.Trace); n > 0 {
-			t.printf("  the session's last lines (> from the SDK, < from the CLI):\n")
-			for _, e := range r.Trace[max(0, n-8):] {
-				t.printf("    %8s %s %s\n", e.At.Round(time.Millisecond), arrow(e.From), apply(t.style.Text, shorten(strings.TrimSpace(e.Text), 240)))
-			}
-		}
-		t.printf("\n")
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 )
 
@@ -14,23 +15,50 @@ const (
 	againTime = 5 * time.Minute
 )
 
+// A Gate is shared by runs that go on at the same time: what one of them plays again is played
+// while nothing else is, and the time for second plays is one for all. The zero value is ready to
+// use.
+type Gate struct {
+	turns sync.RWMutex  // held for reading by a first play, for writing by a second one
+	spent time.Duration // on second plays; guarded by turns
+}
+
+// First plays something for the first time.
+func (g *Gate) First(play func()) {
+	g.turns.RLock()
+	defer g.turns.RUnlock()
+	play()
+}
+
+// again plays something alone. It returns false if second plays have taken too long.
+func (g *Gate) again(play func()) bool {
+	g.turns.Lock()
+	defer g.turns.Unlock()
+	if g.spent > againTime {
+		return false
+	}
+	start := time.Now()
+	play()
+	g.spent += time.Since(start)
+	return true
+}
+
 // PlayAgain plays cases of the report that failed by a limit a second time, one after the other,
 // and only that counts: a busy machine accuses nobody. Play plays the case of a number with longer
 // limits; done is called when its result is the last word.
-func (r *Report) PlayAgain(ctx context.Context, cases []int, play func(i int) Result, done func(i int)) {
+func (r *Report) PlayAgain(ctx context.Context, g *Gate, cases []int, play func(i int) Result, done func(i int)) {
 	slices.Sort(cases)
-	start := time.Now()
 	for _, i := range cases {
 		if ctx.Err() != nil {
 			return
 		}
 		first := &r.Results[i]
-		if time.Since(start) > againTime {
+		var second Result
+		if !g.again(func() { second = play(i) }) {
 			first.Reason += fmt.Sprintf("; not played again, since second plays took %v", againTime)
 			done(i)
 			continue
 		}
-		second := play(i)
 		second.First = first.Reason
 		second.Duration += first.Duration
 		if second.Status == Fail {

@@ -113,3 +113,17 @@ func (k Known) apply(r *Report, versions map[string]cli.Version) {
 		}
 	}
 }
+
+// Of returns the entry for a scenario on a CLI of a version, alone; none if there is none.
+func (k Known) Of(name string, v cli.Version) Known {
+	if i := k.find(name, v); i >= 0 {
+		return k[i : i+1]
+	}
+	return nil
+}
+
+// OfSDK is Of for a target that is not a CLI, of a version that may be anything.
+func (k Known) OfSDK(name, version string) Known {
+	v, _ := cli.ParseVersion(version) // as for Apply
+	return k.Of(name, v)
+}

@@ -32,6 +32,8 @@ type Options struct {
 	// names; 0 if that is not known. What takes longest is played first, so that nothing is waited
 	// for at the end.
 	Expected func(target, scenario string) time.Duration
+	// Gate, if set, is shared with other runs that go on at the same time.
+	Gate *Gate
 	// Progress, if set, is called after each case, from one goroutine at a time.
 	Progress func(done, all int, r *Result)
 	// Judge, if set, looks at a session in which the scenario holds; an error makes it fail. The
@@ -52,6 +54,9 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	}
 	if o.Timeout <= 0 {
 		o.Timeout = DefaultTimeout
+	}
+	if o.Gate == nil {
+		o.Gate = &Gate{}
 	}
 	start := time.Now()
 	report := &Report{Results: make([]Result, len(o.Scenarios)*len(o.Targets))}
@@ -77,8 +82,8 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 		workers.Go(func() {
 			for i := range cases {
 				s, t := o.of(i)
-				r, err := o.one(ctx, s, t, 1)
-				report.Results[i] = r
+				var err error
+				o.Gate.First(func() { report.Results[i], err = o.one(ctx, s, t, 1) })
 				mu.Lock()
 				if errors.Is(err, ErrTimeout) && !hasLimit(t) && o.Known.find(s.Name, t.Version()) < 0 {
 					slow = append(slow, i)
@@ -99,7 +104,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	}
 	close(cases)
 	workers.Wait()
-	report.PlayAgain(ctx, slow, func(i int) Result {
+	report.PlayAgain(ctx, o.Gate, slow, func(i int) Result {
 		s, t := o.of(i)
 		second, _ := o.one(ctx, s, t, Patience)
 		return second

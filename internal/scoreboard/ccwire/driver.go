@@ -7,170 +7,125 @@ import (
 	"io"
 	"iter"
 	"log/slog"
-	"sync"
 
 	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/conformance/driver"
 	"github.com/ccwire/ccwire/gen/wire"
-	"github.com/ccwire/ccwire/internal/suite/sdk/driver"
 	"github.com/ccwire/ccwire/transport"
 )
 
-// Serve does what the commands say until their end. What hangs then, is left.
-func Serve(in io.Reader, out io.Writer) error {
-	d := &session{out: json.NewEncoder(out)}
-	d.report(driver.Report{Report: driver.Ready, SDK: "ccwire", Version: "", Features: driver.Features})
-	for commands := json.NewDecoder(in); ; {
-		var c driver.Command
-		switch err := commands.Decode(&c); {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			return err
+// SDK is our transport as the suite drives it.
+var SDK = driver.SDK{
+	Name: "ccwire",
+	Features: []string{
+		driver.CanUseTool, driver.Hooks, driver.MCPServers, driver.Interrupt, driver.SetModel, driver.SetPermissionMode,
+		driver.MCPStatus, driver.Resume, driver.IncludePartialMessages, driver.CloseInput, driver.Cancel, driver.Nothing,
+		driver.UpdatedPermissions, driver.Stderr, driver.ExitCode,
+	},
+	Open: func(ctx context.Context, o *driver.Options) (driver.Session, error) {
+		s, err := transport.Open(ctx, options(o))
+		if err != nil {
+			return nil, err
 		}
-		go d.run(&c) // ends with the command
-	}
+		return &session{stream{next: pull(s.Messages()), close: s.Close}, s}, nil
+	},
+	Query: func(ctx context.Context, prompt string, o *driver.Options) (driver.Stream, error) {
+		return &stream{next: pull(transport.Query(ctx, prompt, options(o)).Messages()), close: func() error { return nil }}, nil
+	},
+	Exit: func(err error) (*int, string) {
+		if exit := (*transport.ExitError)(nil); errors.As(err, &exit) {
+			return &exit.Code, exit.Stderr
+		}
+		return nil, ""
+	},
+	Panics: true,
 }
 
-// session is the one session of a driver.
-type session struct {
-	mu       sync.Mutex // guards the fields below
-	out      *json.Encoder
-	calls    int
-	session  *transport.Session
-	giveUp   context.CancelFunc               // ends a start, or a query; nil before there is one
-	messages func() (wire.Frame, error, bool) // the next message; false at the end
+// stream is the messages of a session or of a query.
+type stream struct {
+	next  func() (wire.Frame, error, bool) // false at the end
+	close func() error
 }
 
-func (d *session) report(r driver.Report) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	_ = d.out.Encode(&r) // nobody is there to be told
+func pull(messages iter.Seq2[wire.Frame, error]) func() (wire.Frame, error, bool) {
+	next, _ := iter.Pull2(messages)
+	return next
 }
 
-// run does one command and reports its end.
-func (d *session) run(c *driver.Command) {
-	value, err := d.do(context.Background(), c)
-	if err == nil {
-		d.report(driver.Report{Report: driver.Done, ID: c.ID, Value: value})
-		return
-	}
-	r := driver.Report{Report: driver.Error, ID: c.ID, Text: err.Error()}
-	if exit := (*transport.ExitError)(nil); errors.As(err, &exit) {
-		r.ExitCode, r.Stderr = &exit.Code, exit.Stderr
-	}
-	d.report(r)
-}
+func (s *stream) Close() error { return s.close() }
 
-func (d *session) do(ctx context.Context, c *driver.Command) (json.RawMessage, error) {
-	if c.Command == driver.Start {
-		return nil, d.start(ctx, c)
-	}
-	d.mu.Lock()
-	s, next := d.session, d.messages
-	d.mu.Unlock()
-	if c.Command == driver.Read {
-		return nil, d.read(c, next)
-	}
-	if s == nil {
-		d.leave()
-		return nil, nil
-	}
-	switch c.Command {
-	case driver.Prompt:
-		return nil, s.Prompt(ctx, *c.Text)
-	case driver.Interrupt:
-		r, err := s.Interrupt(ctx, &wire.InterruptRequest{})
-		return value(r, err)
-	case driver.SetModel:
-		r, err := s.SetModel(ctx, &wire.SetModelRequest{Model: wire.Some(c.Model)})
-		return value(r, err)
-	case driver.SetPermissionMode:
-		r, err := s.SetPermissionMode(ctx, &wire.SetPermissionModeRequest{Mode: wire.PermissionMode(c.Mode)})
-		return value(r, err)
-	case driver.MCPStatus:
-		r, err := s.MCPStatus(ctx, &wire.MCPStatusRequest{})
-		return value(r, err)
-	case driver.CloseInput:
-		return nil, s.CloseInput(ctx)
-	case driver.Close:
-		return nil, s.Close()
-	}
-	return nil, errors.New("unknown command " + c.Command)
-}
-
-func value(r codec.Appender, err error) (json.RawMessage, error) {
-	if err != nil {
-		return nil, err
-	}
-	return r.AppendJSON(nil)
-}
-
-// leave gives up what has no session yet, or is a query.
-func (d *session) leave() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.giveUp != nil {
-		d.giveUp()
-	}
-}
-
-// start opens a session, or prepares a query.
-func (d *session) start(ctx context.Context, c *driver.Command) error {
-	ctx, cancel := context.WithCancel(ctx)
-	d.mu.Lock()
-	d.giveUp = cancel
-	d.mu.Unlock()
-	o := &transport.Options{CLI: c.CLI, Dir: c.Cwd, Logger: slog.New(slog.DiscardHandler)}
-	for k, v := range c.Env {
-		o.Env = append(o.Env, k+"="+v)
-	}
-	if c.Options != nil {
-		d.configure(o, c.Options)
-	}
-	if c.Prompt != nil {
-		next, _ := iter.Pull2(transport.Query(ctx, *c.Prompt, o).Messages())
-		d.mu.Lock()
-		d.messages = next
-		d.mu.Unlock()
-		return nil
-	}
-	s, err := transport.Open(ctx, o)
-	if err != nil {
-		return err
-	}
-	next, _ := iter.Pull2(s.Messages())
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.session, d.messages = s, next
-	return nil
-}
-
-// read takes messages and reports them.
-func (d *session) read(c *driver.Command, next func() (wire.Frame, error, bool)) error {
-	for n := 0; c.Count == 0 || n < c.Count; n++ {
-		f, err, ok := next()
+func (s *stream) Next() (m driver.Message, err error) {
+	for {
+		f, err, ok := s.next()
 		if !ok {
-			d.report(driver.Report{Report: driver.End})
-			return nil
+			return m, io.EOF
 		}
 		if turn := (*transport.TurnError)(nil); errors.As(err, &turn) {
 			continue // the result was a message
 		}
 		if err != nil {
-			return err
+			return m, err
 		}
 		text, err := f.AppendJSON(nil)
 		if unreadable, ok := f.(*wire.UnknownFrame); ok && err != nil {
 			text, err = json.Marshal(string(unreadable.Raw)) // not UTF-8
 		}
-		if err != nil {
-			return err
-		}
 		subtype, _ := codec.Raw(text).Find("/subtype").Text()
-		d.report(driver.Report{Report: driver.Message, Type: f.Type(), Subtype: subtype, Message: text})
-		if c.Until == "result" && f.Type() == "result" {
-			return nil
+		return driver.Message{Type: f.Type(), Subtype: subtype, JSON: text}, err
+	}
+}
+
+// session is a conversation with all operations.
+type session struct {
+	stream
+	*transport.Session
+}
+
+func (s *session) Close() error { return s.stream.Close() }
+
+func (s *session) Prompt(ctx context.Context, text string) error {
+	return s.Session.Prompt(ctx, text)
+}
+
+func (s *session) Interrupt(ctx context.Context) (any, error) {
+	return s.Session.Interrupt(ctx, &wire.InterruptRequest{})
+}
+
+func (s *session) SetModel(ctx context.Context, model string) (any, error) {
+	return s.Session.SetModel(ctx, &wire.SetModelRequest{Model: wire.Some(model)})
+}
+
+func (s *session) SetPermissionMode(ctx context.Context, mode string) (any, error) {
+	return s.Session.SetPermissionMode(ctx, &wire.SetPermissionModeRequest{Mode: wire.PermissionMode(mode)})
+}
+
+func (s *session) MCPStatus(ctx context.Context) (any, error) {
+	return s.Session.MCPStatus(ctx, &wire.MCPStatusRequest{})
+}
+
+func options(o *driver.Options) *transport.Options {
+	c := &transport.Options{CLI: o.CLI, Dir: o.Dir, Env: o.Env, Logger: slog.New(slog.DiscardHandler)}
+	c.Flags.Model, c.Flags.PermissionMode, c.Flags.Resume = o.Model, o.PermissionMode, o.Resume
+	c.Flags.IncludePartialMessages, c.Flags.MaxTurns = o.IncludePartialMessages, o.MaxTurns
+	if o.SystemPrompt != "" {
+		c.Flags.SystemPrompt = &o.SystemPrompt
+	}
+	if o.CanUseTool != nil {
+		c.CanUseTool = func(ctx context.Context, r *wire.CanUseToolRequest) (wire.PermissionResult, error) {
+			return permission(ctx, o.CanUseTool, r)
 		}
 	}
-	return nil
+	for _, h := range o.Hooks {
+		if c.Hooks == nil {
+			c.Hooks = map[string][]transport.Hook{}
+		}
+		c.Hooks[h.Event] = append(c.Hooks[h.Event], transport.Hook{Matcher: h.Matcher, Callbacks: []transport.HookFunc{hook(&h)}})
+	}
+	for _, s := range o.MCPServers {
+		if c.MCPServers == nil {
+			c.MCPServers = map[string]transport.MCPHandler{}
+		}
+		c.MCPServers[s.Name] = server(&s)
+	}
+	return c
 }

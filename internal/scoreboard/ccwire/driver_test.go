@@ -2,7 +2,6 @@ package ccwire
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"testing"
 	"time"
@@ -14,10 +13,7 @@ import (
 
 func TestMain(m *testing.M) {
 	sdktest.Main(map[string]func([]string) int{"ccwire": func([]string) int {
-		if err := Serve(os.Stdin, os.Stdout); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			return 1
-		}
+		SDK.Main()
 		return 0
 	}})
 	os.Exit(m.Run())

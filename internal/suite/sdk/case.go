@@ -96,7 +96,7 @@ func (p *play) run(ctx context.Context) (err error) {
 func (p *play) start() (err error) {
 	bin := filepath.Dir(p.stage.cli)
 	prog := driver.Program{
-		Args: p.subject.Args, Dir: p.stage.Cwd,
+		Args: p.subject.Args, Serve: p.subject.Serve, Dir: p.stage.Cwd,
 		Env: p.subject.environment([]string{
 			"CCWIRE_CLAUDE=" + p.stage.cli, "PATH=" + bin + string(os.PathListSeparator) + os.Getenv("PATH"),
 			"CLAUDE_CONFIG_DIR=" + p.stage.Config, "TMPDIR=" + p.stage.Tmp,

@@ -24,6 +24,7 @@ type Options struct {
 	Timeout  time.Duration // of a scenario that sets none; 0 means [DefaultTimeout]
 	Step     time.Duration // of one step; 0 means [DefaultStep]
 	Known    suite.Known
+	Gate     *suite.Gate // if set, is shared with other runs that go on at the same time
 	// Progress, if set, is called after each case, from one goroutine at a time.
 	Progress func(done, all int, r *suite.Result)
 }
@@ -34,6 +35,9 @@ type Options struct {
 func Run(ctx context.Context, o Options) (*suite.Report, error) {
 	if o.Parallel <= 0 {
 		o.Parallel = 2*runtime.NumCPU() + 1
+	}
+	if o.Gate == nil {
+		o.Gate = &suite.Gate{}
 	}
 	start := time.Now()
 	r := &run{Options: o, report: &suite.Report{Targets: []string{o.Subject.Target()}, Results: make([]suite.Result, len(o.Scenarios))}}
@@ -65,8 +69,8 @@ func (r *run) all(ctx context.Context) {
 		workers.Go(func() { // ends when cases is closed; owns the results whose numbers it receives
 			for i := range cases {
 				s := r.Scenarios[i]
-				result, slow := r.one(ctx, s, r.limitsOf(s))
-				r.report.Results[i] = result
+				slow := false
+				r.Gate.First(func() { r.report.Results[i], slow = r.one(ctx, s, r.limitsOf(s)) })
 				r.note(ctx, i, slow && !r.Known.Lists(s.Name, r.Subject.Version))
 			}
 		})
@@ -99,7 +103,7 @@ func (r *run) note(ctx context.Context, i int, again bool) {
 
 // again plays what failed by a limit a second time.
 func (r *run) again(ctx context.Context) {
-	r.report.PlayAgain(ctx, r.slow, func(i int) suite.Result {
+	r.report.PlayAgain(ctx, r.Gate, r.slow, func(i int) suite.Result {
 		s := r.Scenarios[i]
 		second, _ := r.one(ctx, s, r.limitsOf(s).times(suite.Patience))
 		return second

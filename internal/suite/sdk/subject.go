@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,6 +22,8 @@ type Subject struct {
 	Args []string
 	// Spawn says that it is such a program.
 	Spawn bool
+	// Serve, if set, is a driver in this process, in place of Args.
+	Serve func(in io.Reader, out io.Writer) error
 	// Env is added to the environment of this process.
 	Env []string
 	// Simulator is the command line of the simulated CLI, to which its arguments are added: that of
@@ -72,7 +75,7 @@ func (s *Subject) Probe(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p, err := driver.Run(driver.Program{Args: s.Args, Dir: dir, Env: s.environment(nil), OnReport: b.report,
+	p, err := driver.Run(driver.Program{Args: s.Args, Serve: s.Serve, Dir: dir, Env: s.environment(nil), OnReport: b.report,
 		OnProblem: func(err error) { b.update(func() { b.problem = err }) }})
 	if err != nil {
 		return fmt.Errorf("the driver does not start: %w", err)

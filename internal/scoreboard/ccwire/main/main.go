@@ -1,15 +1,6 @@
-// Command main is the driver of package ccwire.
+// Main is the driver of package ccwire as a program.
 package main
 
-import (
-	"os"
+import "github.com/ccwire/ccwire/internal/scoreboard/ccwire"
 
-	"github.com/ccwire/ccwire/internal/scoreboard/ccwire"
-)
-
-func main() {
-	if err := ccwire.Serve(os.Stdin, os.Stdout); err != nil {
-		os.Stderr.WriteString(err.Error() + "\n")
-		os.Exit(1)
-	}
-}
+func main() { ccwire.SDK.Main() }

@@ -29,6 +29,9 @@ type Program struct {
 	Args []string // the program and its arguments
 	Dir  string
 	Env  []string
+	// Serve, if set, is the driver, in this process: it reads commands until their end and writes
+	// reports. The fields above are not used then.
+	Serve func(in io.Reader, out io.Writer) error
 	// OnReport is called for each report, in order, from one goroutine. It is nil for a program
 	// that is not a driver: its output is dropped.
 	OnReport func(*Report)
@@ -37,9 +40,10 @@ type Program struct {
 	OnProblem func(error)
 }
 
-// Process is a driver that runs, in a process group of its own.
+// Process is a driver that runs, in a process group of its own or in this process.
 type Process struct {
-	cmd    *exec.Cmd
+	cmd    *exec.Cmd     // nil for one in this process
+	out    *os.File      // what it writes
 	lines  chan []byte   // to stdin; closed by CloseInput
 	done   chan struct{} // closed when the process has ended and its output was read
 	stderr tail
@@ -52,28 +56,13 @@ type Process struct {
 
 // Run starts a driver. The caller calls Kill in the end.
 func Run(o Program) (*Process, error) {
-	if len(o.Args) == 0 {
-		return nil, errors.New("no command")
-	}
 	p := &Process{lines: make(chan []byte, 64), done: make(chan struct{})}
-	p.cmd = exec.Command(o.Args[0], o.Args[1:]...)
-	p.cmd.Dir, p.cmd.Env, p.cmd.Stderr = o.Dir, o.Env, &p.stderr
-	p.cmd.WaitDelay = drainTime
-	ownGroup(p.cmd)
-	in, err := p.cmd.StdinPipe()
-	if err != nil {
-		return nil, err
+	start := p.call
+	if o.Serve == nil {
+		start = p.exec
 	}
-	// The pipe is ours, so that Wait does not close it before everything was read.
-	out, outW, err := os.Pipe()
+	in, end, err := start(&o)
 	if err != nil {
-		return nil, err
-	}
-	p.cmd.Stdout = outW
-	err = p.cmd.Start()
-	outW.Close()
-	if err != nil {
-		out.Close()
 		return nil, err
 	}
 	go p.write(in) // ends with CloseInput, which Kill calls too
@@ -81,24 +70,78 @@ func Run(o Program) (*Process, error) {
 	go func() { // ends with the output
 		defer close(read)
 		if o.OnReport == nil {
-			_, _ = io.Copy(io.Discard, out)
+			_, _ = io.Copy(io.Discard, p.out)
 			return
 		}
-		if err := readReports(out, o.OnReport); err != nil && o.OnProblem != nil {
+		if err := readReports(p.out, o.OnReport); err != nil && o.OnProblem != nil {
 			o.OnProblem(err)
 		}
-		_, _ = io.Copy(io.Discard, out)
+		_, _ = io.Copy(io.Discard, p.out)
 	}()
-	go func() { // ends with the process
-		_ = p.cmd.Wait() // the state has what it says
-		_ = out.SetReadDeadline(time.Now().Add(drainTime))
+	go func() { // ends with the driver
+		p.code, p.signal = end()
+		_ = p.out.SetReadDeadline(time.Now().Add(drainTime))
 		<-read
-		out.Close()
-		p.code, p.signal = p.cmd.ProcessState.ExitCode(), signalOf(p.cmd.ProcessState)
+		p.out.Close()
 		p.CloseInput()
 		close(p.done)
 	}()
 	return p, nil
+}
+
+// exec starts a driver as a program. It returns its input, and what waits for its end.
+func (p *Process) exec(o *Program) (in io.WriteCloser, end func() (code int, signal string), err error) {
+	if len(o.Args) == 0 {
+		return nil, nil, errors.New("no command")
+	}
+	p.cmd = exec.Command(o.Args[0], o.Args[1:]...)
+	p.cmd.Dir, p.cmd.Env, p.cmd.Stderr = o.Dir, o.Env, &p.stderr
+	p.cmd.WaitDelay = drainTime
+	ownGroup(p.cmd)
+	if in, err = p.cmd.StdinPipe(); err != nil {
+		return nil, nil, err
+	}
+	// The pipe is ours, so that Wait does not close it before everything was read.
+	out, outW, err := os.Pipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	p.out, p.cmd.Stdout = out, outW
+	err = p.cmd.Start()
+	outW.Close()
+	if err != nil {
+		out.Close()
+		return nil, nil, err
+	}
+	return in, func() (int, string) {
+		_ = p.cmd.Wait() // the state has what it says
+		return p.cmd.ProcessState.ExitCode(), signalOf(p.cmd.ProcessState)
+	}, nil
+}
+
+// call is exec for a driver in this process. Its pipes are those of the system too, so that it
+// neither waits for the judge nor sees a difference.
+func (p *Process) call(o *Program) (in io.WriteCloser, end func() (code int, signal string), err error) {
+	inR, inW, err := os.Pipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	out, outW, err := os.Pipe()
+	if err != nil {
+		return nil, nil, errors.Join(err, inR.Close(), inW.Close())
+	}
+	p.out = out
+	served := make(chan error, 1)
+	go func() { served <- o.Serve(inR, outW) }() // ends with its input
+	return inW, func() (code int, signal string) {
+		if err := <-served; err != nil {
+			fmt.Fprintln(&p.stderr, err)
+			code = 1
+		}
+		inR.Close()
+		outW.Close()
+		return code, ""
+	}, nil
 }
 
 // write writes the lines until there are no more.
@@ -177,11 +220,14 @@ func (p *Process) Exit() (code int, signal string) { return p.code, p.signal }
 func (p *Process) Stderr() string { return p.stderr.String() }
 
 // Left reports whether processes of the driver's group outlive it, once Done is closed.
-func (p *Process) Left() bool { return groupAlive(p.cmd.Process.Pid) }
+func (p *Process) Left() bool { return p.cmd != nil && groupAlive(p.cmd.Process.Pid) }
 
-// Kill ends the driver and its group, and waits for that. It may be called more than once.
+// Kill ends the driver and its group, and waits for that. It may be called more than once. A driver
+// in this process ends with its input.
 func (p *Process) Kill() {
-	killGroup(p.cmd.Process.Pid)
+	if p.cmd != nil {
+		killGroup(p.cmd.Process.Pid)
+	}
 	p.CloseInput()
 	<-p.done
 }

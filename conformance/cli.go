@@ -1,0 +1,138 @@
+package conformance
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/ccwire/ccwire/internal/npm"
+	"github.com/ccwire/ccwire/internal/recording/capture"
+	"github.com/ccwire/ccwire/internal/suite"
+	"github.com/ccwire/ccwire/internal/suite/scenario"
+	"github.com/ccwire/ccwire/internal/suite/simtarget"
+	"github.com/ccwire/ccwire/transport/cli"
+)
+
+// A CLI is something to judge as a Claude Code CLI: see [Installed], [NPM] and [Simulated].
+type CLI struct {
+	open func(context.Context) (suite.Target, error)
+	// known are failures that are known of it; recorded says that sessions are compared with
+	// recordings.
+	known func(recorded bool) (suite.Known, error)
+}
+
+// Installed is the CLI at a path, or of that name in PATH. Each scenario runs it in empty folders of
+// its own, with a fake Messages API on loopback; it reads nothing of the user's. A network of its
+// own it has not: run the test in one ("unshare -rn go test") if it must reach nothing else.
+func Installed(path string) CLI {
+	return CLI{open: func(ctx context.Context) (suite.Target, error) { return suite.NewProcessTarget(ctx, path) }}
+}
+
+// NPM is a version of the CLI from npm, such as "2.1.325", or a tag such as "latest". It is
+// installed once, and kept in the user's folder for caches. Scenarios run it as [Installed] says.
+func NPM(version string) CLI {
+	return CLI{open: func(ctx context.Context) (suite.Target, error) {
+		version, err := npm.Resolve(ctx, version)
+		if err != nil {
+			return nil, err
+		}
+		cache, err := npm.DefaultCache()
+		if err != nil {
+			return nil, err
+		}
+		path, err := cache.Path(ctx, version)
+		if err != nil {
+			return nil, err
+		}
+		return suite.NewProcessTarget(ctx, path)
+	}}
+}
+
+// Simulated is the simulated CLI, in this process. What it is known to do otherwise than the real
+// one counts as a known failure.
+func Simulated() CLI {
+	return CLI{open: func(context.Context) (suite.Target, error) { return simtarget.New() }, known: simtarget.Known}
+}
+
+// versioned is a CLI that is judged as another version than it says.
+type versioned struct {
+	suite.Target
+	version cli.Version
+}
+
+func (v versioned) Version() cli.Version { return v.version }
+
+// cliRun is what is played against a CLI.
+type cliRun struct {
+	options suite.Options
+	known   suite.Known // all of them, of those who asked and of the CLI
+}
+
+func (c CLI) prepare(ctx context.Context, o *Options) (*cliRun, error) {
+	if c.open == nil {
+		return nil, fmt.Errorf("conformance: no CLI: use Installed, NPM or Simulated")
+	}
+	all, err := scenario.All()
+	if err != nil {
+		return nil, err
+	}
+	chosen, err := suite.Select(all, globs(o.Run), globs(o.Skip))
+	if err != nil {
+		return nil, err
+	}
+	known, err := o.knownFailures()
+	if err != nil {
+		return nil, err
+	}
+	if c.known != nil {
+		own, err := c.known(o.recorded())
+		if err != nil {
+			return nil, err
+		}
+		known = append(known, among(own, chosen)...)
+	}
+	target, err := c.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if o.Version != "" {
+		v, err := cli.ParseVersion(o.Version)
+		if err != nil {
+			return nil, fmt.Errorf("conformance: the option Version: %w", err)
+		}
+		target = versioned{target, v}
+	}
+	run := &cliRun{known: known, options: suite.Options{
+		Scenarios: chosen, Targets: []suite.Target{target}, Parallel: o.Parallel, Timeout: o.Timeout, Known: known, Progress: o.progress(),
+	}}
+	if o.recorded() {
+		run.options.Judge = capture.Judge
+	}
+	return run, nil
+}
+
+// among returns the known failures that one of the scenarios can be.
+func among(known suite.Known, chosen []*scenario.Scenario) suite.Known {
+	return slices.DeleteFunc(known, func(e suite.KnownEntry) bool {
+		return !slices.ContainsFunc(chosen, func(s *scenario.Scenario) bool { return e.Pattern.Match(s.Name) })
+	})
+}
+
+// Run plays the scenarios against a CLI, several at once. The error says that nothing could be
+// judged; what fails is in the report. When ctx ends, what runs is stopped and cleaned up, and Run
+// returns the cause.
+func Run(ctx context.Context, cli CLI, o *Options) (*Report, error) {
+	o = o.orDefault()
+	run, err := cli.prepare(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	result, err := suite.Run(ctx, run.options)
+	if err != nil {
+		return nil, err
+	}
+	if o.recorded() {
+		result.Notes = append(result.Notes, capture.Unrecorded(run.options.Targets[0], run.options.Scenarios)...)
+	}
+	return o.finish(result)
+}

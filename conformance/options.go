@@ -1,0 +1,90 @@
+package conformance
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/ccwire/ccwire/internal/reports"
+	"github.com/ccwire/ccwire/internal/suite"
+)
+
+// Options say what to play and how. A nil *Options is the zero value: everything, as the command
+// protogen conform does it.
+type Options struct {
+	// Run and Skip are patterns for the scenarios to play, all if Run is empty, and to leave out:
+	// an area, AREA/NAME, or either with the wildcards of path.Match. A pattern that matches no
+	// scenario is an error.
+	Run, Skip []string
+
+	// KnownFailing lists failures that are expected, one on a line: a pattern, a condition on the
+	// version where it is not for all, and the reason.
+	//
+	//	hook/timeout [<2.1.200]  # the hook fails open
+	//
+	// A listed scenario that passes is a failure, and so is a line that matches nothing.
+	KnownFailing string
+
+	// Version is the version to judge a CLI as, in place of what it says of itself.
+	Version string
+	// IgnoreRecordings judges a CLI by the scenarios and the laws of a session alone, also where
+	// there is a recording of the same version. Recordings are of Linux, and ignored elsewhere.
+	IgnoreRecordings bool
+
+	// Env is added to the environment of a [Command] or [Program], NAME=value.
+	Env []string
+
+	// Timeout bounds a scenario that sets no time of its own; 0 means 60 s for a CLI and 45 s for
+	// an SDK.
+	Timeout time.Duration
+	// Parallel is how many scenarios [Run] and [RunSDK] play at once; 0 chooses by the number of
+	// processors. In tests it is the flag -parallel of go test.
+	Parallel int
+
+	// JSON, JUnit and HTML are files that the report is written to; "" for none.
+	JSON, JUnit, HTML string
+
+	// Progress, if set, is called by [Run] and [RunSDK] after each scenario, by one goroutine at a
+	// time.
+	Progress func(done, all int, r Result)
+}
+
+func (o *Options) orDefault() *Options {
+	if o == nil {
+		return &Options{}
+	}
+	return o
+}
+
+func (o *Options) recorded() bool { return !o.IgnoreRecordings && runtime.GOOS == "linux" }
+
+func (o *Options) knownFailures() (suite.Known, error) {
+	known, err := suite.ParseKnown(strings.NewReader(o.KnownFailing))
+	if err != nil {
+		return nil, fmt.Errorf("conformance: the option KnownFailing: %w", err)
+	}
+	return known, nil
+}
+
+func (o *Options) progress() func(done, all int, r *suite.Result) {
+	if o.Progress == nil {
+		return nil
+	}
+	return func(done, all int, r *suite.Result) { o.Progress(done, all, newResult(r)) }
+}
+
+// finish writes the files of a report.
+func (o *Options) finish(r *suite.Report) (*Report, error) {
+	var errs []error
+	for _, f := range []struct {
+		path   string
+		format reports.Format
+	}{{o.JSON, reports.JSON}, {o.JUnit, reports.JUnit}, {o.HTML, reports.HTML}} {
+		if f.path != "" {
+			errs = append(errs, reports.ToFile(f.path, r, f.format))
+		}
+	}
+	return newReport(r), errors.Join(errs...)
+}

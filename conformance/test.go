@@ -1,0 +1,121 @@
+package conformance
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/ccwire/ccwire/internal/reports"
+	"github.com/ccwire/ccwire/internal/suite"
+	"github.com/ccwire/ccwire/internal/suite/scenario"
+	"github.com/ccwire/ccwire/internal/suite/sdk"
+)
+
+// Test plays the scenarios against a CLI, a subtest for each, AREA/NAME, in parallel. What does not
+// apply to the version, and what fails as is known, is skipped with its reason.
+func Test(t *testing.T, cli CLI, o *Options) {
+	t.Helper()
+	o = o.orDefault()
+	run, err := cli.prepare(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	target := run.options.Targets[0]
+	all := newSubtests(t, o, target.Name(), run.known)
+	for _, s := range run.options.Scenarios {
+		all.run(s.Name, func(t *testing.T) (*suite.Report, error) {
+			one := run.options
+			one.Scenarios, one.Known, one.Gate = []*scenario.Scenario{s}, run.known.Of(s.Name, target.Version()), &all.gate
+			return suite.Run(t.Context(), one)
+		})
+	}
+}
+
+// TestSDK plays the scenarios for SDKs with an SDK, a subtest for each, AREA/NAME, in parallel. What
+// needs a feature that the SDK does not have, and what fails as is known, is skipped with its
+// reason.
+func TestSDK(t *testing.T, s SDK, o *Options) {
+	t.Helper()
+	o = o.orDefault()
+	run, err := s.prepare(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := newSubtests(t, o, run.Subject.Target(), run.Known)
+	for _, s := range run.Scenarios {
+		all.run(s.Name, func(t *testing.T) (*suite.Report, error) {
+			one := *run
+			one.Scenarios, one.Known, one.Gate = []*sdk.Scenario{s}, run.Known.OfSDK(s.Name, run.Subject.Version), &all.gate
+			return sdk.Run(t.Context(), one)
+		})
+	}
+}
+
+// subtests are the scenarios of one test. When the last has ended, the report is written and the
+// list of known failures is judged.
+type subtests struct {
+	t     *testing.T
+	known suite.Known
+	gate  suite.Gate
+	names []string // of all scenarios, also of those that -run leaves out
+	start time.Time
+
+	mu     sync.Mutex // guards report
+	report suite.Report
+}
+
+func newSubtests(t *testing.T, o *Options, target string, known suite.Known) *subtests {
+	s := &subtests{t: t, known: known, start: time.Now(), report: suite.Report{Targets: []string{target}}}
+	t.Cleanup(func() { s.end(o) })
+	return s
+}
+
+// run adds the subtest of a scenario, which play plays.
+func (s *subtests) run(name string, play func(t *testing.T) (*suite.Report, error)) {
+	s.names = append(s.names, name)
+	s.t.Run(name, func(t *testing.T) {
+		t.Parallel()
+		report, err := play(t)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &report.Results[0]
+		s.mu.Lock()
+		s.report.Results = append(s.report.Results, *r)
+		s.report.Notes = append(s.report.Notes, report.Notes...)
+		s.mu.Unlock()
+		for _, note := range report.Notes {
+			t.Log(note)
+		}
+		switch r.Status {
+		case suite.Pass:
+			for _, problem := range report.Problems { // it is listed as a known failure
+				t.Error(problem)
+			}
+		case suite.Fail:
+			var text strings.Builder
+			_ = reports.Failure(&text, r) // a builder takes everything
+			t.Errorf("%s does not hold (%s)\n%s", r.Scenario, r.Level, text.String())
+		case suite.KnownFailing:
+			t.Skipf("it fails, as is known: %s", r.Reason)
+		case suite.NotApplicable:
+			t.Skip(r.Reason)
+		}
+	})
+}
+
+func (s *subtests) end(o *Options) {
+	for _, e := range s.known {
+		if !slices.ContainsFunc(s.names, e.Pattern.Match) {
+			s.t.Errorf("line %d of the known failures (%s) matches no scenario", e.Line, string(e.Pattern))
+		}
+	}
+	s.report.Duration = time.Since(s.start)
+	slices.SortFunc(s.report.Results, func(a, b suite.Result) int { return strings.Compare(a.Scenario, b.Scenario) })
+	if _, err := o.finish(&s.report); err != nil {
+		s.t.Error(fmt.Errorf("the report was not written: %w", err))
+	}
+}
