@@ -48,6 +48,7 @@ ACTIONLINT ?= github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 lint: ## check the format, go vet, staticcheck, the workflows, that no file is large
 	@out=$$(git ls-files -z | xargs -0 -r ls -ld -- | awk '$$5 > 1000000 {print $$NF}'); \
 		if [ -n "$$out" ]; then echo "over 1 MB, and tracked by git:" $$out; exit 1; fi
+	@git log -1 --format=%s | awk 'length > 72 { print "the subject of the last commit has over 72 characters"; exit 1 }'
 	@out=$$(gofmt -l .); \
 		if [ -n "$$out" ]; then echo "run gofmt -w on:" $$out; exit 1; fi
 	$(GO) vet ./...

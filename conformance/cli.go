@@ -21,9 +21,9 @@ type CLI struct {
 	known func(recorded bool) (suite.Known, error)
 }
 
-// Installed is the CLI at a path, or of that name in PATH. Each scenario runs it in empty folders of
-// its own, with a fake Messages API on loopback; it reads nothing of the user's. A network of its
-// own it has not: run the test in one ("unshare -rn go test") if it must reach nothing else.
+// Installed is the CLI at a path, or of that name in PATH. Each scenario runs it in empty folders
+// of its own, with a fake Messages API on loopback; it reads nothing of the user's. It has no
+// network of its own: "unshare -rn go test" gives it one that reaches nothing else.
 func Installed(path string) CLI {
 	return CLI{open: func(ctx context.Context) (suite.Target, error) { return suite.NewProcessTarget(ctx, path) }}
 }

@@ -1,6 +1,6 @@
 // Package conformance judges Claude Code CLIs and SDKs for them, from go test or from a program.
-// Nothing of it needs a key or a network: a fake Messages API is the model of a CLI, and a simulated
-// CLI is the claude of an SDK.
+// Nothing of it needs a key or a network: a fake Messages API is the model of a CLI, and a
+// simulated CLI is the claude of an SDK.
 //
 // # A CLI
 //
@@ -30,7 +30,7 @@
 //
 // # What counts
 //
-// What a scenario is not about a version, or what an SDK does not have, is skipped, with the
+// A scenario that is for other versions, or for what an SDK does not have, is skipped, with the
 // reason. A known failure is expected to fail: a listed scenario that passes is a failure, and so
 // is a list that matches nothing. What fails by its time alone is played again, alone and with
 // three times the time, and only that counts.

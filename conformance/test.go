@@ -34,8 +34,8 @@ func Test(t *testing.T, cli CLI, o *Options) {
 	}
 }
 
-// TestSDK plays the scenarios for SDKs with an SDK, a subtest for each, AREA/NAME, in parallel. What
-// needs a feature that the SDK does not have, and what fails as is known, is skipped with its
+// TestSDK plays the scenarios for SDKs with an SDK, a subtest for each, AREA/NAME, in parallel.
+// What needs a feature that the SDK does not have, and what fails as is known, is skipped with its
 // reason.
 func TestSDK(t *testing.T, s SDK, o *Options) {
 	t.Helper()

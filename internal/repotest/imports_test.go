@@ -105,7 +105,6 @@ var picture = []row{
 	{"internal/reports", "internal/suite"},
 	{"internal/drift", "internal/recording/inventory internal/suite/probe internal/terminal schema"},
 	{"internal/scoreboard/install", ""},
-	{"internal/scoreboard/ccwire/...", "internal/scoreboard/ccwire internal/suite/sdk/driver transport transport/mcpserver gen/wire codec"},
 	{"internal/scoreboard", ""},
 	{"internal/generator", "schema"},
 	{"internal/generator/schemaedit", "internal/recording/evidence schema internal/jsontext"},
@@ -126,9 +125,13 @@ var picture = []row{
 	{"internal/manual/plain", "internal/manual internal/manual/reading internal/terminal"},
 
 	// The doors.
+	{"conformance/driver", "internal/suite/sdk/driver"},
 	{"conformance/sim", "internal/sim/fault internal/sim/journal internal/sim/program transport transport/cli"},
+	{"conformance", "conformance/driver conformance/sim internal/npm internal/recording/capture internal/reports internal/suite internal/suite/scenario " +
+		"internal/suite/sdk internal/suite/simtarget transport/cli"},
 	{"fuzz", ""},
 
+	{"internal/scoreboard/ccwire/...", "internal/scoreboard/ccwire conformance/driver transport transport/mcpserver gen/wire codec"},
 	{"cmd/protogen/internal/regenerate", "internal/recording/evidence internal/recording/corpus internal/flaggen internal/generator internal/generator/schemaedit internal/typings schema"},
 	{"cmd/protogen", ". cmd/protogen/internal/regenerate internal/... transport/cli schema codec"},
 	{"examples/internal/livetest", "transport conformance/fakeapi internal/npm internal/sandbox"},
