@@ -22,7 +22,7 @@ import (
 
 // subjects are what this program is for the runner of scenarios.
 var subjects = map[string]func(args []string) int{
-	"ccwire": func([]string) int { return exitCode(ccwire.Serve(os.Stdin, os.Stdout)) },
+	"ccwire": func([]string) int { return exitCode(ccwire.SDK.Serve(os.Stdin, os.Stdout)) },
 	"warm": func(args []string) int {
 		code, err := join(args[0])
 		return max(code, exitCode(err))
