@@ -41,6 +41,7 @@ var picture = []row{
 	{"internal/near", ""},
 	{"internal/npm", ""},
 	{"internal/sandbox", ""},
+	{"internal/shim", ""},
 	{"internal/terminal", ""},
 	{"internal/typings", ""},
 	{"internal/jsontext/jsontest", ""},
@@ -60,7 +61,7 @@ var picture = []row{
 	{"internal/linecheck", "internal/linestream internal/terminal internal/exchange/clean internal/exchange schema gen/wire codec"},
 	{"internal/canonical", "internal/linestream gen/wire codec"},
 	{"internal/scrub", "internal/linestream internal/recording schema codec internal/jsontext"},
-	{"internal/tap", "internal/linecheck internal/linestream internal/recording schema internal/jsontext"},
+	{"internal/tap", "internal/shim internal/linecheck internal/linestream internal/recording schema internal/jsontext"},
 	{"internal/view", "internal/linecheck internal/linestream internal/terminal internal/exchange internal/recording schema codec"},
 
 	// The simulated CLI knows no scenario and no judge.
@@ -68,7 +69,7 @@ var picture = []row{
 	{"internal/sim/glob", ""},
 	{"internal/sim/fault", ""},
 	{"internal/sim/journal", ""},
-	{"internal/sim/install", ""},
+	{"internal/sim/install", "internal/shim"},
 	{"internal/sim/shell", ""},
 	{"internal/sim/script", "internal/sim/object conformance/fakeapi"},
 	{"internal/sim/settings", "internal/sim/object"},
@@ -79,7 +80,7 @@ var picture = []row{
 	{"internal/sim/tools", "internal/sim/glob internal/sim/object internal/sim/shell"},
 	{"internal/sim", "internal/sim/hooks internal/sim/mcp internal/sim/object internal/sim/permission internal/sim/script internal/sim/settings " +
 		"internal/sim/shell internal/sim/template internal/sim/tools conformance/fakeapi"},
-	{"internal/sim/program", "internal/sim internal/sim/fault internal/sim/journal internal/sim/script"},
+	{"internal/sim/program", "internal/sim internal/sim/fault internal/sim/install internal/sim/journal internal/sim/script"},
 
 	// The suite runs the CLI and judges lines; it does not stand on Conn and Session.
 	{"internal/suite/scenario", ". conformance/fakeapi transport/cli"},
@@ -94,9 +95,9 @@ var picture = []row{
 	{"internal/suite/probe", "internal/suite internal/suite/scenario internal/recording/corpus internal/terminal schema transport/cli"},
 	{"internal/suite/sdk/driver", "codec"},
 	{"internal/suite/sdk", ". internal/suite internal/suite/scenario internal/suite/sdk/driver internal/exchange internal/sandbox " +
-		"internal/sim/journal internal/sim/program schema"},
+		"internal/sim/install internal/sim/journal internal/sim/program schema"},
 	{"internal/suite/sdk/brokensdk", "internal/suite/sdk/driver codec"},
-	{"internal/suite/sdk/sdktest", "internal/suite/sdk internal/sim/journal internal/sim/program"},
+	{"internal/suite/sdk/sdktest", "internal/suite/sdk internal/sim/program"},
 
 	// What is made of recordings and reports.
 	{"internal/recording/baseline", "internal/recording internal/recording/inventory internal/suite/scenario"},
@@ -126,7 +127,7 @@ var picture = []row{
 	{"internal/manual/plain", "internal/manual internal/manual/reading internal/terminal"},
 
 	// The doors.
-	{"conformance/sim", "internal/sim/fault internal/sim/journal internal/sim/program transport transport/cli"},
+	{"conformance/sim", "internal/sim/fault internal/sim/install internal/sim/journal internal/sim/program internal/tail transport transport/cli"},
 	{"fuzz", ""},
 
 	{"cmd/protogen/internal/regenerate", "internal/recording/evidence internal/recording/corpus internal/flaggen internal/generator internal/generator/schemaedit internal/typings schema"},
