@@ -40,7 +40,9 @@ var picture = []row{
 	{"internal/flaggen", ""},
 	{"internal/near", ""},
 	{"internal/npm", ""},
-	{"internal/sandbox", ""},
+	{"internal/clienv", ""},
+	{"internal/place", ""},
+	{"internal/sandbox", "internal/clienv"},
 	{"internal/shim", ""},
 	{"internal/terminal", ""},
 	{"internal/typings", ""},
@@ -48,7 +50,7 @@ var picture = []row{
 	{"internal/peertest", "gen/wire codec"},
 	{"internal/values", "schema"},
 	{"internal/buildinfo", "gen/wire internal/npm"},
-	{"conformance/fakeapi", ""},
+	{"conformance/fakeapi", "internal/clienv internal/place"},
 
 	// Lines and recordings, before anybody judges them.
 	{"internal/recording", "gen/wire codec"},
@@ -71,7 +73,7 @@ var picture = []row{
 	{"internal/sim/journal", ""},
 	{"internal/sim/install", "internal/shim"},
 	{"internal/sim/shell", ""},
-	{"internal/sim/script", "internal/sim/object conformance/fakeapi"},
+	{"internal/sim/script", "internal/place internal/sim/object conformance/fakeapi"},
 	{"internal/sim/settings", "internal/sim/object"},
 	{"internal/sim/template", "internal/sim/object"},
 	{"internal/sim/mcp", "internal/sim/object"},
