@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 			main() // this is what "tap install --copy" has made
 		}
 	}
-	testscript.Main(m, map[string]func(){"protogen": main, "my-parser": parser})
+	testscript.Main(m, map[string]func(){"protogen": main, "my-parser": parser, "my-agent": agent})
 }
 
 // TestScripts runs the command line as a user does. The scripts use one command of our own:

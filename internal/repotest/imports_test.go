@@ -84,6 +84,8 @@ var picture = []row{
 		"internal/sim/shell internal/sim/template internal/sim/tools conformance/fakeapi"},
 	{"internal/sim/program", "internal/sim internal/sim/fault internal/sim/install internal/sim/journal internal/sim/script"},
 
+	{"internal/apirun", "conformance/fakeapi internal/clienv internal/sandbox"},
+
 	// The suite runs the CLI and judges lines; it does not stand on Conn and Session.
 	{"internal/suite/scenario", ". conformance/fakeapi transport/cli"},
 	{"internal/suite/laws", "internal/recording"},
@@ -133,7 +135,7 @@ var picture = []row{
 	{"fuzz", ""},
 
 	{"cmd/protogen/internal/regenerate", "internal/recording/evidence internal/recording/corpus internal/flaggen internal/generator internal/generator/schemaedit internal/typings schema"},
-	{"cmd/protogen", ". cmd/protogen/internal/regenerate internal/... transport/cli schema codec"},
+	{"cmd/protogen", ". cmd/protogen/internal/regenerate internal/... conformance/fakeapi transport/cli schema codec"},
 	{"examples/internal/livetest", "transport conformance/fakeapi internal/npm internal/sandbox"},
 	{"examples/internal/offline", "conformance/sim transport/cli"},
 	{"examples/try", "examples/internal/offline"},
