@@ -54,17 +54,20 @@ func (s *small) Next() (m driver.Message, err error) {
 
 func (s *small) Close() error {
 	s.in.Close()
-	return s.cmd.Wait()
+	s.cmd.Process.Kill()
+	s.cmd.Wait()
+	return nil
 }
 
-// scanned reads lines as a bare bufio.Scanner does, which ends at one of 64 KiB.
+// scanned reads lines with a bufio.Scanner, and takes each for JSON.
 func scanned(r io.Reader) func() ([]byte, error) {
 	lines := bufio.NewScanner(r)
 	return func() ([]byte, error) {
 		if !lines.Scan() {
 			return nil, io.EOF
 		}
-		return bytes.Clone(lines.Bytes()), nil
+		var object map[string]any
+		return bytes.Clone(lines.Bytes()), json.Unmarshal(lines.Bytes(), &object)
 	}
 }
 
@@ -83,7 +86,7 @@ func framed(r io.Reader) func() ([]byte, error) {
 	}
 }
 
-var someScenarios = []string{"send/user-message", "surface/messages", "survive/line-64k", "survive/noise", "survive/blank-lines"}
+var someScenarios = []string{"send/user-message", "surface/messages", "survive/noise", "survive/blank-lines"}
 
 func TestAnSDKInGoIsJudgedInTheProcessOfTheTest(t *testing.T) {
 	conformance.TestSDK(t, conformance.Driver(&driver.SDK{Name: "small", Open: open(framed)}), &conformance.Options{Run: someScenarios})
@@ -91,7 +94,7 @@ func TestAnSDKInGoIsJudgedInTheProcessOfTheTest(t *testing.T) {
 
 func TestABugOfAnSDKIsNamed(t *testing.T) {
 	report, err := conformance.RunSDK(t.Context(), conformance.Driver(&driver.SDK{Name: "small", Version: "0.1", Open: open(scanned)}), &conformance.Options{
-		Run: someScenarios, Timeout: 0,
+		Run: someScenarios,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -104,7 +107,7 @@ func TestABugOfAnSDKIsNamed(t *testing.T) {
 		t.Errorf("%s", text.String())
 	}
 	for _, r := range report.Results {
-		if failed := r.Status == conformance.Fail; failed != (r.Scenario == "survive/line-64k" || r.Scenario == "survive/noise") {
+		if failed := r.Status == conformance.Fail; failed != strings.HasPrefix(r.Scenario, "survive/") {
 			t.Errorf("%s: %s: %s", r.Scenario, r.Status, r.Reason)
 		}
 	}

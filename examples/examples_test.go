@@ -16,15 +16,6 @@ import (
 	"github.com/ccwire/ccwire/examples/internal/offline"
 )
 
-func self(t *testing.T) string {
-	t.Helper()
-	path, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
 func script(t *testing.T, example string) []byte {
 	t.Helper()
 	text, err := offline.Script(example)
@@ -207,9 +198,9 @@ const (
 // simulated returns the environment in which the CLI is the simulated one with a script.
 func simulated(t *testing.T, script []byte) []string {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "script.json")
-	if err := os.WriteFile(file, script, 0o644); err != nil {
+	env, err := offline.Install(t.TempDir(), script)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return []string{"CLAUDE_CLI=" + self(t), scriptEnv + "=" + file}
+	return env
 }

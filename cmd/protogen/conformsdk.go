@@ -159,11 +159,7 @@ func (f *sdkFlags) subject(cmd *cobra.Command) (*sdk.Subject, error) {
 	if err != nil || len(args) == 0 {
 		return nil, &usageError{cmd, fmt.Errorf("%q is not a command: %v", text, err)}
 	}
-	self, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	s := &sdk.Subject{Args: args, Spawn: f.spawn != "", Env: env, Simulator: []string{self, "sim"}}
+	s := &sdk.Subject{Args: args, Spawn: f.spawn != "", Env: env}
 	return s, s.Resolve()
 }
 

@@ -21,6 +21,7 @@ var notRun = map[string]string{
 	"python3 ":               "needs a parser; fuzz.txtar has one",
 	"node ":                  "needs a parser",
 	"--driver ./driver":      "needs a driver; conform-sdk.txtar has one",
+	"--port ":                "serves until it is stopped; TestAPIPrintsTheEnvironmentForAShell does",
 	"protogen generate":      "changes the checkout; generate.txtar has one of its own",
 	"protogen drift":         "takes long; drift.txtar runs it",
 	"protogen compatibility": "takes long; compatibility.txtar runs it",

@@ -133,6 +133,8 @@ var pathCases = []pathCase{
 
 	{"sim --script PATH", inputFile, scriptSays},
 	{"sim install bin --script PATH", inputFile, scriptSays},
+	{"api --script PATH -- x", inputFile, scriptSays},
+	{"api --script x --json=PATH -- x", outputFile, fileSays},
 
 	{"vendor --out PATH", outputDir, folderSays},
 	{"docs --out PATH", outputDir, folderSays},

@@ -7,10 +7,12 @@ package main
 import (
 	"os"
 
+	simprogram "github.com/ccwire/ccwire/internal/sim/program"
 	"github.com/ccwire/ccwire/internal/tap"
 )
 
 func main() {
+	simprogram.RunConfigured() // what "sim install" has made
 	args := asCLI(os.Args[0], os.Args[1:])
 	if self, err := os.Executable(); err == nil {
 		before, err := tap.Configured(self)

@@ -10,18 +10,22 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/ccwire/ccwire/internal/recording/corpus"
+	"github.com/ccwire/ccwire/internal/sim/install"
 	"github.com/ccwire/ccwire/internal/tap"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in the scripts")
 
 func TestMain(m *testing.M) {
+	if c, err := install.Configured(); c != nil || err != nil {
+		main() // this is what "sim install" has made
+	}
 	if self, err := os.Executable(); err == nil {
 		if args, err := tap.Configured(self); args != nil || err != nil {
 			main() // this is what "tap install --copy" has made
 		}
 	}
-	testscript.Main(m, map[string]func(){"protogen": main, "my-parser": parser})
+	testscript.Main(m, map[string]func(){"protogen": main, "my-parser": parser, "my-agent": agent})
 }
 
 // TestScripts runs the command line as a user does. The scripts use one command of our own:

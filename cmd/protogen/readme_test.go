@@ -26,6 +26,7 @@ var elsewhere = map[string]string{
 	"go install ./cmd/protogen":                                  ".ci/run",
 	"protogen conform cli --npm " + npm.Pinned():                 "make live",
 	"protogen conform sdk --spawn 'python3 hello.py'":            "conform-sdk.txtar",
+	`protogen api --script script.json -- claude -p "greet me"`:  "api.txtar, with another program than claude",
 }
 
 var shellBlock = regexp.MustCompile("(?s)```sh\n(.*?)```")

@@ -11,12 +11,10 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/ccwire/ccwire/internal/sim"
 	"github.com/ccwire/ccwire/internal/sim/fault"
 	"github.com/ccwire/ccwire/internal/sim/install"
-	"github.com/ccwire/ccwire/internal/sim/journal"
 	simprogram "github.com/ccwire/ccwire/internal/sim/program"
 )
 
@@ -131,80 +129,51 @@ func runSim(cmd *cobra.Command, args []string) error {
 	case f.listFaults:
 		return listFaults(cmd.OutOrStdout())
 	}
-	p, err := f.program(rest)
-	if err != nil {
-		return &usageError{cmd, err}
-	}
-	if f.log != "" {
-		file, err := os.OpenFile(f.log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-		if err != nil {
+	if f.strict {
+		if err := checkFlags(rest); err != nil {
 			return &usageError{cmd, err}
 		}
-		defer file.Close()
-		p.Log = journal.New(file)
 	}
-	dir, err := os.Getwd()
+	p, err := simprogram.Open(f.config())
 	if err != nil {
-		return err
+		return &usageError{cmd, f.placed(err)}
 	}
-	signals, stop := simprogram.Signals()
-	defer stop()
-	exit, err := p.Run(cmd.Context(), simprogram.Streams{
-		Args: rest, Env: os.Environ(), Dir: dir, Signals: signals,
-		Stdin: typed(cmd.InOrStdin()), Stdout: closing(cmd.OutOrStdout()), Stderr: cmd.ErrOrStderr(),
-	})
+	defer p.Close()
+	exit, err := p.Serve(cmd.Context(), rest, cmd.InOrStdin(), closing(cmd.OutOrStdout()), cmd.ErrOrStderr())
 	switch {
 	case err != nil:
 		return err
 	case exit.Signal != "":
-		return raise(exit.Signal)
+		exit.Leave()
 	case exit.Code != 0:
 		return otherExit(exit.Code)
 	}
 	return nil
 }
 
-// program reads what the flags name.
-func (f *simFlags) program(args []string) (*simprogram.Program, error) {
-	p := &simprogram.Program{NoTools: f.noTools, Strict: f.strict}
+// config returns what the flags say.
+func (f *simFlags) config() *install.Config {
 	if f.script == "" {
 		f.script = os.Getenv(simScript)
 	}
-	if f.script != "" {
-		s, err := simprogram.Load(f.script)
-		if cause := (*fs.PathError)(nil); errors.As(err, &cause) {
-			return nil, fmt.Errorf("--script %s: %w: give a JSON file", f.script, cause.Err)
-		}
-		if err != nil {
-			return nil, err
-		}
-		p.Script = s
-	}
-	for _, text := range f.faults {
-		parsed, err := fault.Parse(text)
-		if err != nil {
-			return nil, err
-		}
-		p.Faults = append(p.Faults, parsed)
-	}
-	if f.strict {
-		unknown, err := sim.UnknownFlags(args)
-		if err == nil && len(unknown) > 0 {
-			err = fmt.Errorf("the CLI does not know %s", strings.Join(unknown, ", "))
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	return p, nil
+	return &install.Config{Script: f.script, Log: f.log, Faults: f.faults, NoTools: f.noTools, StrictFlags: f.strict}
 }
 
-// typed returns the input, or none if a person sits at it: nobody types lines of JSON.
-func typed(r io.Reader) io.Reader {
-	if f, ok := r.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		return strings.NewReader("")
+// placed returns the error, with the flag if it is about a script that is not there.
+func (f *simFlags) placed(err error) error {
+	if cause := (*fs.PathError)(nil); errors.As(err, &cause) && cause.Path == f.script {
+		return fmt.Errorf("--script %s: %w: give a JSON file", f.script, cause.Err)
 	}
-	return r
+	return err
+}
+
+// checkFlags refuses arguments that the CLI does not know.
+func checkFlags(args []string) error {
+	unknown, err := sim.UnknownFlags(args)
+	if err == nil && len(unknown) > 0 {
+		err = fmt.Errorf("the CLI does not know %s", strings.Join(unknown, ", "))
+	}
+	return err
 }
 
 // closing returns a writer that can be closed, if the process has one.
@@ -239,7 +208,7 @@ func newSimInstall() *cobra.Command {
 		Short: "Write a program claude that is the simulated CLI",
 		Long: `Install writes an executable claude into a folder, to be put first in PATH, or to be
 given to an SDK as the path of the CLI. It runs this protogen with the script and the flags
-that are given here.`,
+that are given here, which it keeps in a file beside it. On Windows it is claude.exe.`,
 		Example:     `  protogen sim install testdata/bin --script testdata/script.json --log claude.ndjson`,
 		Annotations: exits(map[string]string{"2": "the script or the arguments are wrong; nothing was written"}),
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -249,10 +218,13 @@ that are given here.`,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if _, err := f.program(nil); err != nil {
-				return &usageError{cmd, err}
+			if err := simprogram.Check(f.config()); err != nil {
+				return &usageError{cmd, f.placed(err)}
 			}
-			path, err := install.Write(args[0], install.Options{Script: f.script, Log: f.log, Faults: f.faults, NoTools: f.noTools, Strict: f.strict})
+			if self, err := os.Executable(); err == nil && strings.Contains(self, "go-build") {
+				return errors.New("protogen runs from a folder that go run removes; install it first: go install ./cmd/protogen")
+			}
+			path, err := install.Write(args[0], *f.config())
 			if err != nil {
 				return err
 			}

@@ -190,6 +190,11 @@ func (p *play) read(c *driver.Command, stream Stream) error {
 		if err != nil {
 			return err
 		}
+		if !json.Valid(m.JSON) { // the SDK hands on what is not JSON
+			if m.JSON, err = json.Marshal(string(m.JSON)); err != nil {
+				return err
+			}
+		}
 		p.report(driver.Report{Report: driver.Message, Type: m.Type, Subtype: m.Subtype, Message: m.JSON})
 		if c.Until == "result" && m.Type == "result" {
 			return nil

@@ -86,7 +86,7 @@ func (d *director) cue(c *call, h http.Header) cue {
 			q.turn, q.answer, q.key = &Turn{Text: helperText}, ByDefault, d.keyLocked("helper")
 		}
 	}
-	q.msg = NewMessage(q.turn, q.key, c.Model)
+	q.msg = newMessage(q.turn, q.key, c.Model)
 	for _, p := range q.msg.prompts() {
 		d.prompts[strings.TrimSpace(p)] = true
 	}

@@ -1,8 +1,7 @@
 // Package fakeapi is a Messages API that says what a script tells it to.
 //
 // It listens on loopback and speaks enough of the API for the real Claude Code CLI to run offline,
-// without a key, and to get the same answers every time. Point the CLI's ANTHROPIC_BASE_URL at
-// [Server.URL].
+// without a key, and to get the same answers every time. [Server.Env] is the environment for that.
 //
 //	script, err := fakeapi.ParseScript([]byte(`{"turns": [
 //		{"content": [{"type": "tool_use", "name": "Write", "input": {"file_path": "a.txt", "content": "hi"}}]},
@@ -10,6 +9,12 @@
 //	]}`))
 //	srv, err := fakeapi.Start(ctx, script)
 //	defer srv.Close()
+//	cmd := exec.Command("claude", "-p", "write a file", "--permission-mode", "acceptEdits")
+//	cmd.Env = srv.Env(t.TempDir())
+//
+// Scripts are JSON: the members are those of [Script] and [Turn]. "protogen api" is this package as
+// a command. A test that has no need of the real CLI is better off with the simulated one, in
+// package sim, which plays the same scripts.
 //
 // # Routes
 //
@@ -55,6 +60,11 @@
 // tool results. System prompts, tool descriptions, system reminders, long texts and the texts of
 // helper calls are never kept. [Server.Wait] waits for a state of that record, so that no test has
 // to sleep.
+//
+// # Without HTTP
+//
+// A [Stage] is the same model for a client in the same process, which asks it by [Stage.Ask] and
+// plays the answer, a [Scene], itself.
 //
 // # Ends
 //

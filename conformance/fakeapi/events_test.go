@@ -52,7 +52,7 @@ func TestStreamOfEachBlockType(t *testing.T) {
 		{"type":"text","text":"quoted","citations":[{"type":"a","n":1},{"type":"b"}]}
 	],"usage":{"input_tokens":3,"output_tokens":9}}]}`).Turns[0]
 	var got strings.Builder
-	for e := range events(NewMessage(&turn, "0001", "m"), 6) {
+	for e := range events(newMessage(&turn, "0001", "m"), 6) {
 		got.WriteString("\n" + e.name + " " + string(e.data))
 	}
 	if diff := cmp.Diff(wantStream, got.String()+"\n"); diff != "" {
@@ -62,7 +62,7 @@ func TestStreamOfEachBlockType(t *testing.T) {
 
 func TestStreamCanBeLeftAtEachEvent(t *testing.T) {
 	turn := Turn{Content: []Block{Thinking("abc", "s"), Text("abc"), ToolUse("A", `{"a":1}`)}}
-	m := NewMessage(&turn, "0001", "m")
+	m := newMessage(&turn, "0001", "m")
 	total := 0
 	for range events(m, 1) {
 		total++
@@ -84,7 +84,7 @@ func TestIDsAndStopReason(t *testing.T) {
 	own := ToolUse("Read", `{}`)
 	own["id"] = quote("toolu_own")
 	turn := Turn{Content: []Block{own, ToolUse("Read", `{}`)}, StopReason: "pause_turn", StopSequence: "X", Model: "other"}
-	m := NewMessage(&turn, "0002r3", "m")
+	m := newMessage(&turn, "0002r3", "m")
 	got := []string{m.ID, m.Content[0].str("id"), m.Content[1].str("id"), *m.StopReason, *m.StopSequence, m.Model}
 	want := []string{"msg_0002r3", "toolu_own", "toolu_0002r3_1", "pause_turn", "X", "other"}
 	if diff := cmp.Diff(want, got); diff != "" {

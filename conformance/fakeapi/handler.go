@@ -67,11 +67,7 @@ func (h *handler) refuse(w http.ResponseWriter, r *http.Request, q Request, stat
 func (h *handler) count(w http.ResponseWriter, r *http.Request, q Request, c *call) {
 	q.Answer = Counted
 	q.describe(c, true)
-	n := h.director.script.CountTokens
-	if n == 0 {
-		n = 10
-	}
-	h.player(w, r, q, h.director.key("count")).json(http.StatusOK, map[string]int{"input_tokens": n})
+	h.player(w, r, q, h.director.key("count")).json(http.StatusOK, map[string]int{"input_tokens": h.director.script.countTokens()})
 }
 
 func (h *handler) messages(w http.ResponseWriter, r *http.Request, q Request, c *call) {

@@ -27,7 +27,7 @@ func startLive(t *testing.T, script string) (*Server, *liveCLI) {
 			}
 		}
 	})
-	return srv, startCLI(t, srv.URL())
+	return srv, startCLI(t, srv)
 }
 
 // waitLive is Wait with an end.

@@ -40,20 +40,17 @@ type liveLine struct {
 	} `json:"response"`
 }
 
-// startCLI starts the program that CLAUDE_CLI names, or the pinned version, and initializes the
-// session.
-func startCLI(t testing.TB, baseURL string) *liveCLI {
+// startCLI starts the program that CLAUDE_CLI names, or the pinned version, in the environment of
+// the server, and initializes the session.
+func startCLI(t testing.TB, srv *Server) *liveCLI {
 	t.Helper()
 	path, err := npm.PinnedPath(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	root := t.TempDir()
-	env := []string{
-		"PATH=" + os.Getenv("PATH"), "ANTHROPIC_API_KEY=sk-ant-dummy", "ANTHROPIC_BASE_URL=" + baseURL,
-		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1", "DISABLE_TELEMETRY=1",
-	}
-	for name, variable := range map[string]string{"home": "HOME", "config": "CLAUDE_CONFIG_DIR", "tmp": "TMPDIR", "work": "PWD"} {
+	env := srv.Env(filepath.Join(root, "home"))
+	for name, variable := range map[string]string{"tmp": "TMPDIR", "work": "PWD"} {
 		dir := filepath.Join(root, name)
 		if err := os.Mkdir(dir, 0o700); err != nil {
 			t.Fatal(err)

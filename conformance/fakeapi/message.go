@@ -17,8 +17,8 @@ type Message struct {
 	Usage        Usage   `json:"usage"`
 }
 
-// NewMessage returns the message of a turn. key stands for the turn in all ids.
-func NewMessage(t *Turn, key, model string) Message {
+// newMessage returns the message of a turn. key stands for the turn in all ids.
+func newMessage(t *Turn, key, model string) Message {
 	m := Message{
 		ID: "msg_" + key, Type: "message", Role: "assistant", Model: model, Content: []Block{},
 		Usage: Usage{

@@ -1,11 +1,10 @@
 package fakeapi
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
+	"os"
+
+	"github.com/ccwire/ccwire/internal/place"
 )
 
 // Script is what the model says in one session. The zero Script answers every request by default.
@@ -116,16 +115,34 @@ const (
 	Fail CutKind = "error"
 )
 
+// countTokens is the answer to count_tokens.
+func (s Script) countTokens() int {
+	if s.CountTokens == 0 {
+		return 10
+	}
+	return s.CountTokens
+}
+
 // ParseScript reads a script from JSON and checks it. A member that it does not know is an error.
-func ParseScript(data []byte) (Script, error) {
+// Errors have the line and the column.
+func ParseScript(data []byte) (Script, error) { return parseScript("script", data) }
+
+// LoadScript is ParseScript for a script in a file. Errors have its name.
+func LoadScript(name string) (Script, error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return Script{}, err
+	}
+	return parseScript(name, data)
+}
+
+func parseScript(name string, data []byte) (Script, error) {
 	var s Script
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&s); err != nil {
-		return Script{}, fmt.Errorf("script: %w", err)
+	if err := place.Decode(name, data, &s); err != nil {
+		return Script{}, err
 	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return Script{}, fmt.Errorf("script: more text after the JSON value at offset %d", d.InputOffset())
+	if i, err := s.check(); err != nil {
+		return Script{}, place.At(name, data, place.Element(data, "turns", i), err)
 	}
-	return s, s.Validate()
+	return s, nil
 }

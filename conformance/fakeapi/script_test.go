@@ -2,6 +2,8 @@ package fakeapi
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -37,7 +39,7 @@ func TestScriptReadsAsItIsWritten(t *testing.T) {
 func TestScriptThatCannotBePlayedIsAnError(t *testing.T) {
 	for _, test := range []struct{ name, turn, want string }{
 		{"nothing to say", `{}`, "turn 1: says nothing"},
-		{"unknown member", `{"txt":"a"}`, `unknown field "txt"`},
+		{"unknown member", `{"txt":"a"}`, `unknown member "txt"`},
 		{"text and content", `{"text":"a","content":[]}`, "both text and content"},
 		{"text and error", `{"text":"a","error":{"status":500}}`, "an error and a message"},
 		{"status", `{"error":{"status":200}}`, "status 200"},
@@ -77,5 +79,25 @@ func TestBlocksMadeInGoAreChecked(t *testing.T) {
 	s := Script{Turns: []Turn{{Content: []Block{ToolUse("Write", `{"a":`)}}}}
 	if _, err := Start(t.Context(), s); err == nil {
 		t.Error("a tool input that is not JSON is accepted")
+	}
+}
+
+func TestErrorsOfAScriptHaveTheirPlace(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "s.json")
+	for text, want := range map[string]string{
+		"{\n\t\"turns\": oops\n}":                          ":2:11: ",
+		"{\n \"turn\": []\n}":                              `:2:2: unknown member "turn"`,
+		"{\"turns\": [\n {\"text\": \"a\"},\n {}\n]}":      ":3:2: turn 2: says nothing",
+		"{\"turns\": [\n {\"text\": \"a\"}\n], \"count\"}": ":3:11: ",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ParseScript([]byte(text)); err == nil || !strings.HasPrefix(err.Error(), "script"+want) {
+			t.Errorf("%s: %v, want script%s", text, err, want)
+		}
+		if _, err := LoadScript(name); err == nil || !strings.HasPrefix(err.Error(), name+want) {
+			t.Errorf("%s: %v, want %s%s", text, err, name, want)
+		}
 	}
 }

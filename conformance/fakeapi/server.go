@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/ccwire/ccwire/internal/clienv"
 )
 
 // MaxRequestBytes is the largest body of a request that the server reads.
@@ -34,15 +36,21 @@ type Server struct {
 // Start plays the script on a free port of the loopback interface. When ctx ends the server closes;
 // call Close in any case.
 func Start(ctx context.Context, script Script) (*Server, error) {
+	return Listen(ctx, "127.0.0.1:0", script)
+}
+
+// Listen is [Start] at an address that the caller chooses, such as 127.0.0.1:8080. The server asks
+// nobody for a key: at an address that is not of the loopback interface, others can use it too.
+func Listen(ctx context.Context, addr string, script Script) (*Server, error) {
 	if err := script.Validate(); err != nil {
 		return nil, err
 	}
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
 	}
-	l, err := net.Listen("tcp4", "127.0.0.1:0")
+	l, err := net.Listen("tcp", addr)
 	if err != nil {
-		return nil, fmt.Errorf("fakeapi: no port on loopback: %w", err)
+		return nil, fmt.Errorf("fakeapi: %w", err)
 	}
 	return serve(ctx, l, script, MaxRequestBytes), nil
 }
@@ -75,6 +83,12 @@ func (s *Server) count(_ net.Conn, state http.ConnState) {
 
 // URL is the address for the client's base URL, without a slash at its end.
 func (s *Server) URL() string { return s.url }
+
+// Env returns the environment of a CLI that talks to this server and to nothing else: the base URL,
+// a key that is none, and what switches off telemetry and updates. home is its home and holds what
+// it keeps, so that nothing of the user's is read or written. Of the environment of this process it
+// has only where programs and temporary files are. What a test needs beside it is appended.
+func (s *Server) Env(home string) []string { return clienv.Clean(s.url, home) }
 
 // Requests returns what was asked so far, in the order of arrival.
 func (s *Server) Requests() []Request { return s.record.list() }

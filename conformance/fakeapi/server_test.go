@@ -204,3 +204,41 @@ func TestManyRequestsAtOnce(t *testing.T) {
 		t.Errorf("unused %v, want [1]", got)
 	}
 }
+
+func TestTheCallerCanChooseTheAddress(t *testing.T) {
+	first, err := Listen(t.Context(), "127.0.0.1:0", Script{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer first.Close()
+	addr := strings.TrimPrefix(first.URL(), "http://")
+	if _, err := Listen(t.Context(), addr, Script{}); err == nil || !strings.Contains(err.Error(), addr) {
+		t.Errorf("an address that is taken: %v", err)
+	}
+	first.Close()
+	again, err := Listen(t.Context(), addr, Script{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	if again.URL() != first.URL() {
+		t.Errorf("it is at %s, want %s", again.URL(), first.URL())
+	}
+}
+
+func TestTheEnvironmentOfTheServerLeadsToItAlone(t *testing.T) {
+	t.Setenv("ANTHROPIC_AUTH_TOKEN", "a real token")
+	t.Setenv("HTTPS_PROXY", "http://proxy.example")
+	l := newLab(t, `{}`)
+	env := l.Env("/scratch")
+	for _, want := range []string{"ANTHROPIC_BASE_URL=" + l.URL(), "HOME=/scratch"} {
+		if !slices.Contains(env, want) {
+			t.Errorf("%s is missing in %q", want, env)
+		}
+	}
+	for _, v := range env {
+		if strings.Contains(v, "real") || strings.Contains(v, "proxy") {
+			t.Errorf("the environment has %s", v)
+		}
+	}
+}

@@ -7,15 +7,16 @@ import (
 	"slices"
 )
 
-// Stage plays a script for a client in the same process, without HTTP: the director and the record
-// of a [Server], where the client itself streams the messages. Its methods are safe for use by
+// Stage is the model of a script without HTTP, for a client in the same process: it decides which
+// turn answers which request and keeps the record, as a [Server] does, and leaves it to the client
+// to play the answer. The simulated CLI has one in place of an API. Its methods are safe for use by
 // several goroutines.
 type Stage struct {
 	director *director
 	record   *record
 }
 
-// NewStage returns a stage for the script.
+// NewStage returns a stage for the script. It fails if the script cannot be played.
 func NewStage(script Script) (*Stage, error) {
 	if err := script.Validate(); err != nil {
 		return nil, err
@@ -23,7 +24,7 @@ func NewStage(script Script) (*Stage, error) {
 	return &Stage{director: newDirector(script), record: newRecord()}, nil
 }
 
-// Ask is what a client asks the model.
+// Ask is what a client asks the model: a request to /v1/messages, as far as a script looks at it.
 type Ask struct {
 	Model    string
 	System   string // what the model is told beside the messages
@@ -39,7 +40,7 @@ type AskMessage struct {
 	Content []AskBlock
 }
 
-// AskBlock is a content block, as far as a script can look at it.
+// AskBlock is a content block of one.
 type AskBlock struct {
 	Type      string
 	Text      string // of a text, or of a tool result
@@ -49,21 +50,21 @@ type AskBlock struct {
 	IsError   bool
 }
 
-// Scene is the answer to one request: what the turn says, and the place of the request in the
-// record.
+// Scene is the answer to one request. The client plays it, error, pace and cut of the turn
+// included, and says by Status and Outcome how that went.
 type Scene struct {
-	Turn    *Turn
+	Turn    *Turn  // what is to be played
 	Number  int    // of the turn in the script, from 1; 0 if it is not in the script
 	Key     string // stands for the answer in all its ids
 	From    Source
 	Answer  Answer
-	Message Message
+	Message Message // the turn's, with its ids, usage and stop reason; not for a turn that is an error
 
+	model string // that was asked for
 	entry entry
 }
 
-// Ask decides which turn answers a request, takes that turn, and records the request. The caller
-// plays the scene and says how that went.
+// Ask decides which turn answers a request, takes that turn, and records the request.
 func (s *Stage) Ask(q *Ask) *Scene {
 	c := q.call()
 	h := http.Header{}
@@ -74,8 +75,12 @@ func (s *Stage) Ask(q *Ask) *Scene {
 	r := Request{Method: http.MethodPost, Path: "/v1/messages", Outcome: Answering}
 	r.describe(c, cue.from == Helper)
 	r.From, r.Turn, r.Answer = cue.from, cue.number, cue.answer
-	return &Scene{Turn: cue.turn, Number: cue.number, Key: cue.key, From: cue.from, Answer: cue.answer, Message: cue.msg, entry: s.record.add(r)}
+	return &Scene{Turn: cue.turn, Number: cue.number, Key: cue.key, From: cue.from, Answer: cue.answer, Message: cue.msg, model: q.Model, entry: s.record.add(r)}
 }
+
+// Say puts another turn in place of the scene's, for a client that has an answer of its own where
+// the script has none.
+func (s *Scene) Say(t *Turn) { s.Turn, s.Message = t, newMessage(t, s.Key, s.model) }
 
 // Status records that the answer has begun, with an HTTP status.
 func (s *Scene) Status(code int) { s.entry.status(code) }
@@ -83,13 +88,14 @@ func (s *Scene) Status(code int) { s.entry.status(code) }
 // Outcome records how far the answer has come.
 func (s *Scene) Outcome(o Outcome) { s.entry.outcome(o) }
 
-// ErrorBody returns the type and the text of the turn's error, as the API sends them.
+// ErrorBody returns the type and the text of the turn's error, as the API sends them. The turn must
+// have one.
 func (s *Scene) ErrorBody() (kind, text string) {
 	b := s.Turn.Error.body(s.Key)
 	return b.Error.Type, b.Error.Message
 }
 
-// ErrorJSON returns the turn's error as the API sends it.
+// ErrorJSON returns the turn's error, which it must have, as the API sends it.
 func (s *Scene) ErrorJSON() []byte {
 	data, _ := json.Marshal(s.Turn.Error.body(s.Key)) // made of texts
 	return data
@@ -102,12 +108,7 @@ func (s *Stage) Requests() []Request { return s.record.list() }
 func (s *Stage) Unused() []int { return s.director.unused() }
 
 // CountTokens is the script's answer to count_tokens.
-func (s *Stage) CountTokens() int {
-	if n := s.director.script.CountTokens; n != 0 {
-		return n
-	}
-	return 10
-}
+func (s *Stage) CountTokens() int { return s.director.script.countTokens() }
 
 // Wait returns nil as soon as cond holds for the record of requests, and ctx's error when that ends
 // first.

@@ -9,15 +9,23 @@ import (
 // Validate reports the first thing in the script that cannot be played. Turns count from 1 in its
 // errors.
 func (s Script) Validate() error {
+	if _, err := s.check(); err != nil {
+		return fmt.Errorf("script: %w", err)
+	}
+	return nil
+}
+
+// check returns the first thing that cannot be played, and the index of its turn.
+func (s Script) check() (turn int, err error) {
 	if s.CountTokens < 0 {
-		return fmt.Errorf("script: count_tokens %d is negative", s.CountTokens)
+		return 0, fmt.Errorf("count_tokens %d is negative", s.CountTokens)
 	}
 	for i := range s.Turns {
 		if err := s.Turns[i].validate(); err != nil {
-			return fmt.Errorf("script: turn %d: %w", i+1, err)
+			return i, fmt.Errorf("turn %d: %w", i+1, err)
 		}
 	}
-	return nil
+	return 0, nil
 }
 
 func (t *Turn) validate() error {

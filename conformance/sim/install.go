@@ -1,99 +1,49 @@
 package sim
 
 import (
-	"context"
 	"os"
 	"path/filepath"
-	"strings"
 
-	"github.com/ccwire/ccwire/internal/sim/journal"
+	"github.com/ccwire/ccwire/internal/sim/install"
 	"github.com/ccwire/ccwire/internal/sim/program"
 )
 
-// The environment that makes a program the simulated CLI, see [Main].
-const (
-	envScript = "CCWIRE_SIM_CHILD"
-	envLog    = "CCWIRE_SIM_CHILD_LOG"
-)
+// init makes this process the simulated CLI, if it was started as a program that [CLI.Install]
+// wrote.
+func init() { program.RunConfigured() }
 
-// Main makes the program that calls it the simulated CLI, if it was started by what [Path] has
-// written, and does not return then. Call it first in TestMain.
-func Main() {
-	script, ok := os.LookupEnv(envScript)
-	if !ok {
-		return
-	}
-	os.Exit(child(script, os.Getenv(envLog)))
-}
-
-func child(script, log string) int {
-	p := program.Program{}
-	if script != "" {
-		s, err := program.Load(script)
-		if err != nil {
-			os.Stderr.WriteString(err.Error() + "\n")
-			return 2
-		}
-		p.Script = s
-	}
-	if log != "" {
-		file, err := os.OpenFile(log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-		if err != nil {
-			os.Stderr.WriteString(err.Error() + "\n")
-			return 2
-		}
-		defer file.Close()
-		p.Log = journal.New(file)
-	}
-	dir, err := os.Getwd()
-	if err != nil {
-		os.Stderr.WriteString(err.Error() + "\n")
-		return 2
-	}
-	exit, err := p.Run(context.Background(), program.Streams{Args: os.Args[1:], Env: os.Environ(), Dir: dir, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr})
-	if err != nil {
-		os.Stderr.WriteString(err.Error() + "\n")
-		return 2
-	}
-	if exit.Code < 0 {
-		return 137
-	}
-	return exit.Code
-}
-
-// Path writes an executable claude into a folder and returns its path: this program, whose TestMain
-// calls [Main], as the simulated CLI with the script in a file. log is the file for its log, "" for
-// none; [ReadLog] reads it.
-func Path(dir, script, log string) (string, error) {
-	self, err := os.Executable()
-	if err != nil {
+// Install writes a program claude into a folder, which it makes if it is not there, and returns its
+// path. It is for code that wants to start a program: the SDK of another language, a test of how a
+// CLI is found.
+//
+// The program is this one, started again: importing this package is all that it takes. It plays
+// the script with the faults, NoTools and StrictFlags that c has now. Each process plays it from
+// the start, and [CLI.Log] has what it wrote.
+//
+// On Windows the program is claude.exe. It can be started as long as this program is where it is,
+// which for a test is until the test ends.
+func (c *CLI) Install(dir string) (path string, err error) {
+	config := install.Config{Faults: c.faults, NoTools: c.NoTools, StrictFlags: c.StrictFlags}
+	if dir, err = filepath.Abs(dir); err != nil {
 		return "", err
-	}
-	for _, name := range []*string{&script, &log} {
-		if *name != "" {
-			if *name, err = filepath.Abs(*name); err != nil {
-				return "", err
-			}
-		}
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", err
 	}
-	path, err := filepath.Abs(filepath.Join(dir, "claude"))
-	if err != nil {
+	if config.LogDir, err = os.MkdirTemp(dir, "claude-log-*"); err != nil {
 		return "", err
 	}
-	quote := func(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
-	text := "#!/bin/sh\n" + envScript + "=" + quote(script) + " " + envLog + "=" + quote(log) + " exec " + quote(self) + " \"$@\"\n"
-	return path, os.WriteFile(path, []byte(text), 0o755)
-}
-
-// ReadLog reads a log that a program has written.
-func ReadLog(name string) ([]Entry, error) {
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, err
+	if c.script != nil {
+		config.Script = filepath.Join(dir, "claude.script.json")
+		if err := os.WriteFile(config.Script, c.script, 0o644); err != nil {
+			return "", err
+		}
 	}
-	defer file.Close()
-	return journal.Read(file)
+	if path, err = install.Write(dir, config); err != nil {
+		return "", err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.logs = append(c.logs, config.LogDir)
+	return path, nil
 }

@@ -74,7 +74,11 @@ func (p *program) end(t *testing.T) {
 
 func installed(t *testing.T) string {
 	t.Helper()
-	path, err := sim.Path(filepath.Join(t.TempDir(), "bin"), "", "")
+	cli, err := sim.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, err := cli.Install(filepath.Join(t.TempDir(), "bin"))
 	if err != nil {
 		t.Fatal(err)
 	}

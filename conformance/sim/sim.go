@@ -5,26 +5,15 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 	"sync"
 
 	"github.com/ccwire/ccwire/internal/sim/fault"
 	"github.com/ccwire/ccwire/internal/sim/journal"
 	"github.com/ccwire/ccwire/internal/sim/program"
+	"github.com/ccwire/ccwire/internal/tail"
 	"github.com/ccwire/ccwire/transport"
 	"github.com/ccwire/ccwire/transport/cli"
-)
-
-// Entry is one line of a session's log: a line that either side wrote, the start, or the end.
-type Entry = journal.Entry
-
-// What the Dir of an [Entry] can be.
-const (
-	Header = journal.Header
-	ToCLI  = journal.ToCLI
-	ToSDK  = journal.ToSDK
-	EOF    = journal.EOF
-	Signal = journal.Signal
-	Exit   = journal.Exit
 )
 
 // CLI is a simulated CLI. Each session that is started with its options is a process of its own,
@@ -35,42 +24,51 @@ type CLI struct {
 	// StrictFlags refuses flags that the CLI does not know, as the CLI does.
 	StrictFlags bool
 
-	program program.Program
-	log     journal.Log
+	script []byte // nil is an empty one
+	faults []string
+	parsed program.Program // script and faults
+	log    journal.Log     // of the sessions in this process
+
+	mu   sync.Mutex // guards logs
+	logs []string   // the folders with the logs of programs
 }
 
 // New returns a simulated CLI that plays a script. Nil is an empty script: the model repeats what
 // the user says.
-func New(script []byte) (*CLI, error) {
-	c := &CLI{}
-	if script == nil {
-		return c, nil
-	}
-	s, err := program.Parse("script", script)
-	if err != nil {
-		return nil, err
-	}
-	c.program.Script = s
-	return c, nil
-}
+func New(script []byte) (*CLI, error) { return parse("script", script) }
 
 // Load is New for a script in a file.
 func Load(name string) (*CLI, error) {
-	s, err := program.Load(name)
+	script, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
-	return &CLI{program: program.Program{Script: s}}, nil
+	return parse(name, script)
 }
 
-// Fault makes the sessions that are started from now on misbehave: NAME[=VALUE][@WHERE].
+func parse(name string, script []byte) (*CLI, error) {
+	c := &CLI{script: slices.Clone(script)}
+	if script == nil {
+		return c, nil
+	}
+	parsed, err := program.Parse(name, script)
+	if err != nil {
+		return nil, err
+	}
+	c.parsed.Script = parsed
+	return c, nil
+}
+
+// Fault makes the sessions that are started from now on, and the programs that are installed from
+// now on, misbehave: NAME[=VALUE][@WHERE].
 func (c *CLI) Fault(faults ...string) error {
 	for _, text := range faults {
 		f, err := fault.Parse(text)
 		if err != nil {
 			return err
 		}
-		c.program.Faults = append(c.program.Faults, f)
+		c.faults = append(c.faults, text)
+		c.parsed.Faults = append(c.parsed.Faults, f)
 	}
 	return nil
 }
@@ -80,19 +78,6 @@ func (c *CLI) Fault(faults ...string) error {
 // effect.
 func (c *CLI) Options() *transport.Options { return &transport.Options{Spawn: c.spawn} }
 
-// Log returns what was written so far by both sides, in all sessions.
-func (c *CLI) Log() []Entry { return c.log.Entries() }
-
-// Lines returns the lines that the SDK, or the CLI, has written so far.
-func (c *CLI) Lines(dir journal.Dir) (lines []string) {
-	for _, e := range c.Log() {
-		if e.Dir == dir {
-			lines = append(lines, e.Line)
-		}
-	}
-	return lines
-}
-
 func (c *CLI) spawn(_ context.Context, cmd transport.Command) (transport.Process, error) {
 	dir := cmd.Dir
 	if dir == "" {
@@ -101,16 +86,19 @@ func (c *CLI) spawn(_ context.Context, cmd transport.Command) (transport.Process
 			return nil, err
 		}
 	}
-	p := c.program
+	p := c.parsed
 	p.NoTools, p.Strict, p.Log = c.NoTools, c.StrictFlags, &c.log
 	return start(&p, program.Streams{Args: cmd.Args, Env: append(os.Environ(), cmd.Env...), Dir: dir}), nil
 }
+
+// stderrLimit is how many bytes of the standard error of a session are kept.
+const stderrLimit = 64 << 10
 
 // process is a session in this process.
 type process struct {
 	stdin   *io.PipeWriter
 	stdout  *io.PipeReader
-	stderr  tail
+	stderr  *tail.Buffer
 	signals chan string
 	cancel  context.CancelFunc
 	done    chan struct{}
@@ -121,8 +109,8 @@ func start(p *program.Program, st program.Streams) *process {
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
 	ctx, cancel := context.WithCancel(context.Background())
-	s := &process{stdin: inW, stdout: outR, signals: make(chan string, 4), cancel: cancel, done: make(chan struct{})}
-	st.Stdin, st.Stdout, st.Stderr, st.Signals = inR, outW, &s.stderr, s.signals
+	s := &process{stdin: inW, stdout: outR, stderr: tail.New(stderrLimit), signals: make(chan string, 4), cancel: cancel, done: make(chan struct{})}
+	st.Stdin, st.Stdout, st.Stderr, st.Signals = inR, outW, s.stderr, s.signals
 	go func() { // ends with the session
 		exit, err := p.Run(ctx, st)
 		s.exit = &cli.ExitError{Command: "claude", Code: exit.Code, Signal: exit.Signal, Stderr: s.stderr.String()}
@@ -163,26 +151,4 @@ func (p *process) Stop(ctx context.Context) error {
 	}
 	p.cancel()
 	return err
-}
-
-// tail keeps the end of what is written to it.
-type tail struct {
-	mu   sync.Mutex // guards text
-	text []byte
-}
-
-const mostTail = 64 << 10
-
-func (t *tail) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.text = append(t.text, p...)
-	t.text = t.text[max(0, len(t.text)-mostTail):]
-	return len(p), nil
-}
-
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return string(t.text)
 }

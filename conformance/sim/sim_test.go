@@ -13,11 +13,6 @@ import (
 	"github.com/ccwire/ccwire/transport"
 )
 
-func TestMain(m *testing.M) {
-	sim.Main()
-	os.Exit(m.Run())
-}
-
 const writing = `{"turns": [
 	{"content": [{"type": "tool_use", "name": "Write", "input": {"file_path": "a.txt", "content": "hi"}}]},
 	{"text": "Written."}
@@ -143,25 +138,5 @@ func TestBadScriptsAndFaultsAreErrorsWithTheirPlace(t *testing.T) {
 	}
 	if cli.Fault("nois") == nil {
 		t.Error("the fault is taken")
-	}
-}
-
-func TestThisProgramCanBeTheCLI(t *testing.T) {
-	dir := t.TempDir()
-	script, log := filepath.Join(dir, "script.json"), filepath.Join(dir, "log.ndjson")
-	if err := os.WriteFile(script, []byte(`{"turns": [{"text": "From a process."}]}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	path, err := sim.Path(filepath.Join(dir, "bin"), script, log)
-	if err != nil {
-		t.Fatal(err)
-	}
-	result, err := transport.Query(t.Context(), "hello", &transport.Options{CLI: path, Dir: dir, Env: []string{"HOME=" + dir}}).Result()
-	if err != nil || result.Text() != "From a process." {
-		t.Fatalf("%v, %v", result, err)
-	}
-	entries, err := sim.ReadLog(log)
-	if err != nil || len(entries) < 3 {
-		t.Errorf("the log has %d entries: %v", len(entries), err)
 	}
 }

@@ -12,22 +12,11 @@ import (
 	"os/exec"
 
 	"github.com/ccwire/ccwire/examples/internal/offline"
-	"github.com/ccwire/ccwire/transport/cli"
 )
-
-// exampleEnv names the example when this program is the CLI.
-const exampleEnv = "CCWIRE_TRY"
 
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("try: ")
-	if name := os.Getenv(exampleEnv); name != "" {
-		code, err := serve(name, os.Args[1:])
-		if err != nil {
-			log.Fatal(err)
-		}
-		os.Exit(code)
-	}
 	if len(os.Args) < 2 {
 		fmt.Fprintln(os.Stderr, "usage: try EXAMPLE [ARGUMENT...]")
 		os.Exit(2)
@@ -39,26 +28,23 @@ func main() {
 	os.Exit(code)
 }
 
-// serve is the CLI of an example.
-func serve(name string, args []string) (int, error) {
+// try runs an example with this program as its CLI, and returns the exit code.
+func try(name string, args []string) (int, error) {
 	script, err := offline.Script(name)
+	if err != nil {
+		return 0, fmt.Errorf("there is no example %q: give ask, hooks, mcptool or policy", name)
+	}
+	dir, err := os.MkdirTemp("", "ccwire-example-")
 	if err != nil {
 		return 0, err
 	}
-	return offline.Serve(script, args)
-}
-
-// try runs an example with this program as its CLI, and returns the exit code.
-func try(name string, args []string) (int, error) {
-	if _, err := offline.Script(name); err != nil {
-		return 0, fmt.Errorf("there is no example %q: give ask, hooks, mcptool or policy", name)
-	}
-	self, err := os.Executable()
+	defer os.RemoveAll(dir) // what is left does no harm
+	env, err := offline.Install(dir, script)
 	if err != nil {
 		return 0, err
 	}
 	cmd := exec.Command("go", append([]string{"run", "github.com/ccwire/ccwire/examples/" + name}, args...)...)
-	cmd.Env = append(os.Environ(), cli.EnvVar+"="+self, exampleEnv+"="+name)
+	cmd.Env = append(os.Environ(), env...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	err = cmd.Run()
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {

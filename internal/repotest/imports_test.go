@@ -40,14 +40,17 @@ var picture = []row{
 	{"internal/flaggen", ""},
 	{"internal/near", ""},
 	{"internal/npm", ""},
-	{"internal/sandbox", ""},
+	{"internal/clienv", ""},
+	{"internal/place", ""},
+	{"internal/sandbox", "internal/clienv"},
+	{"internal/shim", ""},
 	{"internal/terminal", ""},
 	{"internal/typings", ""},
 	{"internal/jsontext/jsontest", ""},
 	{"internal/peertest", "gen/wire codec"},
 	{"internal/values", "schema"},
 	{"internal/buildinfo", "gen/wire internal/npm"},
-	{"conformance/fakeapi", ""},
+	{"conformance/fakeapi", "internal/clienv internal/place"},
 
 	// Lines and recordings, before anybody judges them.
 	{"internal/recording", "gen/wire codec"},
@@ -60,7 +63,7 @@ var picture = []row{
 	{"internal/linecheck", "internal/linestream internal/terminal internal/exchange/clean internal/exchange schema gen/wire codec"},
 	{"internal/canonical", "internal/linestream gen/wire codec"},
 	{"internal/scrub", "internal/linestream internal/recording schema codec internal/jsontext"},
-	{"internal/tap", "internal/linecheck internal/linestream internal/recording schema internal/jsontext"},
+	{"internal/tap", "internal/shim internal/linecheck internal/linestream internal/recording schema internal/jsontext"},
 	{"internal/view", "internal/linecheck internal/linestream internal/terminal internal/exchange internal/recording schema codec"},
 
 	// The simulated CLI knows no scenario and no judge.
@@ -68,9 +71,9 @@ var picture = []row{
 	{"internal/sim/glob", ""},
 	{"internal/sim/fault", ""},
 	{"internal/sim/journal", ""},
-	{"internal/sim/install", ""},
+	{"internal/sim/install", "internal/shim"},
 	{"internal/sim/shell", ""},
-	{"internal/sim/script", "internal/sim/object conformance/fakeapi"},
+	{"internal/sim/script", "internal/place internal/sim/object conformance/fakeapi"},
 	{"internal/sim/settings", "internal/sim/object"},
 	{"internal/sim/template", "internal/sim/object"},
 	{"internal/sim/mcp", "internal/sim/object"},
@@ -79,7 +82,9 @@ var picture = []row{
 	{"internal/sim/tools", "internal/sim/glob internal/sim/object internal/sim/shell"},
 	{"internal/sim", "internal/sim/hooks internal/sim/mcp internal/sim/object internal/sim/permission internal/sim/script internal/sim/settings " +
 		"internal/sim/shell internal/sim/template internal/sim/tools conformance/fakeapi"},
-	{"internal/sim/program", "internal/sim internal/sim/fault internal/sim/journal internal/sim/script"},
+	{"internal/sim/program", "internal/sim internal/sim/fault internal/sim/install internal/sim/journal internal/sim/script"},
+
+	{"internal/apirun", "conformance/fakeapi internal/clienv internal/sandbox"},
 
 	// The suite runs the CLI and judges lines; it does not stand on Conn and Session.
 	{"internal/suite/scenario", ". conformance/fakeapi transport/cli"},
@@ -94,9 +99,9 @@ var picture = []row{
 	{"internal/suite/probe", "internal/suite internal/suite/scenario internal/recording/corpus internal/terminal schema transport/cli"},
 	{"internal/suite/sdk/driver", "codec"},
 	{"internal/suite/sdk", ". internal/suite internal/suite/scenario internal/suite/sdk/driver internal/exchange internal/sandbox " +
-		"internal/sim/journal internal/sim/program schema"},
+		"internal/sim/install internal/sim/journal internal/sim/program schema"},
 	{"internal/suite/sdk/brokensdk", "internal/suite/sdk/driver codec"},
-	{"internal/suite/sdk/sdktest", "internal/suite/sdk internal/sim/journal internal/sim/program"},
+	{"internal/suite/sdk/sdktest", "internal/suite/sdk internal/sim/program"},
 
 	// What is made of recordings and reports.
 	{"internal/recording/baseline", "internal/recording internal/recording/inventory internal/suite/scenario"},
@@ -126,17 +131,17 @@ var picture = []row{
 
 	// The doors.
 	{"conformance/driver", "internal/suite/sdk/driver"},
-	{"conformance/sim", "internal/sim/fault internal/sim/journal internal/sim/program transport transport/cli"},
+	{"conformance/sim", "internal/sim/fault internal/sim/install internal/sim/journal internal/sim/program internal/tail transport transport/cli"},
 	{"conformance", "conformance/driver conformance/sim internal/npm internal/recording/capture internal/reports internal/suite internal/suite/scenario " +
 		"internal/suite/sdk internal/suite/simtarget transport/cli"},
 	{"fuzz", ""},
 
 	{"internal/scoreboard/ccwire/...", "internal/scoreboard/ccwire conformance/driver transport transport/mcpserver gen/wire codec"},
 	{"cmd/protogen/internal/regenerate", "internal/recording/evidence internal/recording/corpus internal/flaggen internal/generator internal/generator/schemaedit internal/typings schema"},
-	{"cmd/protogen", ". cmd/protogen/internal/regenerate internal/... transport/cli schema codec"},
+	{"cmd/protogen", ". cmd/protogen/internal/regenerate internal/... conformance/fakeapi transport/cli schema codec"},
 	{"examples/internal/livetest", "transport conformance/fakeapi internal/npm internal/sandbox"},
-	{"examples/internal/offline", "internal/sim/program"},
-	{"examples/try", "examples/internal/offline transport/cli"},
+	{"examples/internal/offline", "conformance/sim transport/cli"},
+	{"examples/try", "examples/internal/offline"},
 	{"examples/...", "transport transport/mcpserver gen/wire"},
 	{"internal/languages", ""},
 	{"internal/browser", ""},

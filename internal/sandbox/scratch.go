@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"github.com/ccwire/ccwire/internal/clienv"
 )
 
 // Scratch is a set of empty folders for one session.
@@ -69,20 +71,15 @@ func (s *Scratch) Remove() (err error) {
 // Env returns the environment of a CLI in these folders: nothing of the caller's but PATH, a dummy
 // key, and apiURL as the only address. Members of extra come last and so win.
 func (s *Scratch) Env(apiURL string, extra map[string]string) []string {
-	env := []string{
-		"PATH=" + os.Getenv("PATH"),
-		"HOME=" + s.Home,
-		"CLAUDE_CONFIG_DIR=" + s.Config,
-		"TMPDIR=" + s.Tmp,
+	env := append(clienv.API(apiURL),
+		"PATH="+os.Getenv("PATH"),
+		"HOME="+s.Home,
+		"CLAUDE_CONFIG_DIR="+s.Config,
+		"TMPDIR="+s.Tmp,
 		"LANG=C.UTF-8",
 		"TZ=UTC",
-		"ANTHROPIC_API_KEY=sk-ant-dummy",
-		"ANTHROPIC_BASE_URL=" + apiURL,
-		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
-		"DISABLE_AUTOUPDATER=1",
-		"DISABLE_TELEMETRY=1",
 		"CLAUDE_CODE_ENTRYPOINT=sdk-py",
-	}
+	)
 	for k, v := range extra {
 		env = slices.DeleteFunc(env, func(e string) bool { return len(e) > len(k) && e[:len(k)] == k && e[len(k)] == '=' })
 		if v != "" {

@@ -1,13 +1,11 @@
 package tap
 
 import (
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/ccwire/ccwire/internal/shim"
 )
 
 // A Wrapper is a program that an SDK can start as its claude, and that starts a tap.
@@ -21,7 +19,7 @@ type Wrapper struct {
 func (w *Wrapper) Script(windows bool) string {
 	words := append([]string{w.Protogen}, w.Args...)
 	words = append(words, "--", w.CLI)
-	quote := func(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+	quote := shim.Quote
 	if windows {
 		quote = func(s string) string { return `"` + strings.ReplaceAll(s, "%", "%%") + `"` }
 	}
@@ -43,7 +41,7 @@ func (w *Wrapper) Install(dir string, windows bool) (string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", err
 	}
-	return name, replace(name, strings.NewReader(w.Script(windows)))
+	return name, shim.Replace(name, strings.NewReader(w.Script(windows)))
 }
 
 // configEnd is what the name of a copy's configuration has behind that of the copy.
@@ -59,11 +57,8 @@ func (w *Wrapper) InstallCopy(dir string, windows bool) (string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", err
 	}
-	config, err := json.MarshalIndent(append(append([]string{}, w.Args...), "--", w.CLI), "", "  ")
-	if err != nil {
-		return "", err
-	}
-	if err := os.WriteFile(name+configEnd, append(config, '\n'), 0o644); err != nil {
+	config := append(append([]string{}, w.Args...), "--", w.CLI)
+	if err := shim.WriteConfig(name+configEnd, config); err != nil {
 		return "", err
 	}
 	self, err := os.Open(w.Protogen)
@@ -71,7 +66,7 @@ func (w *Wrapper) InstallCopy(dir string, windows bool) (string, error) {
 		return "", err
 	}
 	defer self.Close()
-	return name, replace(name, self)
+	return name, shim.Replace(name, self)
 }
 
 // Configured returns the arguments of protogen for a program that [Wrapper.InstallCopy] has made,
@@ -81,33 +76,9 @@ func Configured(program string) ([]string, error) {
 	if base == "protogen" {
 		return nil, nil
 	}
-	text, err := os.ReadFile(program + configEnd)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
+	var args []string
+	if _, err := shim.ReadConfig(program+configEnd, &args); err != nil {
 		return nil, err
 	}
-	var args []string
-	if err := json.Unmarshal(text, &args); err != nil {
-		return nil, fmt.Errorf("%s: %w", program+configEnd, err)
-	}
 	return args, nil
-}
-
-// replace writes an executable file in one step, also while the old one runs.
-func replace(name string, from io.Reader) error {
-	f, err := os.CreateTemp(filepath.Dir(name), ".claude-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // gone, if all is well
-	if _, err := io.Copy(f, from); err != nil {
-		f.Close()
-		return err
-	}
-	if err := errors.Join(f.Chmod(0o755), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
 }

@@ -3,11 +3,11 @@
 package offline
 
 import (
-	"context"
 	"embed"
-	"os"
+	"path/filepath"
 
-	"github.com/ccwire/ccwire/internal/sim/program"
+	"github.com/ccwire/ccwire/conformance/sim"
+	"github.com/ccwire/ccwire/transport/cli"
 )
 
 //go:embed scripts/*.json
@@ -16,25 +16,18 @@ var scripts embed.FS
 // Script returns what the model says in an example.
 func Script(example string) ([]byte, error) { return scripts.ReadFile("scripts/" + example + ".json") }
 
-// Serve is the CLI in this process, with these arguments, and returns its exit code. No tool acts,
-// and nothing of the user's is read or written: its home is a folder that lives as long as it does.
-func Serve(script []byte, args []string) (code int, err error) {
-	parsed, err := program.Parse("script", script)
+// Install makes this program the CLI of an example: it returns the variables to add to the
+// environment of the example. No tool acts, and nothing of the user's is read or written: what the
+// CLI keeps is in the folder.
+func Install(dir string, script []byte) (env []string, err error) {
+	simulated, err := sim.New(script)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	dir, err := os.Getwd()
+	simulated.NoTools = true
+	path, err := simulated.Install(dir)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	home, err := os.MkdirTemp("", "ccwire-example-")
-	if err != nil {
-		return 0, err
-	}
-	defer os.RemoveAll(home) // an empty one that is left does no harm
-	p := program.Program{Script: parsed, NoTools: true}
-	exit, err := p.Run(context.Background(), program.Streams{
-		Args: args, Env: []string{"HOME=" + home}, Dir: dir, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-	})
-	return exit.Code, err
+	return []string{cli.EnvVar + "=" + path, "CLAUDE_CONFIG_DIR=" + filepath.Join(dir, "config")}, nil
 }

@@ -1,87 +1,117 @@
-// Package install writes an executable that is the simulated CLI, for SDKs that want a path.
+// Package install writes a program claude that is the simulated CLI, for SDKs that want a path.
+//
+// The program is the one that calls [Write]. What it is to play is in a JSON file beside it, which
+// [Configured] finds when the program is started again.
 package install
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"github.com/ccwire/ccwire/internal/shim"
 )
 
-// Options are the flags of the verb sim that the executable passes on.
-type Options struct {
-	Script, Log     string // "" for none
-	Faults          []string
-	NoTools, Strict bool
+// Config is what a simulated CLI plays. The zero value repeats what the user says.
+type Config struct {
+	Script string   `json:"script,omitempty"`  // a file; "" for none
+	Log    string   `json:"log,omitempty"`     // the file that all processes append to; "" for none
+	LogDir string   `json:"log_dir,omitempty"` // the folder in which each process writes PID.ndjson; "" for none
+	Faults []string `json:"faults,omitempty"`  // beside those of the script
+	// NoTools says that no tool acts in the working directory.
+	NoTools bool `json:"no_tools,omitempty"`
+	// StrictFlags refuses flags that the CLI does not know.
+	StrictFlags bool `json:"strict_flags,omitempty"`
+	// Env is added to the environment of the CLI.
+	Env map[string]string `json:"env,omitempty"`
 }
 
-// Write writes the executable claude into a folder, which it makes if it is not there, and returns
-// its path. The executable runs the program that calls Write.
-func Write(dir string, o Options) (string, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return "", err
-	}
-	if strings.Contains(self, "go-build") {
-		return "", errors.New("protogen runs from a folder that go run removes; install it first: go install ./cmd/protogen")
-	}
-	args, err := o.args()
-	if err != nil {
-		return "", err
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return "", err
-	}
-	name, text := "claude", shell(self, args)
+// Variable names the file with the configuration in the environment of a program that a script has
+// started. The program removes it, so that what it starts is not taken for the CLI.
+const Variable = "CCWIRE_SIM_CONFIG"
+
+// configEnd is what the name of the configuration has after that of the program.
+const configEnd = ".sim.json"
+
+// Write writes the program into a folder and returns its path: a [Script], or on Windows, where
+// SDKs start no scripts, a [Link]. It makes the folders that are not there.
+func Write(dir string, c Config) (string, error) {
 	if runtime.GOOS == "windows" {
-		name, text = "claude.cmd", batch(self, args)
+		return Link(dir, c)
 	}
-	path, err := filepath.Abs(filepath.Join(dir, name))
+	return Script(dir, c)
+}
+
+// Script writes the program as a script for a Unix shell.
+func Script(dir string, c Config) (string, error) {
+	path, self, err := c.write(dir, "claude")
 	if err != nil {
 		return "", err
 	}
-	return path, os.WriteFile(path, []byte(text), 0o755)
+	text := "#!/bin/sh\n" + Variable + "=" + shim.Quote(path+configEnd) + " exec " + shim.Quote(self) + " \"$@\"\n"
+	return path, shim.Replace(path, strings.NewReader(text))
 }
 
-// args are the arguments before those of the SDK. Files are named by their whole paths, because
-// the SDK chooses the working directory.
-func (o *Options) args() ([]string, error) {
-	args := []string{"sim"}
-	for _, f := range []struct{ flag, file string }{{"--script", o.Script}, {"--log", o.Log}} {
-		if f.file == "" {
+// Link writes the program as a link to this one, or as a copy of it.
+func Link(dir string, c Config) (string, error) {
+	name := "claude"
+	if runtime.GOOS == "windows" {
+		name = "claude.exe"
+	}
+	path, self, err := c.write(dir, name)
+	if err != nil {
+		return "", err
+	}
+	return path, shim.Link(path, self)
+}
+
+// write writes the configuration of the program with a name, and returns the paths of that and of
+// this program. Files are named by their whole paths, because an SDK chooses the working directory.
+func (c Config) write(dir, name string) (path, self string, err error) {
+	if self, err = os.Executable(); err != nil {
+		return "", "", err
+	}
+	if path, err = filepath.Abs(filepath.Join(dir, name)); err != nil {
+		return "", "", err
+	}
+	for _, file := range []*string{&c.Script, &c.Log, &c.LogDir} {
+		if *file == "" {
 			continue
 		}
-		path, err := filepath.Abs(f.file)
-		if err != nil {
-			return nil, err
+		if *file, err = filepath.Abs(*file); err != nil {
+			return "", "", err
 		}
-		args = append(args, f.flag, path)
 	}
-	for _, fault := range o.Faults {
-		args = append(args, "--fault", fault)
+	for _, folder := range []string{dir, c.LogDir} {
+		if folder == "" {
+			continue
+		}
+		if err := os.MkdirAll(folder, 0o755); err != nil {
+			return "", "", err
+		}
 	}
-	if o.NoTools {
-		args = append(args, "--no-tools")
-	}
-	if o.Strict {
-		args = append(args, "--strict-flags")
-	}
-	return args, nil
+	return path, self, shim.WriteConfig(path+configEnd, c)
 }
 
-func shell(self string, args []string) string {
-	line := "exec"
-	for _, word := range append([]string{self}, args...) {
-		line += " '" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+// Configured returns what this process is to play, nil if it is not a program that [Write] has
+// written.
+func Configured() (*Config, error) {
+	var c Config
+	if name, ok := os.LookupEnv(Variable); ok {
+		found, err := shim.ReadConfig(name, &c)
+		if err == nil && !found {
+			err = &os.PathError{Op: "open", Path: name, Err: os.ErrNotExist}
+		}
+		return &c, err
 	}
-	return "#!/bin/sh\n" + line + " \"$@\"\n"
-}
-
-func batch(self string, args []string) string {
-	line := "@"
-	for _, word := range append([]string{self}, args...) {
-		line += `"` + strings.ReplaceAll(word, "%", "%%") + `" `
+	self, err := os.Executable()
+	if err != nil {
+		return nil, nil // then no link was started
 	}
-	return line + "%*\r\n"
+	found, err := shim.ReadConfig(self+configEnd, &c)
+	if !found || err != nil {
+		return nil, err
+	}
+	return &c, nil
 }

@@ -20,11 +20,13 @@ type Program struct {
 	Log     *journal.Log   // nil: none
 	NoTools bool           // no tool acts in the working directory
 	Strict  bool           // refuse flags that are not known
+
+	files []*os.File // of the log, see Close
 }
 
 // Streams is what a program is started with.
 type Streams struct {
-	Args    []string // behind the name of the program
+	Args    []string // after the name of the program
 	Env     []string // NAME=value
 	Dir     string   // the working directory
 	Stdin   io.Reader

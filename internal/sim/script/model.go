@@ -34,8 +34,7 @@ func (m *Model) Ask(q *fakeapi.Ask) *Answer {
 		if turn == nil {
 			turn = &fakeapi.Turn{Text: echo(q)}
 		}
-		scene.Turn = turn
-		scene.Message = fakeapi.NewMessage(turn, scene.Key, q.Model)
+		scene.Say(turn)
 	}
 	return &Answer{scene: scene}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/ccwire/ccwire/conformance/fakeapi"
+	"github.com/ccwire/ccwire/internal/place"
 	"github.com/ccwire/ccwire/internal/sim/script"
 )
 
@@ -22,8 +23,8 @@ func TestABadScriptIsRefusedWithItsPlace(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := script.Parse("s.json", []byte(tt.text))
-			var place *script.Error
-			if !errors.As(err, &place) || !strings.HasPrefix(err.Error(), tt.want) {
+			var placed *place.Error
+			if !errors.As(err, &placed) || !strings.HasPrefix(err.Error(), tt.want) {
 				t.Errorf("got %v, want %s…", err, tt.want)
 			}
 		})

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/ccwire/ccwire/internal/sandbox"
+	"github.com/ccwire/ccwire/internal/sim/install"
 	"github.com/ccwire/ccwire/internal/suite/sdk/driver"
 )
 
@@ -26,9 +27,6 @@ type Subject struct {
 	Serve func(in io.Reader, out io.Writer) error
 	// Env is added to the environment of this process.
 	Env []string
-	// Simulator is the command line of the simulated CLI, to which its arguments are added: that of
-	// protogen sim.
-	Simulator []string
 
 	// Name, Version and Features are what the driver says of itself, once [Subject.Probe] has
 	// asked.
@@ -151,44 +149,29 @@ type stage struct {
 	logs string // the folder of its journals
 }
 
-// newStage makes the folders, and a program claude that plays the scenario.
+// newStage makes the folders, and a program claude that plays the scenario: this program, which
+// calls [program.RunConfigured].
 func (s *Subject) newStage(sc *Scenario) (_ *stage, err error) {
-	if len(s.Simulator) == 0 {
-		return nil, errors.New("no simulator")
-	}
 	scratch, err := sandbox.NewScratch(sc.Files)
 	if err != nil {
 		return nil, err
 	}
-	st := &stage{scratch, filepath.Join(scratch.Root, "bin", "claude"), filepath.Join(scratch.Root, "logs")}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, scratch.Remove())
 		}
 	}()
-	for _, dir := range []string{filepath.Dir(st.cli), st.logs} {
-		if err := os.Mkdir(dir, 0o700); err != nil {
-			return nil, err
-		}
-	}
 	script := filepath.Join(scratch.Root, "sim.json")
 	if err := os.WriteFile(script, sc.Script, 0o600); err != nil {
 		return nil, err
 	}
-	// The journal has the name of the process, so that what an SDK leaves behind can be ended.
-	text := fmt.Sprintf("#!/bin/sh\nexport HOME=%s CLAUDE_CONFIG_DIR=%s TMPDIR=%s\nexec %s --script %s --log %s/$$.ndjson \"$@\"\n",
-		quoted(st.Home), quoted(st.Config), quoted(st.Tmp), quotedWords(s.Simulator), quoted(script), quoted(st.logs))
-	return st, os.WriteFile(st.cli, []byte(text), 0o700)
-}
-
-func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
-
-func quotedWords(words []string) string {
-	list := make([]string, len(words))
-	for i, w := range words {
-		list[i] = quoted(w)
-	}
-	return strings.Join(list, " ")
+	// A journal has the name of its process, so that what an SDK leaves behind can be ended.
+	st := &stage{Scratch: scratch, logs: filepath.Join(scratch.Root, "logs")}
+	st.cli, err = install.Write(filepath.Join(scratch.Root, "bin"), install.Config{
+		Script: script, LogDir: st.logs,
+		Env: map[string]string{"HOME": st.Home, "CLAUDE_CONFIG_DIR": st.Config, "TMPDIR": st.Tmp},
+	})
+	return st, err
 }
 
 // quoteTail returns the end of a text, for a message.

@@ -1,0 +1,36 @@
+package sim
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ccwire/ccwire/internal/sim/journal"
+)
+
+func TestAnEntryHasWhatThePrivateOneHas(t *testing.T) {
+	code, at := 3, time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	full := journal.Entry{
+		Dir: journal.Exit, At: 1.5, Time: &at, Version: "2.1.325", Args: []string{"-p"}, Cwd: "/work", Env: map[string]string{"HOME": "/home"},
+		Line: "a", Base64: "YQ==", Unterminated: true, Truncated: 9, Code: &code, Signal: "TERM",
+	}
+	for i := range reflect.ValueOf(full).NumField() {
+		if field := reflect.TypeOf(full).Field(i); reflect.ValueOf(full).Field(i).IsZero() {
+			t.Errorf("%s is not set", field.Name)
+		}
+	}
+	want, err := json.Marshal(full)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := json.Marshal(entries([]journal.Entry{full})[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
