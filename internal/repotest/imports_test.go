@@ -34,7 +34,8 @@ var picture = []row{
 	{"transport", "transport/cli internal/tail gen/wire codec"},
 	{"transport/mcpserver", "transport codec"},
 
-	{"schema", "codec internal/jsontext"},
+	{"internal/object", "internal/jsontext"},
+	{"schema", "codec internal/object internal/jsontext"},
 
 	// What has no other package of ours below it.
 	{"internal/flaggen", ""},
@@ -45,12 +46,12 @@ var picture = []row{
 	{"internal/typings", ""},
 	{"internal/jsontext/jsontest", ""},
 	{"internal/peertest", "gen/wire codec"},
-	{"internal/values", "schema"},
+	{"internal/values", "schema internal/object internal/jsontext"},
 	{"internal/buildinfo", "gen/wire internal/npm"},
 	{"conformance/fakeapi", ""},
 
 	// Lines and recordings, before anybody judges them.
-	{"internal/recording", "gen/wire codec"},
+	{"internal/recording", "gen/wire codec internal/object"},
 	{"internal/recording/corpus", ". internal/recording"},
 	{"internal/exchange/clean", "schema gen/wire codec"},
 	{"internal/exchange", "internal/exchange/clean internal/recording schema gen/wire codec internal/jsontext"},
@@ -64,20 +65,19 @@ var picture = []row{
 	{"internal/view", "internal/linecheck internal/linestream internal/terminal internal/exchange internal/recording schema codec"},
 
 	// The simulated CLI knows no scenario and no judge.
-	{"internal/sim/object", ""},
 	{"internal/sim/glob", ""},
 	{"internal/sim/fault", ""},
 	{"internal/sim/journal", ""},
 	{"internal/sim/install", ""},
 	{"internal/sim/shell", ""},
-	{"internal/sim/script", "internal/sim/object conformance/fakeapi"},
-	{"internal/sim/settings", "internal/sim/object"},
-	{"internal/sim/template", "internal/sim/object"},
-	{"internal/sim/mcp", "internal/sim/object"},
-	{"internal/sim/hooks", "internal/sim/object internal/sim/shell"},
-	{"internal/sim/permission", "internal/sim/glob internal/sim/object internal/sim/shell"},
-	{"internal/sim/tools", "internal/sim/glob internal/sim/object internal/sim/shell"},
-	{"internal/sim", "internal/sim/hooks internal/sim/mcp internal/sim/object internal/sim/permission internal/sim/script internal/sim/settings " +
+	{"internal/sim/script", "internal/object conformance/fakeapi"},
+	{"internal/sim/settings", "internal/object"},
+	{"internal/sim/template", "internal/object"},
+	{"internal/sim/mcp", "internal/object"},
+	{"internal/sim/hooks", "internal/object internal/sim/shell"},
+	{"internal/sim/permission", "internal/sim/glob internal/object internal/sim/shell"},
+	{"internal/sim/tools", "internal/sim/glob internal/object internal/sim/shell"},
+	{"internal/sim", "internal/sim/hooks internal/sim/mcp internal/object internal/sim/permission internal/sim/script internal/sim/settings " +
 		"internal/sim/shell internal/sim/template internal/sim/tools conformance/fakeapi"},
 	{"internal/sim/program", "internal/sim internal/sim/fault internal/sim/journal internal/sim/script"},
 
