@@ -90,9 +90,9 @@ var picture = []row{
 	{"internal/suite/mixed", "internal/suite/scenario conformance/fakeapi gen/wire"},
 	{"internal/suite/broken", ""},
 	{"internal/suite/replay", "internal/suite internal/suite/scenario internal/recording internal/recording/corpus transport/cli"},
-	{"internal/suite/simtarget", "internal/suite internal/suite/scenario internal/sim internal/sim/script internal/sandbox conformance/fakeapi transport/cli"},
+	{"internal/suite/simtarget", "internal/suite internal/suite/scenario internal/sim internal/sim/script internal/sandbox internal/tail conformance/fakeapi transport/cli"},
 	{"internal/suite/probe", "internal/suite internal/suite/scenario internal/recording/corpus internal/terminal schema transport/cli"},
-	{"internal/suite/sdk/driver", "codec"},
+	{"internal/suite/sdk/driver", "internal/tail codec"},
 	{"internal/suite/sdk", ". internal/suite internal/suite/scenario internal/suite/sdk/driver internal/exchange internal/sandbox " +
 		"internal/sim/journal internal/sim/program schema"},
 	{"internal/suite/sdk/brokensdk", "internal/suite/sdk/driver codec"},
@@ -126,7 +126,7 @@ var picture = []row{
 	{"internal/manual/plain", "internal/manual internal/manual/reading internal/terminal"},
 
 	// The doors.
-	{"conformance/sim", "internal/sim/fault internal/sim/journal internal/sim/program transport transport/cli"},
+	{"conformance/sim", "internal/sim/fault internal/sim/journal internal/sim/program internal/tail transport transport/cli"},
 	{"fuzz", ""},
 
 	{"cmd/protogen/internal/regenerate", "internal/recording/evidence internal/recording/corpus internal/flaggen internal/generator internal/generator/schemaedit internal/typings schema"},
