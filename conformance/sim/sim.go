@@ -5,11 +5,11 @@ import (
 	"errors"
 	"io"
 	"os"
-	"sync"
 
 	"github.com/ccwire/ccwire/internal/sim/fault"
 	"github.com/ccwire/ccwire/internal/sim/journal"
 	"github.com/ccwire/ccwire/internal/sim/program"
+	"github.com/ccwire/ccwire/internal/tail"
 	"github.com/ccwire/ccwire/transport"
 	"github.com/ccwire/ccwire/transport/cli"
 )
@@ -110,7 +110,7 @@ func (c *CLI) spawn(_ context.Context, cmd transport.Command) (transport.Process
 type process struct {
 	stdin   *io.PipeWriter
 	stdout  *io.PipeReader
-	stderr  tail
+	stderr  tail.Buffer
 	signals chan string
 	cancel  context.CancelFunc
 	done    chan struct{}
@@ -163,26 +163,4 @@ func (p *process) Stop(ctx context.Context) error {
 	}
 	p.cancel()
 	return err
-}
-
-// tail keeps the end of what is written to it.
-type tail struct {
-	mu   sync.Mutex // guards text
-	text []byte
-}
-
-const mostTail = 64 << 10
-
-func (t *tail) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.text = append(t.text, p...)
-	t.text = t.text[max(0, len(t.text)-mostTail):]
-	return len(p), nil
-}
-
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return string(t.text)
 }
