@@ -84,12 +84,13 @@ var picture = []row{
 	// The suite runs the CLI and judges lines; it does not stand on Conn and Session.
 	{"internal/suite/scenario", ". conformance/fakeapi transport/cli"},
 	{"internal/suite/laws", "internal/recording"},
-	{"internal/suite", "internal/suite/laws internal/suite/scenario internal/exchange internal/exchange/clean internal/recording internal/recording/corpus " +
+	{"internal/suite/lines", ""},
+	{"internal/suite", "internal/suite/laws internal/suite/lines internal/suite/scenario internal/exchange internal/exchange/clean internal/recording internal/recording/corpus " +
 		"internal/sandbox conformance/fakeapi transport/cli gen/wire schema codec"},
 	{"internal/suite/times", "internal/suite internal/recording/corpus"},
 	{"internal/suite/mixed", "internal/suite/scenario conformance/fakeapi gen/wire"},
 	{"internal/suite/broken", ""},
-	{"internal/suite/replay", "internal/suite internal/suite/scenario internal/recording internal/recording/corpus transport/cli"},
+	{"internal/suite/replay", "internal/suite/lines internal/suite internal/suite/scenario internal/recording internal/recording/corpus transport/cli"},
 	{"internal/suite/simtarget", "internal/suite internal/suite/scenario internal/sim internal/sim/script internal/sandbox internal/tail conformance/fakeapi transport/cli"},
 	{"internal/suite/probe", "internal/suite internal/suite/scenario internal/recording/corpus internal/terminal schema transport/cli"},
 	{"internal/suite/sdk/driver", "internal/tail codec"},
