@@ -40,7 +40,7 @@ func (s SDK) prepare(ctx context.Context, o *Options) (*sdk.Options, error) {
 	if err != nil {
 		return nil, err
 	}
-	chosen, err := sdk.Select(all, globs(o.Run), globs(o.Skip))
+	chosen, err := suite.Select(all, globs(o.Run), globs(o.Skip))
 	if err != nil {
 		return nil, err
 	}

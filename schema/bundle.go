@@ -7,6 +7,8 @@ import (
 	"path"
 	"strings"
 	"unicode"
+
+	"github.com/ccwire/ccwire/internal/object"
 )
 
 // BundleOptions say what [Set.Bundle] writes.
@@ -36,59 +38,55 @@ func (s *Set) Bundle(o BundleOptions) ([]byte, error) {
 			}
 			return "#/$defs/" + names[name]
 		},
-		union:  func(out *object, n *Node, arms []object) { s.writeUnion(out, n, arms) },
+		union:  func(out *object.Object, n *Node, arms []object.Object) { s.writeUnion(out, n, arms) },
 		types:  writeTypes,
 		absent: writeAbsent,
 		items:  "items",
 		values: "additionalProperties",
-		enum: func(out *object, n *Node, types, values []any) {
-			open := object{}
+		enum: func(out *object.Object, n *Node, types, values []any) {
+			open := object.Object{}
 			writeTypes(&open, types)
-			out.set("anyOf", []object{{{"enum", values}}, open})
+			out.Set("anyOf", []object.Object{object.Of("enum", values), open})
 		},
 	}
-	f.notes = func(out *object, n *Node) {
+	f.notes = func(out *object.Object, n *Node) {
 		if o.Annotations {
 			annotate(out, s, f, n)
 			return
 		}
 		if n.Description != "" {
-			out.set("description", n.Description)
+			out.Set("description", n.Description)
 		}
 		if n.Examples != nil {
-			out.set("examples", n.Examples)
+			out.Set("examples", n.Examples)
 		}
 	}
-	doc := object{{"$schema", Draft}, {"$id", Base + "bundle.json"}, {"$comment", "Revision " + s.Revision()}, {"title", names[root.Name()]}}
+	doc := object.Of("$schema", Draft, "$id", Base+"bundle.json", "$comment", "Revision "+s.Revision(), "title", names[root.Name()])
 	doc = append(doc, f.emit(s, root.Node)...)
-	var defs object
+	var defs object.Object
 	for _, d := range s.definitions {
 		if d != root {
-			defs.set(names[d.Name()], f.emit(s, d.Node))
+			defs.Set(names[d.Name()], f.emit(s, d.Node))
 		}
 	}
-	doc.set("$defs", defs)
+	doc.Set("$defs", defs)
 	return indent(doc)
 }
 
 // indent writes a document for people, too.
-func indent(doc object) ([]byte, error) {
-	text, err := marshal(doc)
-	if err != nil {
-		return nil, err
-	}
+func indent(doc object.Object) ([]byte, error) {
 	var indented bytes.Buffer
-	err = json.Indent(&indented, text, "", "  ")
+	err := json.Indent(&indented, object.Append(nil, doc), "", "  ")
 	indented.WriteByte('\n')
 	return indented.Bytes(), err
 }
 
 // annotate writes the keywords of n that say nothing about validity, but for those that only the
 // files need.
-func annotate(out *object, s *Set, f *form, n *Node) {
+func annotate(out *object.Object, s *Set, f *form, n *Node) {
 	word := func(name, value string) {
 		if value != "" {
-			out.set(name, value)
+			out.Set(name, value)
 		}
 	}
 	word("description", n.Description)
@@ -97,39 +95,39 @@ func annotate(out *object, s *Set, f *form, n *Node) {
 	word("x-required-since", n.RequiredSince)
 	word("x-evidence", n.Evidence)
 	if n.Unknown {
-		out.set("x-unknown", true)
+		out.Set("x-unknown", true)
 	}
 	if n.Opaque {
-		out.set("x-opaque", true)
+		out.Set("x-opaque", true)
 	}
 	if n.Content != nil {
-		out.set("x-content", f.emit(s, n.Content))
+		out.Set("x-content", f.emit(s, n.Content))
 	}
 	if n.LegacyTags != nil {
-		var tags object
+		var tags object.Object
 		for _, t := range n.LegacyTags {
 			var modern any
 			if t.Modern != "" {
 				modern = t.Modern
 			}
-			tags.set(t.Tag, modern)
+			tags.Set(t.Tag, modern)
 		}
-		out.set("x-legacy-tags", tags)
+		out.Set("x-legacy-tags", tags)
 	}
 	if n.Modern != nil {
-		out.set("x-modern", n.Modern)
+		out.Set("x-modern", n.Modern)
 	}
 	if n.SendRequired != nil {
-		out.set("x-send-required", n.SendRequired)
+		out.Set("x-send-required", n.SendRequired)
 	}
 	if n.XEnum != nil {
-		out.set("x-enum", n.XEnum)
+		out.Set("x-enum", n.XEnum)
 	}
 	if n.Partial {
-		out.set("x-enum-partial", true)
+		out.Set("x-enum-partial", true)
 	}
 	if n.Examples != nil {
-		out.set("examples", n.Examples)
+		out.Set("examples", n.Examples)
 	}
 }
 

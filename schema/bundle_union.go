@@ -3,31 +3,33 @@ package schema
 import (
 	"reflect"
 	"slices"
+
+	"github.com/ccwire/ccwire/internal/object"
 )
 
 // writeUnion writes the oneOf of n for validators that know nothing of tags, as a list of
 // conditions: if the tag, or the kind of JSON, is this, then the arm is that. A validator looks at
 // one arm instead of all, and its errors are about that one.
-func (s *Set) writeUnion(out *object, n *Node, arms []object) {
+func (s *Set) writeUnion(out *object.Object, n *Node, arms []object.Object) {
 	u, ok := s.Union(n)
 	if !ok {
 		s.writeKinds(out, n, arms)
 		return
 	}
 	tag := u.Tags[0]
-	var conditions []object
+	var conditions []object.Object
 	untagged := false
 	for _, c := range cases(u, tag) {
 		untagged = untagged || c.without
-		conditions = append(conditions, object{{"if", c.condition(tag)}, {"then", c.choice(arms)}})
+		conditions = append(conditions, object.Of("if", c.condition(tag), "then", c.choice(arms)))
 	}
-	shape := object{{"type", "object"}}
+	shape := object.Of("type", "object")
 	if !untagged {
-		shape.set("required", []string{tag})
+		shape.Set("required", []string{tag})
 	}
-	shape.set("properties", object{{tag, object{{"type", "string"}}}})
-	shape.set("allOf", conditions)
-	var others []object
+	shape.Set("properties", object.Of(tag, object.Of("type", "string")))
+	shape.Set("allOf", conditions)
+	var others []object.Object
 	for i, arm := range n.OneOf {
 		if !slices.Contains(s.Kinds(arm), "object") {
 			others = append(others, arms[i])
@@ -37,28 +39,28 @@ func (s *Set) writeUnion(out *object, n *Node, arms []object) {
 		*out = append(*out, shape...)
 		return
 	}
-	out.set("oneOf", append([]object{shape}, others...))
+	out.Set("oneOf", append([]object.Object{shape}, others...))
 }
 
 // writeKinds writes a oneOf whose arms are of different kinds of JSON.
-func (s *Set) writeKinds(out *object, n *Node, arms []object) {
+func (s *Set) writeKinds(out *object.Object, n *Node, arms []object.Object) {
 	var kinds []any
-	var conditions []object
+	var conditions []object.Object
 	for i, arm := range arms {
 		var own []any
 		for _, k := range s.Kinds(n.OneOf[i]) {
 			own = append(own, k)
 		}
 		kinds = append(kinds, own...)
-		condition := object{}
+		condition := object.Object{}
 		writeTypes(&condition, own)
 		if !reflect.DeepEqual(arm, condition) {
-			conditions = append(conditions, object{{"if", condition}, {"then", arm}})
+			conditions = append(conditions, object.Of("if", condition, "then", arm))
 		}
 	}
 	writeTypes(out, kinds)
 	if conditions != nil {
-		out.set("allOf", conditions)
+		out.Set("allOf", conditions)
 	}
 }
 
@@ -112,9 +114,9 @@ func cases(u *Union, tag string) (list []*tagCase) {
 
 // choice writes the arms of the case. Of a modern arm and legacy ones the errors are those of the
 // modern one.
-func (c *tagCase) choice(arms []object) object {
+func (c *tagCase) choice(arms []object.Object) object.Object {
 	modern := arms[c.arms[0]]
-	var legacy []object
+	var legacy []object.Object
 	for _, i := range c.arms[1:] {
 		legacy = append(legacy, arms[i])
 	}
@@ -122,48 +124,48 @@ func (c *tagCase) choice(arms []object) object {
 	case 0:
 		return modern
 	case 1:
-		return object{{"if", legacy[0]}, {"else", modern}}
+		return object.Of("if", legacy[0], "else", modern)
 	}
-	return object{{"if", object{{"anyOf", legacy}}}, {"else", modern}}
+	return object.Of("if", object.Of("anyOf", legacy), "else", modern)
 }
 
 // condition writes the case as a schema.
-func (c *tagCase) condition(tag string) object {
-	value := object{{"const", c.value}}
+func (c *tagCase) condition(tag string) object.Object {
+	value := object.Of("const", c.value)
 	switch {
 	case c.without:
-		var out object
+		var out object.Object
 		writeAbsent(&out, []string{tag})
 		return out
 	case c.except != nil:
-		value = object{{"type", "string"}, {"not", object{{"enum", c.except}}}}
+		value = object.Of("type", "string", "not", object.Of("enum", c.except))
 	}
-	return object{{"required", []string{tag}}, {"properties", object{{tag, value}}}}
+	return object.Of("required", []string{tag}, "properties", object.Of(tag, value))
 }
 
 // writeTypes writes several types. Validators in strict mode take a list only for one type and
 // null.
-func writeTypes(out *object, types []any) {
+func writeTypes(out *object.Object, types []any) {
 	switch {
 	case len(types) == 1:
-		out.set("type", types[0])
+		out.Set("type", types[0])
 	case len(types) == 2 && slices.Contains(types, any("null")):
-		out.set("type", types)
+		out.Set("type", types)
 	default:
-		var list []object
+		var list []object.Object
 		for _, t := range types {
-			list = append(list, object{{"type", t}})
+			list = append(list, object.Of("type", t))
 		}
-		out.set("anyOf", list)
+		out.Set("anyOf", list)
 	}
 }
 
 // writeAbsent writes that members are not all there. Validators in strict mode want each member
 // that is required to be named.
-func writeAbsent(out *object, members []string) {
-	var named object
+func writeAbsent(out *object.Object, members []string) {
+	var named object.Object
 	for _, m := range members {
-		named.set(m, object{})
+		named.Set(m, object.Object{})
 	}
-	out.set("not", object{{"required", members}, {"properties", named}})
+	out.Set("not", object.Of("required", members, "properties", named))
 }

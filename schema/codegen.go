@@ -7,6 +7,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/ccwire/ccwire/internal/object"
 )
 
 // CodegenOptions say what [Set.CodegenBundle] writes.
@@ -65,21 +67,21 @@ func (s *Set) CodegenBundle(o CodegenOptions) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	doc := object{{"$schema", codegenDraft}, {"$id", Base + "codegen.json"}, {"$comment", "Revision " + s.Revision()}}
+	doc := object.Of("$schema", codegenDraft, "$id", Base+"codegen.json", "$comment", "Revision "+s.Revision())
 	doc = append(doc, index...)
-	defs := object{
-		{responsesTitle, c.responses()},
-		{emptyTitle, c.empty()},
-		{hookOutputsTitle, c.hookOutputs()},
-		{toolInputsTitle, c.tools(toolInputsTitle, "takes", func(t *Tool) *Definition { return t.Input })},
-		{toolResultsTitle, c.tools(toolResultsTitle, "returns", func(t *Tool) *Definition { return t.Result })},
-	}
+	defs := object.Of(
+		responsesTitle, c.responses(),
+		emptyTitle, c.empty(),
+		hookOutputsTitle, c.hookOutputs(),
+		toolInputsTitle, c.tools(toolInputsTitle, "takes", func(t *Tool) *Definition { return t.Input }),
+		toolResultsTitle, c.tools(toolResultsTitle, "returns", func(t *Tool) *Definition { return t.Result }),
+	)
 	for i := 0; i < len(c.reached); i++ { // grows on the way
 		d := s.byName[c.reached[i]]
-		defs.set(c.names[d.Name()], append(object{{"title", c.names[d.Name()]}}, c.schema(d.Node)...))
+		defs.Set(c.names[d.Name()], append(object.Of("title", c.names[d.Name()]), c.schema(d.Node)...))
 	}
-	slices.SortFunc(defs, func(a, b field) int { return cmp.Compare(a.name, b.name) })
-	doc.set("definitions", defs)
+	slices.SortFunc(defs, func(a, b object.Member) int { return cmp.Compare(a.Name, b.Name) })
+	doc.Set("definitions", defs)
 	return indent(doc)
 }
 
@@ -92,7 +94,7 @@ type codegen struct {
 }
 
 // ref refers to a definition. One that only refers to another is not worth a type of its own.
-func (c *codegen) ref(name string) object {
+func (c *codegen) ref(name string) object.Object {
 	for c.s.byName[name].Ref != "" {
 		name = c.s.byName[name].Ref
 	}
@@ -103,14 +105,14 @@ func (c *codegen) ref(name string) object {
 }
 
 // toBundle refers to a definition of the bundle by its title.
-func toBundle(title string) object { return object{{"$ref", "#/definitions/" + title}} }
+func toBundle(title string) object.Object { return object.Of("$ref", "#/definitions/"+title) }
 
 // drops reports whether n is an arm or a member that generated types do without.
 func (c *codegen) drops(n *Node) bool { return c.s.legacy(n) || c.s.Resolve(n).Unknown }
 
 // index writes the root.
-func (c *codegen) index(dir Direction) (object, error) {
-	var members object
+func (c *codegen) index(dir Direction) (object.Object, error) {
+	var members object.Object
 	for _, d := range []struct {
 		name string
 		Direction
@@ -121,48 +123,48 @@ func (c *codegen) index(dir Direction) (object, error) {
 		case c.s.Lookup(d.Definition()) == nil:
 			return nil, fmt.Errorf("schema: there is no %s for the bundle", d.Definition())
 		}
-		members.set(d.name, c.ref(d.Definition()))
+		members.Set(d.name, c.ref(d.Definition()))
 	}
-	members.set("control_responses", toBundle(responsesTitle))
-	members.set("hook_outputs", toBundle(hookOutputsTitle))
-	members.set("tool_inputs", toBundle(toolInputsTitle))
-	members.set("tool_results", toBundle(toolResultsTitle))
+	members.Set("control_responses", toBundle(responsesTitle))
+	members.Set("hook_outputs", toBundle(hookOutputsTitle))
+	members.Set("tool_inputs", toBundle(toolInputsTitle))
+	members.Set("tool_results", toBundle(toolResultsTitle))
 	return c.table(indexTitle, "An index of the protocol, not a line of it: the lines of each direction, the answers to requests, the outputs of hooks, the inputs and results of tools.", members), nil
 }
 
 // responses writes the map from the subtype of a request to its response.
-func (c *codegen) responses() object {
-	var members object
+func (c *codegen) responses() object.Object {
+	var members object.Object
 	for _, d := range c.s.definitions {
 		if !d.IsRequest() {
 			continue
 		}
 		for _, subtype := range c.s.tagValues(d, "subtype") {
 			if response := location(d.File, "/$defs/Response"); c.s.Lookup(response) != nil {
-				members.set(subtype, c.ref(response))
+				members.Set(subtype, c.ref(response))
 				continue
 			}
-			members.set(subtype, toBundle(emptyTitle))
+			members.Set(subtype, toBundle(emptyTitle))
 		}
 	}
 	return c.table(responsesTitle, "For each subtype of a control request, what the member response of a success holds. It is not on the wire.", members)
 }
 
 // empty writes the response of requests that have none of their own.
-func (c *codegen) empty() object {
-	return object{{"title", emptyTitle}, {"description", "A response that says nothing; it may be left out."},
-		{"type", "object"}, {"properties", object{}}, {"additionalProperties", c.others()}}
+func (c *codegen) empty() object.Object {
+	return object.Of("title", emptyTitle, "description", "A response that says nothing; it may be left out.",
+		"type", "object", "properties", object.Object{}, "additionalProperties", c.others())
 }
 
 // hookOutputs writes the map from the name of a hook event to its specific output.
-func (c *codegen) hookOutputs() object {
-	var members object
+func (c *codegen) hookOutputs() object.Object {
+	var members object.Object
 	for _, d := range c.s.definitions {
 		if path.Dir(d.File) != "hook" || d.key() != "Output" {
 			continue
 		}
 		for _, event := range c.s.tagValues(d, "hookEventName") {
-			members.set(event, c.ref(d.Name()))
+			members.Set(event, c.ref(d.Name()))
 		}
 	}
 	return c.table(hookOutputsTitle, "For each hook event that has one, its hookSpecificOutput. It is not on the wire.", members)
@@ -170,55 +172,55 @@ func (c *codegen) hookOutputs() object {
 
 // tools writes the map from the names of a tool to one of its definitions. Of names that a language
 // may write alike, such as ExitPlanMode and exit_plan_mode, it has the first.
-func (c *codegen) tools(title, verb string, of func(*Tool) *Definition) object {
-	var members object
+func (c *codegen) tools(title, verb string, of func(*Tool) *Definition) object.Object {
+	var members object.Object
 	written := map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(c.s.tools)) {
 		alike := strings.ToLower(strings.ReplaceAll(name, "_", ""))
 		if d := of(c.s.tools[name]); d != nil && !written[alike] {
 			written[alike] = true
-			members.set(name, c.ref(d.Name()))
+			members.Set(name, c.ref(d.Name()))
 		}
 	}
 	return c.table(title, "For each built-in tool, what it "+verb+". Lines carry it as any JSON, beside the name of the tool.", members)
 }
 
 // table writes an object that has exactly these members.
-func (c *codegen) table(title, description string, members object) object {
+func (c *codegen) table(title, description string, members object.Object) object.Object {
 	required := []string{}
 	for _, m := range members {
-		required = append(required, m.name)
+		required = append(required, m.Name)
 	}
-	return object{{"title", title}, {"description", description}, {"type", "object"},
-		{"required", required}, {"properties", members}, {"additionalProperties", false}}
+	return object.Of("title", title, "description", description, "type", "object",
+		"required", required, "properties", members, "additionalProperties", false)
 }
 
 // schema writes n.
-func (c *codegen) schema(n *Node) object {
-	var out object
+func (c *codegen) schema(n *Node) object.Object {
+	var out object.Object
 	if text := describe(n); text != "" {
-		out.set("description", text)
+		out.Set("description", text)
 	}
 	switch {
 	case n.Ref != "" && out == nil:
 		return c.ref(n.Ref)
 	case n.Ref != "": // generators ignore what is beside a $ref, or make a second type of it
-		return append(out, field{"allOf", []object{c.ref(n.Ref)}})
+		return out.With("allOf", []object.Object{c.ref(n.Ref)})
 	case n.OneOf != nil:
 		return append(out, c.union(n)...)
 	}
 	if n.Types == nil && n.Enum == nil && !n.HasConst {
-		return object{} // any JSON; with a description some generators make an object of it
+		return object.Object{} // any JSON; with a description some generators make an object of it
 	}
 	c.value(&out, n)
 	if n.IsStruct() {
 		c.members(&out, n)
 	}
 	if n.AdditionalProperties != nil {
-		out.set("additionalProperties", c.schema(n.AdditionalProperties))
+		out.Set("additionalProperties", c.schema(n.AdditionalProperties))
 	}
 	if n.Items != nil {
-		out.set("items", c.schema(n.Items))
+		out.Set("items", c.schema(n.Items))
 	}
 	return out
 }
@@ -234,7 +236,7 @@ func describe(n *Node) string {
 
 // value writes the type of n, and its values if the list of them is closed. The tag of an arm that
 // takes unknown values, too, has the known ones.
-func (c *codegen) value(out *object, n *Node) {
+func (c *codegen) value(out *object.Object, n *Node) {
 	values := n.Enum
 	switch {
 	case n.HasConst:
@@ -251,33 +253,33 @@ func (c *codegen) value(out *object, n *Node) {
 	switch len(types) {
 	case 0:
 	case 1:
-		out.set("type", types[0])
+		out.Set("type", types[0])
 	default:
-		out.set("type", types)
+		out.Set("type", types)
 	}
 	if values != nil { // also for a const, which some generators take for any string
-		out.set("enum", values)
+		out.Set("enum", values)
 	}
 }
 
 // members writes the members of a struct.
-func (c *codegen) members(out *object, n *Node) {
+func (c *codegen) members(out *object.Object, n *Node) {
 	var required []string
-	properties := object{}
+	properties := object.Object{}
 	for _, p := range n.Properties {
 		if c.drops(p.Node) {
 			continue
 		}
-		properties.set(p.Name, c.schema(p.Node))
+		properties.Set(p.Name, c.schema(p.Node))
 		if p.Required {
 			required = append(required, p.Name)
 		}
 	}
 	if required != nil {
-		out.set("required", required)
+		out.Set("required", required)
 	}
-	out.set("properties", properties)
-	out.set("additionalProperties", c.others())
+	out.Set("properties", properties)
+	out.Set("additionalProperties", c.others())
 }
 
 // others writes what members that are not named may be. An empty schema says the same as true, but
@@ -286,12 +288,12 @@ func (c *codegen) others() any {
 	if c.closed {
 		return false
 	}
-	return object{}
+	return object.Object{}
 }
 
 // union writes the known arms of n.
-func (c *codegen) union(n *Node) object {
-	var arms []object
+func (c *codegen) union(n *Node) object.Object {
+	var arms []object.Object
 	for _, arm := range n.OneOf {
 		if !c.drops(arm) {
 			arms = append(arms, c.schema(arm))
@@ -300,11 +302,11 @@ func (c *codegen) union(n *Node) object {
 	if len(arms) == 1 {
 		return arms[0]
 	}
-	var out object
+	var out object.Object
 	if tag := c.discriminator(n); tag != "" {
-		out.set("discriminator", object{{"propertyName", tag}})
+		out.Set("discriminator", object.Of("propertyName", tag))
 	}
-	out.set("oneOf", arms)
+	out.Set("oneOf", arms)
 	return out
 }
 

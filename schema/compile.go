@@ -2,13 +2,14 @@ package schema
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/ccwire/ccwire/internal/object"
 )
 
 // newValidators makes the validators of both forms.
@@ -69,28 +70,27 @@ func (v *Validator) load(address string) (io.ReadCloser, error) {
 		ref:    url,
 		items:  itemsKeyword,
 		values: valuesKeyword,
-		union: func(out *object, n *Node, arms []object) {
-			out.set(unionKeyword, object{{"id", len(v.unions)}, {"arms", arms}})
+		union: func(out *object.Object, n *Node, arms []object.Object) {
+			out.Set(unionKeyword, object.Of("id", len(v.unions), "arms", arms))
 			v.unions = append(v.unions, n)
 		},
 	}
 	name := strings.TrimPrefix(address, Base)
-	doc := object{{"$schema", Draft}, {"$id", Base + name}}
-	var defs object
+	doc := object.Of("$schema", Draft, "$id", Base+name)
+	var defs object.Object
 	for _, d := range v.set.definitions {
 		switch {
 		case d.File != name:
 		case d.Pointer == "":
 			doc = append(doc, f.emit(v.set, d.Node)...)
 		default:
-			defs.set(d.key(), f.emit(v.set, d.Node))
+			defs.Set(d.key(), f.emit(v.set, d.Node))
 		}
 	}
 	if defs != nil {
-		doc.set("$defs", defs)
+		doc.Set("$defs", defs)
 	}
-	text, err := json.Marshal(doc)
-	return io.NopCloser(bytes.NewReader(text)), err
+	return io.NopCloser(bytes.NewReader(object.Append(nil, doc))), nil
 }
 
 // url is the address of a definition for the compiler.

@@ -169,7 +169,7 @@ func selectSDKScenarios(cmd *cobra.Command, run, skip []string) ([]*sdk.Scenario
 	if err != nil {
 		return nil, err
 	}
-	chosen, err := sdk.Select(all, globs(run), globs(skip))
+	chosen, err := suite.Select(all, globs(run), globs(skip))
 	if none := (*suite.NoMatchError)(nil); errors.As(err, &none) {
 		err = suggest(err, string(none.Pattern), sdkScenarioNames())
 	}

@@ -91,14 +91,11 @@ func (c *CLI) spawn(_ context.Context, cmd transport.Command) (transport.Process
 	return start(&p, program.Streams{Args: cmd.Args, Env: append(os.Environ(), cmd.Env...), Dir: dir}), nil
 }
 
-// stderrLimit is how many bytes of the standard error of a session are kept.
-const stderrLimit = 64 << 10
-
 // process is a session in this process.
 type process struct {
 	stdin   *io.PipeWriter
 	stdout  *io.PipeReader
-	stderr  *tail.Buffer
+	stderr  tail.Buffer
 	signals chan string
 	cancel  context.CancelFunc
 	done    chan struct{}
@@ -109,8 +106,8 @@ func start(p *program.Program, st program.Streams) *process {
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
 	ctx, cancel := context.WithCancel(context.Background())
-	s := &process{stdin: inW, stdout: outR, stderr: tail.New(stderrLimit), signals: make(chan string, 4), cancel: cancel, done: make(chan struct{})}
-	st.Stdin, st.Stdout, st.Stderr, st.Signals = inR, outW, s.stderr, s.signals
+	s := &process{stdin: inW, stdout: outR, signals: make(chan string, 4), cancel: cancel, done: make(chan struct{})}
+	st.Stdin, st.Stdout, st.Stderr, st.Signals = inR, outW, &s.stderr, s.signals
 	go func() { // ends with the session
 		exit, err := p.Run(ctx, st)
 		s.exit = &cli.ExitError{Command: "claude", Code: exit.Code, Signal: exit.Signal, Stderr: s.stderr.String()}

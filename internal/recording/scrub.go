@@ -2,10 +2,13 @@ package recording
 
 import (
 	"cmp"
+	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/ccwire/ccwire/internal/object"
 )
 
 // A Scrubber makes the entries of a session equal to those of any other session that went the same
@@ -73,12 +76,11 @@ func (s *Scrubber) stderr(text string) string {
 // Line scrubs one line that the CLI wrote.
 func (s *Scrubber) Line(line string) string {
 	s.Names.learn(line)
-	n, err := parseNode([]byte(line))
+	v, err := object.ParseExact([]byte(line))
 	if err != nil {
 		return s.Names.Hide(line)
 	}
-	s.value("", n)
-	return n.String()
+	return object.Text(s.value("", v))
 }
 
 // inventories are the lists of what is built into a CLI. Their contents are not part of the
@@ -103,45 +105,52 @@ const maxProse = 40
 // secretLength is the length of the secret with which a login is told apart from others.
 const secretLength = 43
 
-func (s *Scrubber) value(name string, n *node) {
-	switch n.kind {
-	case '{':
-		for i, k := range n.names {
-			n.names[i] = s.Names.Hide(k)
-			s.value(k, n.items[i])
+// value returns a value as it is kept in a member of the name.
+func (s *Scrubber) value(name string, v any) any {
+	switch v := v.(type) {
+	case object.Object:
+		for i, m := range v {
+			v[i] = object.Member{Name: s.Names.Hide(m.Name), Value: s.value(m.Name, m.Value)}
 		}
-	case '[':
+	case []any:
 		if inventories[name] || slices.Contains(s.Lists, name) {
-			s.trim(n)
+			v = s.trim(v)
 		}
-		for _, item := range n.items {
-			s.value(name, item)
+		for i := range v {
+			v[i] = s.value(name, v[i])
 		}
-	case '"':
-		limit := cmp.Or(s.MaxText, maxText)
-		switch {
-		case prose[name]:
-			limit = maxProse
-		case name == "request_id": // the SDK chose it
-			limit = maxLine
-		}
-		if utf8.RuneCountInString(evenLength(n.text)) > limit && !s.mentioned(n.text) {
-			n.text = s.shorten(n.text)
-		}
-		switch {
-		case name == "state" && len(n.text) == secretLength:
-			n.text = "[secret]"
-		case name == "slug": // of a session: random words
-			n.text = "slug"
-		case name == "osVersion": // of the machine
-			n.text = "Linux 6.0.0"
-		}
-		n.text = s.Names.Hide(n.text)
-	default:
-		if n.literal != "true" && n.literal != "false" && n.literal != "null" && volatile(name, n.literal) {
-			n.literal = "0"
+		return v
+	case string:
+		return s.text(name, v)
+	case json.Number:
+		if volatile(name, v.String()) {
+			return json.Number("0")
 		}
 	}
+	return v
+}
+
+// text is value for a text.
+func (s *Scrubber) text(name, text string) string {
+	limit := cmp.Or(s.MaxText, maxText)
+	switch {
+	case prose[name]:
+		limit = maxProse
+	case name == "request_id": // the SDK chose it
+		limit = maxLine
+	}
+	if utf8.RuneCountInString(evenLength(text)) > limit && !s.mentioned(text) {
+		text = s.shorten(text)
+	}
+	switch {
+	case name == "state" && len(text) == secretLength:
+		text = "[secret]"
+	case name == "slug": // of a session: random words
+		text = "slug"
+	case name == "osVersion": // of the machine
+		text = "Linux 6.0.0"
+	}
+	return s.Names.Hide(text)
 }
 
 // shorten returns what is kept of a long text.
@@ -175,18 +184,45 @@ func volatile(name, literal string) bool {
 }
 
 // trim keeps the first element of each shape and what the scenario mentions.
-func (s *Scrubber) trim(n *node) {
+func (s *Scrubber) trim(list []any) []any {
 	seen := map[string]bool{}
-	n.items = slices.DeleteFunc(n.items, func(e *node) bool {
-		shape := e.shape()
+	return slices.DeleteFunc(list, func(e any) bool {
+		shape := shapeOf(e)
 		if !seen[shape] {
 			seen[shape] = true
 			return false
 		}
-		text := e.text
-		if e.kind == '{' && e.get("name") != nil {
-			text = e.get("name").text
+		text, _ := e.(string)
+		if o, ok := e.(object.Object); ok {
+			text = o.Text("name")
 		}
 		return text == "" || !s.mentioned(text)
 	})
+}
+
+// shapeOf describes the kinds in a value, without its contents.
+func shapeOf(v any) string {
+	switch v := v.(type) {
+	case object.Object:
+		s := "{"
+		for _, m := range v {
+			s += m.Name + ":" + shapeOf(m.Value) + ","
+		}
+		return s + "}"
+	case []any:
+		s := "["
+		for _, item := range v {
+			if one := shapeOf(item); !strings.Contains(s, one) {
+				s += one + ","
+			}
+		}
+		return s + "]"
+	case string:
+		return "s"
+	case bool:
+		return "b"
+	case nil:
+		return "0"
+	}
+	return "n"
 }

@@ -34,7 +34,8 @@ var picture = []row{
 	{"transport", "transport/cli internal/tail gen/wire codec"},
 	{"transport/mcpserver", "transport codec"},
 
-	{"schema", "codec internal/jsontext"},
+	{"internal/object", "internal/jsontext"},
+	{"schema", "codec internal/object internal/jsontext"},
 
 	// What has no other package of ours below it.
 	{"internal/flaggen", ""},
@@ -48,12 +49,12 @@ var picture = []row{
 	{"internal/typings", ""},
 	{"internal/jsontext/jsontest", ""},
 	{"internal/peertest", "gen/wire codec"},
-	{"internal/values", "schema"},
+	{"internal/values", "schema internal/object internal/jsontext"},
 	{"internal/buildinfo", "gen/wire internal/npm"},
 	{"conformance/fakeapi", "internal/clienv internal/place"},
 
 	// Lines and recordings, before anybody judges them.
-	{"internal/recording", "gen/wire codec"},
+	{"internal/recording", "gen/wire codec internal/object"},
 	{"internal/recording/corpus", ". internal/recording"},
 	{"internal/exchange/clean", "schema gen/wire codec"},
 	{"internal/exchange", "internal/exchange/clean internal/recording schema gen/wire codec internal/jsontext"},
@@ -67,20 +68,19 @@ var picture = []row{
 	{"internal/view", "internal/linecheck internal/linestream internal/terminal internal/exchange internal/recording schema codec"},
 
 	// The simulated CLI knows no scenario and no judge.
-	{"internal/sim/object", ""},
 	{"internal/sim/glob", ""},
 	{"internal/sim/fault", ""},
 	{"internal/sim/journal", ""},
 	{"internal/sim/install", "internal/shim"},
 	{"internal/sim/shell", ""},
-	{"internal/sim/script", "internal/place internal/sim/object conformance/fakeapi"},
-	{"internal/sim/settings", "internal/sim/object"},
-	{"internal/sim/template", "internal/sim/object"},
-	{"internal/sim/mcp", "internal/sim/object"},
-	{"internal/sim/hooks", "internal/sim/object internal/sim/shell"},
-	{"internal/sim/permission", "internal/sim/glob internal/sim/object internal/sim/shell"},
-	{"internal/sim/tools", "internal/sim/glob internal/sim/object internal/sim/shell"},
-	{"internal/sim", "internal/sim/hooks internal/sim/mcp internal/sim/object internal/sim/permission internal/sim/script internal/sim/settings " +
+	{"internal/sim/script", "internal/place internal/object conformance/fakeapi"},
+	{"internal/sim/settings", "internal/object"},
+	{"internal/sim/template", "internal/object"},
+	{"internal/sim/mcp", "internal/object"},
+	{"internal/sim/hooks", "internal/object internal/sim/shell"},
+	{"internal/sim/permission", "internal/sim/glob internal/object internal/sim/shell"},
+	{"internal/sim/tools", "internal/sim/glob internal/object internal/sim/shell"},
+	{"internal/sim", "internal/sim/hooks internal/sim/mcp internal/object internal/sim/permission internal/sim/script internal/sim/settings " +
 		"internal/sim/shell internal/sim/template internal/sim/tools conformance/fakeapi"},
 	{"internal/sim/program", "internal/sim internal/sim/fault internal/sim/install internal/sim/journal internal/sim/script"},
 
@@ -89,15 +89,16 @@ var picture = []row{
 	// The suite runs the CLI and judges lines; it does not stand on Conn and Session.
 	{"internal/suite/scenario", ". conformance/fakeapi transport/cli"},
 	{"internal/suite/laws", "internal/recording"},
-	{"internal/suite", "internal/suite/laws internal/suite/scenario internal/exchange internal/exchange/clean internal/recording internal/recording/corpus " +
+	{"internal/suite/lines", ""},
+	{"internal/suite", "internal/suite/laws internal/suite/lines internal/suite/scenario internal/exchange internal/exchange/clean internal/recording internal/recording/corpus " +
 		"internal/sandbox conformance/fakeapi transport/cli gen/wire schema codec"},
 	{"internal/suite/times", "internal/suite internal/recording/corpus"},
 	{"internal/suite/mixed", "internal/suite/scenario conformance/fakeapi gen/wire"},
 	{"internal/suite/broken", ""},
-	{"internal/suite/replay", "internal/suite internal/suite/scenario internal/recording internal/recording/corpus transport/cli"},
-	{"internal/suite/simtarget", "internal/suite internal/suite/scenario internal/sim internal/sim/script internal/sandbox conformance/fakeapi transport/cli"},
+	{"internal/suite/replay", "internal/suite/lines internal/suite internal/suite/scenario internal/recording internal/recording/corpus transport/cli"},
+	{"internal/suite/simtarget", "internal/suite internal/suite/scenario internal/sim internal/sim/script internal/sandbox internal/tail conformance/fakeapi transport/cli"},
 	{"internal/suite/probe", "internal/suite internal/suite/scenario internal/recording/corpus internal/terminal schema transport/cli"},
-	{"internal/suite/sdk/driver", "codec"},
+	{"internal/suite/sdk/driver", "internal/tail codec"},
 	{"internal/suite/sdk", ". internal/suite internal/suite/scenario internal/suite/sdk/driver internal/exchange internal/sandbox " +
 		"internal/sim/install internal/sim/journal internal/sim/program schema"},
 	{"internal/suite/sdk/brokensdk", "internal/suite/sdk/driver codec"},

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/ccwire/ccwire/conformance/fakeapi"
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 )
 
 // agent is a conversation with the model: the session's own, or a subagent's.

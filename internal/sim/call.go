@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 )
 
 // call is a request to the SDK that has no response yet.

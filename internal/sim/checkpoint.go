@@ -10,7 +10,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 )
 
 // checkpoints are copies of files from before the messages of the user whose turns have changed

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 )
 
 // summarise asks the model for a summary of the conversation.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/template"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 )
 
 func init() {

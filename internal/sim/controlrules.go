@@ -3,7 +3,7 @@ package sim
 import (
 	"context"
 
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/permission"
 )
 

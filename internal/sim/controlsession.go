@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/ccwire/ccwire/conformance/fakeapi"
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/template"
 )
 

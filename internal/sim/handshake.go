@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/hooks"
-	"github.com/ccwire/ccwire/internal/sim/object"
 	"github.com/ccwire/ccwire/internal/sim/template"
 )
 

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/hooks"
-	"github.com/ccwire/ccwire/internal/sim/object"
 	"github.com/ccwire/ccwire/internal/sim/shell"
 )
 

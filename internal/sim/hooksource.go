@@ -4,8 +4,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/hooks"
-	"github.com/ccwire/ccwire/internal/sim/object"
 	"github.com/ccwire/ccwire/internal/sim/settings"
 )
 

@@ -3,7 +3,7 @@ package sim
 import (
 	"slices"
 
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 )
 
 // hostState is what the SDK has told the session about itself. The session's lock guards it.

@@ -8,7 +8,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 )
 
 // maxLine is the longest line that is read.

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 )
 
 // Causes of the end of a turn's context.

@@ -1,7 +1,7 @@
 package sim
 
 import (
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 )
 
 // ledger adds up what was used of the models. It is for one goroutine at a time.

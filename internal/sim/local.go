@@ -3,7 +3,7 @@ package sim
 import (
 	"fmt"
 
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 )
 
 // local is a command that the CLI serves without the model.

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/mcp"
-	"github.com/ccwire/ccwire/internal/sim/object"
 )
 
 // mcpState is what a session has of MCP.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 )
 
 // runSkill runs the tool Skill: the model is told the skill's text.

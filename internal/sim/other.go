@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 )
 
 // takeOther takes a line of another type than requests and messages of the user. What is not known

@@ -4,7 +4,7 @@ import (
 	"io"
 	"sync"
 
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 )
 
 // maxWaiting is how many bytes may wait for a slow reader before a writer waits too.

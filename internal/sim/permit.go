@@ -5,7 +5,7 @@ import (
 	"errors"
 	"reflect"
 
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/permission"
 	"github.com/ccwire/ccwire/internal/sim/settings"
 	"github.com/ccwire/ccwire/internal/sim/tools"

@@ -3,7 +3,7 @@ package sim
 import (
 	"slices"
 
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 )
 
 // prompt is a message that waits for its turn.

@@ -1,7 +1,7 @@
 package sim
 
 import (
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 )
 
 // refused is what the CLI does with an answer that the model has stopped by a refusal. It reports

@@ -3,7 +3,7 @@ package sim
 import (
 	"time"
 
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 )
 
 // writeResult writes the result of a turn.

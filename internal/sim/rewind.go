@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 )
 
 // mark is a place in the conversation to which it can be taken back: before a message of the user.

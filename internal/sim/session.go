@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/script"
 	"github.com/ccwire/ccwire/internal/sim/settings"
 	"github.com/ccwire/ccwire/internal/sim/tools"

@@ -1,7 +1,7 @@
 package sim
 
 import (
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 )
 
 // startupMarks are the points of the start that an SDK can ask to be told.

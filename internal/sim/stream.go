@@ -3,7 +3,7 @@ package sim
 import (
 	"time"
 
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/script"
 	"github.com/ccwire/ccwire/internal/sim/tools"
 )

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 )
 
 // task is a subagent or a shell that runs beside the conversation.

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/ccwire/ccwire/conformance/fakeapi"
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/template"
 )
 

@@ -1,7 +1,7 @@
 package sim
 
 import (
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/script"
 )
 

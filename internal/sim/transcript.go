@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 )
 
 // transcriptState is the file in which a session is kept.

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 )
 
 // turn is what the CLI does for the messages that it took at once, up to a result.

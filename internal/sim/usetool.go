@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/hooks"
-	"github.com/ccwire/ccwire/internal/sim/object"
 	"github.com/ccwire/ccwire/internal/sim/permission"
 	"github.com/ccwire/ccwire/internal/sim/tools"
 )

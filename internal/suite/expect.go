@@ -125,11 +125,11 @@ var errIdle = fmt.Errorf("the turn is over, and the CLI has written nothing for 
 // something is to come that takes long.
 func (p *player) take(ctx context.Context) ([]byte, error) {
 	if !p.idle || p.scenario.Timeout > 0 {
-		return p.lines.take(ctx)
+		return p.lines.Take(ctx)
 	}
 	quiet, cancel := context.WithTimeoutCause(ctx, idleLimit, errIdle)
 	defer cancel()
-	return p.lines.take(quiet)
+	return p.lines.Take(quiet)
 }
 
 // look judges one line of the CLI, answers it where a rule does, and returns which pattern it is

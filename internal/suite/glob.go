@@ -1,11 +1,11 @@
 package suite
 
 import (
+	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
-
-	"github.com/ccwire/ccwire/internal/suite/scenario"
 )
 
 // Glob is a pattern for names of scenarios. It is matched as path.Match does; a pattern without a
@@ -44,42 +44,30 @@ func (e *NoMatchError) Error() string {
 	return fmt.Sprintf("no scenario matches %q", string(e.Pattern))
 }
 
+// Named is a scenario of any dialect.
+type Named interface{ FullName() string }
+
 // Select returns the scenarios that match one of run, all of them if run is empty, and none of
 // skip. The error is a [*NoMatchError] for a pattern that matches no scenario.
-func Select(all []*scenario.Scenario, run, skip []Glob) (chosen []*scenario.Scenario, err error) {
-	for _, g := range append(append([]Glob(nil), run...), skip...) {
+func Select[S Named](all []S, run, skip []Glob) (chosen []S, err error) {
+	for _, g := range slices.Concat(run, skip) {
 		if err := g.Check(); err != nil {
 			return nil, err
 		}
-		if !anyScenario(all, g) {
+		if !slices.ContainsFunc(all, func(s S) bool { return g.Match(s.FullName()) }) {
 			return nil, &NoMatchError{g}
 		}
 	}
+	matches := func(globs []Glob, s S) bool {
+		return slices.ContainsFunc(globs, func(g Glob) bool { return g.Match(s.FullName()) })
+	}
 	for _, s := range all {
-		if (len(run) == 0 || anyGlob(run, s.Name)) && !anyGlob(skip, s.Name) {
+		if (len(run) == 0 || matches(run, s)) && !matches(skip, s) {
 			chosen = append(chosen, s)
 		}
 	}
 	if len(chosen) == 0 {
-		return nil, fmt.Errorf("the patterns leave no scenario to run")
+		return nil, errors.New("the patterns leave no scenario to run")
 	}
 	return chosen, nil
-}
-
-func anyScenario(all []*scenario.Scenario, g Glob) bool {
-	for _, s := range all {
-		if g.Match(s.Name) {
-			return true
-		}
-	}
-	return false
-}
-
-func anyGlob(globs []Glob, name string) bool {
-	for _, g := range globs {
-		if g.Match(name) {
-			return true
-		}
-	}
-	return false
 }

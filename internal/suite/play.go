@@ -15,6 +15,7 @@ import (
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/internal/recording"
 	"github.com/ccwire/ccwire/internal/suite/laws"
+	"github.com/ccwire/ccwire/internal/suite/lines"
 	"github.com/ccwire/ccwire/internal/suite/scenario"
 	"github.com/ccwire/ccwire/schema"
 	"github.com/ccwire/ccwire/transport/cli"
@@ -69,7 +70,7 @@ func Play(ctx context.Context, s *scenario.Scenario, version cli.Version, peer P
 	p := &player{scenario: s, version: version, release: releaseOf(version), peer: peer, vars: peer.Vars(), trace: &trace{start: time.Now()}}
 	stop := context.AfterFunc(ctx, func() { peer.Close() }) // ends a write that blocks
 	defer stop()
-	p.lines = readLines(peer.Stdout(), func(line []byte) {
+	p.lines = lines.Read(peer.Stdout(), func(line []byte) {
 		p.trace.add(CLI, string(line))
 		p.came = append(p.came, line)
 		p.watch.came(line)
@@ -82,7 +83,7 @@ func Play(ctx context.Context, s *scenario.Scenario, version cli.Version, peer P
 		p.played.Transcripts, err = t.Transcripts()
 	}
 	peer.Close()
-	<-p.lines.done
+	<-p.lines.Done()
 	p.played.Err, p.played.Vars = err, p.vars
 	p.played.Trace = p.trace.all()
 	p.played.Replies = p.watch.replies()
@@ -112,7 +113,7 @@ func (p *player) keepsLaws() error {
 
 // rest keeps what the CLI wrote after the step that failed, and its end.
 func (p *player) rest() {
-	for _, line := range p.lines.waiting() {
+	for _, line := range p.lines.Waiting() {
 		p.log(recording.Written(recording.ToSDK, append(line, '\n')))
 	}
 	exit := p.played.Exit
@@ -126,7 +127,7 @@ type player struct {
 	release  *schema.Release // what that version writes; nil if it is not known
 	peer     Peer
 	vars     scenario.Vars
-	lines    *lineQueue
+	lines    *lines.Queue
 	trace    *trace
 	came     [][]byte // the lines of the CLI; belongs to the reader until lines is done
 	watch    stopwatch
@@ -280,7 +281,7 @@ func (p *player) none(ctx context.Context, op scenario.None) error {
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
-	for _, line := range p.lines.waiting() {
+	for _, line := range p.lines.Waiting() {
 		if op.Pattern == nil || op.Pattern.Match(line, maps.Clone(p.vars)) == nil {
 			return fmt.Errorf("the CLI wrote a line that must not come: %s", cut(line))
 		}
@@ -290,7 +291,7 @@ func (p *player) none(ctx context.Context, op scenario.None) error {
 
 func (p *player) exit(ctx context.Context, op scenario.Exit) error {
 	for {
-		line, err := p.lines.take(ctx)
+		line, err := p.lines.Take(ctx)
 		if err == io.EOF {
 			break
 		}

@@ -363,7 +363,7 @@ func TestAKnownFailureNeedsAReason(t *testing.T) {
 }
 
 func TestSelect(t *testing.T) {
-	all := []*scenario.Scenario{{Name: "hook/deny"}, {Name: "permission/allow"}, {Name: "permission/deny"}}
+	all := []*scenario.File{{Name: "hook/deny"}, {Name: "permission/allow"}, {Name: "permission/deny"}}
 	for _, tt := range []struct {
 		name      string
 		run, skip []suite.Glob

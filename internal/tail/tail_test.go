@@ -44,6 +44,15 @@ func TestBufferKeepsTheLastLines(t *testing.T) {
 	}
 }
 
+func TestAZeroBufferKeepsTheDefaultLimit(t *testing.T) {
+	var b Buffer
+	io.WriteString(&b, strings.Repeat("a", DefaultLimit)+"\n")
+	io.WriteString(&b, strings.Repeat("b", DefaultLimit-1)+"\n")
+	if got, want := b.String(), strings.Repeat("b", DefaultLimit-1)+"\n"; got != want {
+		t.Errorf("%d bytes are kept", len(got))
+	}
+}
+
 func TestBufferIsBounded(t *testing.T) {
 	const limit = 100
 	b := New(limit)

@@ -1,11 +1,15 @@
 package values
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"math/big"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 
+	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/schema"
 )
 
@@ -30,70 +34,94 @@ func Same(set *schema.Set, definition string, want, got []byte) error {
 	return (&comparison{set}).same(d.Node, a, b, "")
 }
 
+// parse reads a JSON text with all that Same compares.
+func parse(text []byte) (any, error) {
+	if !utf8.Valid(text) {
+		return nil, errors.New("not UTF-8")
+	}
+	return object.ParseExact(text)
+}
+
+// kindOf returns the JSON kind of what parse returns, by its name.
+func kindOf(v any) string {
+	switch v.(type) {
+	case object.Object:
+		return "object"
+	case []any:
+		return "array"
+	case string:
+		return "string"
+	case bool:
+		return "boolean"
+	case nil:
+		return "null"
+	}
+	return "number"
+}
+
 type comparison struct{ set *schema.Set }
 
 // same compares instances of n; a nil n means that no schema says anything about them.
-func (c *comparison) same(n *schema.Node, a, b *value, at string) error {
-	if a.kind() != b.kind() {
-		return fmt.Errorf("%s: a %s became a %s", place(at), a.kind(), b.kind())
+func (c *comparison) same(n *schema.Node, a, b any, at string) error {
+	if kindOf(a) != kindOf(b) {
+		return fmt.Errorf("%s: a %s became a %s", place(at), kindOf(a), kindOf(b))
 	}
 	n = c.resolve(n, a)
-	switch a.kind() {
-	case "object":
-		return c.members(n, a, b, at)
-	case "array":
-		return c.items(n, a, b, at)
-	case "string":
-		if unquote(a.text) != unquote(b.text) {
-			return fmt.Errorf("%s: %s became %s", place(at), a.text, b.text)
+	switch a := a.(type) {
+	case object.Object:
+		return c.members(n, a, b.(object.Object), at)
+	case []any:
+		return c.items(n, a, b.([]any), at)
+	case json.Number:
+		if b := b.(json.Number); a == b || n != nil && equalNumbers(n, a.String(), b.String()) {
+			return nil
 		}
 	default:
-		if a.text != b.text && (a.kind() != "number" || n == nil || !equalNumbers(n, a.text, b.text)) {
-			return fmt.Errorf("%s: %s became %s", place(at), a.text, b.text)
+		if a == b {
+			return nil
 		}
 	}
-	return nil
+	return fmt.Errorf("%s: %s became %s", place(at), object.Text(a), object.Text(b))
 }
 
-func (c *comparison) members(n *schema.Node, a, b *value, at string) error {
-	for _, m := range a.members {
-		name := unquote(m.name)
-		other := b.get(name)
-		if other == nil {
-			return fmt.Errorf("%s: the member is gone", pointer(at, name))
+func (c *comparison) members(n *schema.Node, a, b object.Object, at string) error {
+	for _, m := range a {
+		other, ok := b.Lookup(m.Name)
+		if !ok {
+			return fmt.Errorf("%s: the member is gone", pointer(at, m.Name))
 		}
 		var inner *schema.Node
 		if n != nil {
 			inner = n.AdditionalProperties
-			if p := n.Property(name); p != nil {
+			if p := n.Property(m.Name); p != nil {
 				inner = p.Node
 			}
 		}
-		if err := c.same(inner, m.value, other, pointer(at, name)); err != nil {
+		if err := c.same(inner, m.Value, other, pointer(at, m.Name)); err != nil {
 			return err
 		}
 	}
-	for _, m := range b.members {
-		if name := unquote(m.name); a.get(name) == nil {
-			return fmt.Errorf("%s: the member was not there", pointer(at, name))
+	for _, m := range b {
+		if !a.Has(m.Name) {
+			return fmt.Errorf("%s: the member was not there", pointer(at, m.Name))
 		}
 	}
-	if len(a.members) != len(b.members) {
+	if len(a) != len(b) {
 		return fmt.Errorf("%s: duplicate member", place(at))
 	}
 	return nil
 }
 
-func (c *comparison) items(n *schema.Node, a, b *value, at string) error {
-	if len(a.items) != len(b.items) {
-		return fmt.Errorf("%s: %d elements became %d", place(at), len(a.items), len(b.items))
+func (c *comparison) items(n *schema.Node, a, b []any, at string) error {
+	if len(a) != len(b) {
+		return fmt.Errorf("%s: %d elements became %d", place(at), len(a), len(b))
 	}
 	var inner *schema.Node
 	if n != nil {
 		inner = n.Items
 	}
-	for i := range a.items {
-		if err := c.same(inner, a.items[i], b.items[i], at+"/"+strconv.Itoa(i)); err != nil {
+	for i := range a {
+		if err := c.same(inner, a[i], b[i], at+"/"+strconv.Itoa(i)); err != nil {
 			return err
 		}
 	}
@@ -101,7 +129,7 @@ func (c *comparison) items(n *schema.Node, a, b *value, at string) error {
 }
 
 // resolve follows refs and choices to the node that v is an instance of, nil if there is none.
-func (c *comparison) resolve(n *schema.Node, v *value) *schema.Node {
+func (c *comparison) resolve(n *schema.Node, v any) *schema.Node {
 	for n != nil {
 		n = c.set.Resolve(n)
 		if n.Opaque || n.Unknown {
@@ -116,10 +144,10 @@ func (c *comparison) resolve(n *schema.Node, v *value) *schema.Node {
 }
 
 // arm returns the arm of a oneOf that v belongs to by its kind and its tags.
-func (c *comparison) arm(n *schema.Node, v *value) *schema.Node {
+func (c *comparison) arm(n *schema.Node, v any) *schema.Node {
 	var candidates []*schema.Node
 	for _, arm := range n.OneOf {
-		if slices.Contains(c.set.Kinds(arm), v.kind()) {
+		if slices.Contains(c.set.Kinds(arm), kindOf(v)) {
 			candidates = append(candidates, arm)
 		}
 	}
@@ -130,11 +158,12 @@ func (c *comparison) arm(n *schema.Node, v *value) *schema.Node {
 	if !ok {
 		return nil
 	}
+	o, _ := v.(object.Object)
 	for _, arm := range union.Arms {
 		fits := !arm.Unknown && !arm.Legacy && arm.Definition != nil
 		for _, tag := range arm.Tags {
-			m := v.get(tag.Name)
-			fits = fits && m != nil && m.kind() == "string" && selects(&tag, unquote(m.text))
+			value, isText := o.Get(tag.Name).(string)
+			fits = fits && isText && selects(&tag, value)
 		}
 		if fits {
 			return arm.Definition.Node

@@ -3,10 +3,12 @@ package values
 import (
 	"strings"
 
+	"github.com/ccwire/ccwire/internal/jsontext"
 	"github.com/ccwire/ccwire/schema"
 )
 
-// A value is a JSON value with the spelling of its tokens.
+// A value is a JSON value as it is drawn: with the spelling of its tokens, the space between them
+// and the node that it is an instance of.
 type value struct {
 	text    string // of a scalar: its token
 	object  bool
@@ -89,7 +91,12 @@ func (v *value) get(name string) *value {
 	return nil
 }
 
-// pointer appends a name to a JSON pointer.
-func pointer(at, name string) string { return at + "/" + steps.Replace(name) }
+// unquote returns the text of a string token. A lone surrogate becomes the three bytes that UTF-8
+// forbids, so that different ones stay different.
+func unquote(token string) string {
+	text, _ := jsontext.Text([]byte(token)) // what is drawn is JSON
+	return text
+}
 
-var steps = strings.NewReplacer("~", "~0", "/", "~1")
+// pointer appends a name to a JSON pointer.
+func pointer(at, name string) string { return at + "/" + jsontext.EscapePointer(name) }

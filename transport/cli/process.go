@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"time"
+
+	"github.com/ccwire/ccwire/internal/tail"
 )
 
 // Options says what to start and how patient to be with it. A zero duration or limit means its
@@ -51,7 +53,7 @@ type Options struct {
 
 func (o Options) withDefaults() Options {
 	o.Logger = cmp.Or(o.Logger, slog.Default())
-	o.StderrLimit = cmp.Or(max(o.StderrLimit, 0), 64<<10)
+	o.StderrLimit = cmp.Or(max(o.StderrLimit, 0), tail.DefaultLimit)
 	o.InputGrace = cmp.Or(o.InputGrace, 300*time.Millisecond)
 	o.InterruptGrace = cmp.Or(o.InterruptGrace, 300*time.Millisecond)
 	o.TerminateGrace = cmp.Or(o.TerminateGrace, 2400*time.Millisecond)

@@ -256,8 +256,8 @@ func TestWhatIsParticularToASessionIsNotRecorded(t *testing.T) {
 
 func TestUnrecordedSaysWhatIsJudgedWithoutARecording(t *testing.T) {
 	newest := simulated(t)
-	novel := &scenario.Scenario{Name: "turn/novel"}
-	later := &scenario.Scenario{Name: "turn/later", Versions: scenario.Range{Since: version(t, "9.0.0")}}
+	novel := &scenario.Scenario{File: scenario.File{Name: "turn/novel"}}
+	later := &scenario.Scenario{File: scenario.File{Name: "turn/later"}, Versions: scenario.Range{Since: version(t, "9.0.0")}}
 	for _, tt := range []struct {
 		name   string
 		target suite.Target

@@ -24,12 +24,12 @@ func TestTranscriptsKeepWhatNoEarlierEntryShows(t *testing.T) {
 	}
 	const session = `"sessionId":"6f1c2e0a-3b7d-4c58-9a41-0d2b7e95c3f1"`
 	var all capture.Transcripts
-	all.Add(&scenario.Scenario{Name: "b/second"}, "2.1.0", played(
+	all.Add(&scenario.Scenario{File: scenario.File{Name: "b/second"}}, "2.1.0", played(
 		`{"type":"mode","mode":"other",`+session+`}`,
 		`{"type":"mode","mode":"normal",`+session+`,"more":1}`,
 		`not JSON`,
 	))
-	all.Add(&scenario.Scenario{Name: "a/first", Text: "`a text that the scenario has, however long it may be`"}, "2.1.0", played(
+	all.Add(&scenario.Scenario{File: scenario.File{Name: "a/first", Text: "`a text that the scenario has, however long it may be`"}}, "2.1.0", played(
 		`{"type":"mode","mode":"normal",`+session+`}`,
 		`{"type":"last-prompt","lastPrompt":"a text that the scenario has, however long it may be",`+session+`}`,
 		`{"type":"custom","text":"`+strings.Repeat("word ", 9)+`","at":"/tmp/x/cwd","day":"2026-11-15","hash":"`+strings.Repeat("ab", 32)+`"}`,

@@ -151,7 +151,7 @@ func document(t *testing.T) *compat.Document {
 	}
 	var all []*scenario.Scenario
 	for _, name := range []string{"turn/text", "turn/more", "turn/not-recorded", "hook/stop"} {
-		s := &scenario.Scenario{Name: name}
+		s := &scenario.Scenario{File: scenario.File{Name: name}}
 		if name != "turn/text" {
 			s.Versions.Since = cli.Version{Major: 2}
 		}

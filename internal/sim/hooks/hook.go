@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 )
 
 // Events are the events that have hooks.

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/hooks"
-	"github.com/ccwire/ccwire/internal/sim/object"
 	"github.com/ccwire/ccwire/internal/sim/shell"
 	"github.com/google/go-cmp/cmp"
 )

@@ -1,6 +1,6 @@
 package hooks
 
-import "github.com/ccwire/ccwire/internal/sim/object"
+import "github.com/ccwire/ccwire/internal/object"
 
 // Session is what the inputs of all events tell of the session.
 type Session struct {

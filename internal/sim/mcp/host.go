@@ -3,7 +3,7 @@ package mcp
 import (
 	"context"
 
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 )
 
 // Host is what the servers need of their session. Its functions may be called from any goroutine.

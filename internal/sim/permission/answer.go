@@ -3,7 +3,7 @@ package permission
 import (
 	"slices"
 
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 )
 
 // Answer is what the SDK says to a request for a tool.

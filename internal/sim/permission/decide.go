@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 )
 
 // Request is a use of a tool.

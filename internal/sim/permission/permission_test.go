@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/permission"
 	"github.com/ccwire/ccwire/internal/sim/tools"
 	"golang.org/x/tools/txtar"

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/ccwire/ccwire/conformance/fakeapi"
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 )
 
 // Answer is the model's answer to one request.

@@ -1,7 +1,7 @@
 package script
 
 import (
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 )
 
 // The types of events.

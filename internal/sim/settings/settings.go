@@ -12,7 +12,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 )
 
 // Source is where settings come from.

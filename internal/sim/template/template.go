@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 )
 
 // The names of folders and of the version in recordings.

@@ -12,9 +12,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/recording"
 	"github.com/ccwire/ccwire/internal/recording/corpus"
-	"github.com/ccwire/ccwire/internal/sim/object"
 )
 
 var update = flag.Bool("update", false, "write answers.json and lists.json")

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ccwire/ccwire/internal/sim/object"
+	"github.com/ccwire/ccwire/internal/object"
 )
 
 // job is a prompt that is to come again.

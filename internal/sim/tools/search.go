@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/glob"
-	"github.com/ccwire/ccwire/internal/sim/object"
 )
 
 // maxFound is how many files Glob lists.

@@ -133,7 +133,7 @@ func (p *prober) refusal(ctx context.Context, names []string) (string, error) {
 		args = append(args, name, "x")
 	}
 	args = append(args, madeUpFlag)
-	peer, err := p.target.Start(ctx, &scenario.Scenario{Name: "probe/flags", Bare: true, Args: args})
+	peer, err := p.target.Start(ctx, &scenario.Scenario{File: scenario.File{Name: "probe/flags"}, Bare: true, Args: args})
 	if err != nil {
 		return "", err
 	}

@@ -40,7 +40,7 @@ type session struct {
 
 // open starts a session with arguments beside the usual ones, and initializes it.
 func (p *prober) open(ctx context.Context, args []string, files map[string][]byte) (*session, error) {
-	peer, err := p.target.Start(ctx, &scenario.Scenario{Name: "probe/session", Args: args, Files: files})
+	peer, err := p.target.Start(ctx, &scenario.Scenario{File: scenario.File{Name: "probe/session", Files: files}, Args: args})
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"reflect"
 
 	"github.com/ccwire/ccwire/internal/recording"
+	"github.com/ccwire/ccwire/internal/suite/lines"
 )
 
 // ExitStray is the exit code for an SDK that leaves the recording.
@@ -39,8 +40,7 @@ func (e *strayError) Error() string {
 // ctx ends it starts no other entry and returns 1; a write that blocks ends when the SDK reads or
 // closes its end.
 func (s *Session) Serve(ctx context.Context, in io.Reader, out io.Writer) (code int, stderr string) {
-	lines := readInput(in)
-	p := &playing{Session: s, in: lines, out: out}
+	p := &playing{Session: s, in: lines.Read(in, nil), out: out}
 	for i := range s.Entries {
 		e := &s.Entries[i]
 		if ctx.Err() != nil {
@@ -65,7 +65,7 @@ func (s *Session) Serve(ctx context.Context, in io.Reader, out io.Writer) (code 
 
 type playing struct {
 	*Session
-	in    *input
+	in    *lines.Queue
 	out   io.Writer
 	carry []byte // what the SDK wrote in the recording without a LF behind it
 }
@@ -123,7 +123,7 @@ const Hang recording.Dir = "hang"
 
 // line waits for one line of the SDK and compares it with the recorded one.
 func (p *playing) line(ctx context.Context, want []byte) error {
-	got, err := p.in.take(ctx)
+	got, err := p.in.Take(ctx)
 	if err == io.EOF {
 		return &strayError{brief(want), "the end of the input"}
 	}
@@ -139,7 +139,7 @@ func (p *playing) line(ctx context.Context, want []byte) error {
 
 // long waits for a line of which the recording has only the start.
 func (p *playing) long(ctx context.Context, e *recording.Entry) error {
-	got, err := p.in.take(ctx)
+	got, err := p.in.Take(ctx)
 	if err == io.EOF {
 		return &strayError{fmt.Sprintf("a line of %d bytes", e.Truncated), "the end of the input"}
 	}
@@ -161,7 +161,7 @@ func (p *playing) eof(ctx context.Context) error {
 			return err
 		}
 	}
-	got, err := p.in.take(ctx)
+	got, err := p.in.Take(ctx)
 	switch {
 	case err == io.EOF:
 		return nil

@@ -9,6 +9,11 @@
 // The format is described in docs/scenarios.md. [Parse] rejects what it does not know, so that a
 // misspelt step is an error and not a step that never fails.
 //
+// # Dialects
+//
+// Scenarios for an SDK are files of the same form, with headers and steps of their own. A [Dialect]
+// says which; [File] is what both have. The dialect of this package is for a CLI.
+//
 // # Patterns
 //
 // A [Pattern] is JSON in which strings that start with "$" are matchers. An object matches an

@@ -1,36 +1,19 @@
 package scenario
 
 import (
-	"cmp"
 	"fmt"
 	"io/fs"
-	"path"
 	"slices"
 	"strings"
-	"time"
-
-	"golang.org/x/tools/txtar"
 
 	"github.com/ccwire/ccwire/conformance/fakeapi"
-)
-
-// Level says how bad it is when a scenario fails.
-type Level string
-
-const (
-	// Required scenarios hold what every SDK relies on.
-	Required Level = "required"
-	// Recommended scenarios hold what an SDK can live without.
-	Recommended Level = "recommended"
+	"github.com/ccwire/ccwire/transport/cli"
 )
 
 // Scenario is one play. It does not change after [Parse] and may be used by several goroutines.
 type Scenario struct {
-	Name  string // area and name, such as "permission/deny"
-	Title string // the first sentence of the prose
-	Prose string // what must hold and why
-	Level Level
-	Role  string // who is under test: "cli"
+	File
+	Role string // who is under test: "cli"
 
 	Versions Range // the versions it applies to
 
@@ -38,23 +21,11 @@ type Scenario struct {
 	Bare    bool              // run with Args only
 	Earlier []string          // arguments of a run before, in the same folders; nil means none
 	Env     map[string]string // environment beside the usual one
-	Timeout time.Duration     // 0 means the runner's default
 
 	Varies []Variation // what differs from run to run
 
 	Steps []Step
 	API   fakeapi.Script
-	Files map[string][]byte // by path in the working directory
-
-	Text string // the file
-	// Catches names deliberately broken CLIs that the scenario must fail on.
-	Catches []string
-}
-
-// Area is the first part of the name.
-func (s *Scenario) Area() string {
-	area, _, _ := strings.Cut(s.Name, "/")
-	return area
 }
 
 // Conditions returns the versions that some steps are for, each once, in the order of the script.
@@ -75,89 +46,75 @@ func (s *Scenario) Conditions() (list []string) {
 	return list
 }
 
-// Error is a mistake in a scenario file.
-type Error struct {
-	Name string // of the scenario
-	Line int    // in its script, from 1; 0 for a mistake elsewhere
-	Err  error
-}
-
-func (e *Error) Error() string {
-	if e.Line == 0 {
-		return fmt.Sprintf("scenario %s: %v", e.Name, e.Err)
-	}
-	return fmt.Sprintf("scenario %s: script line %d: %v", e.Name, e.Line, e.Err)
-}
-
-func (e *Error) Unwrap() error { return e.Err }
-
 // Parse reads a scenario file. The error is an [*Error].
 func Parse(name string, data []byte) (*Scenario, error) {
-	s := &Scenario{Name: name, Text: string(data), Level: Required, Role: "cli", Env: map[string]string{}, Files: map[string][]byte{}}
-	if err := s.parse(txtar.Parse(data)); err != nil {
-		if _, ok := err.(*Error); !ok {
-			err = &Error{Name: name, Err: err}
-		}
+	s := &Scenario{Role: "cli", Env: map[string]string{}}
+	f, err := s.dialect().Read(name, data)
+	if err != nil {
 		return nil, err
 	}
+	s.File = f
 	return s, nil
 }
 
-func (s *Scenario) parse(a *txtar.Archive) error {
-	if err := s.parseComment(string(a.Comment)); err != nil {
+// dialect is that of scenarios for a CLI. What it reads goes into s.
+func (s *Scenario) dialect() *Dialect {
+	return &Dialect{
+		Headers:    s.headers(),
+		Script:     func(lines []Line) (err error) { s.Steps, err = parseScript(lines); return err },
+		Attachment: "api.json",
+		Attach: func(name string, data []byte) (err error) {
+			if s.API, err = fakeapi.ParseScript(data); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			return nil
+		},
+	}
+}
+
+// headers are those of scenarios for a CLI.
+func (s *Scenario) headers() []Header {
+	version := func(v *cli.Version) func(string) error {
+		return func(value string) (err error) { *v, err = cli.ParseVersion(value); return err }
+	}
+	words := func(list *[]string) func(string) error {
+		return func(value string) (err error) { *list, err = splitWords(value); return err }
+	}
+	return []Header{
+		{Name: "role", Set: func(value string) error {
+			if s.Role = value; value != "cli" {
+				return fmt.Errorf("unknown role %q", value)
+			}
+			return nil
+		}},
+		{Name: "since", Needed: true, Set: version(&s.Versions.Since)},
+		{Name: "until", Set: version(&s.Versions.Until)},
+		{Name: "args", Set: words(&s.Args)},
+		{Name: "bareargs", Set: func(value string) error { s.Bare = true; return words(&s.Args)(value) }},
+		{Name: "earlier", Set: words(&s.Earlier)},
+		{Name: "env", Repeats: true, Set: s.addEnv},
+		{Name: "varies", Repeats: true, Set: func(value string) error {
+			v, err := parseVariation(value)
+			s.Varies = append(s.Varies, v)
+			return err
+		}},
+	}
+}
+
+func (s *Scenario) addEnv(value string) error {
+	words, err := splitWords(value)
+	if err != nil {
 		return err
 	}
-	seen := map[string]bool{}
-	for _, f := range a.Files {
-		if seen[f.Name] {
-			return fmt.Errorf("duplicate file %s", f.Name)
+	for _, w := range words {
+		k, v, ok := strings.Cut(w, "=")
+		if !ok || k == "" {
+			return fmt.Errorf("%q: want NAME=value", w)
 		}
-		seen[f.Name] = true
-		rest, inFiles := strings.CutPrefix(f.Name, "files/")
-		switch {
-		case f.Name == "script":
-			steps, err := parseScript(s.Name, string(f.Data))
-			if err != nil {
-				return err
-			}
-			s.Steps = steps
-		case f.Name == "api.json":
-			api, err := fakeapi.ParseScript(f.Data)
-			if err != nil {
-				return fmt.Errorf("api.json: %w", err)
-			}
-			s.API = api
-		case inFiles && fs.ValidPath(rest):
-			s.Files[rest] = f.Data
-		default:
-			return fmt.Errorf("unknown file %q (script, api.json, files/…)", f.Name)
-		}
-	}
-	if !seen["script"] {
-		return fmt.Errorf("no file script")
+		s.Env[k] = v
 	}
 	return nil
 }
 
-// Load reads every *.txtar file in fsys, one folder deep. The name of a scenario is its path
-// without the suffix. The result is sorted by name.
-func Load(fsys fs.FS) ([]*Scenario, error) {
-	names, err := fs.Glob(fsys, "*/*.txtar")
-	if err != nil {
-		return nil, err
-	}
-	var all []*Scenario
-	for _, name := range names {
-		data, err := fs.ReadFile(fsys, name)
-		if err != nil {
-			return nil, err
-		}
-		s, err := Parse(strings.TrimSuffix(name, path.Ext(name)), data)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, s)
-	}
-	slices.SortFunc(all, func(a, b *Scenario) int { return cmp.Compare(a.Name, b.Name) })
-	return all, nil
-}
+// Load reads the scenarios in fsys, see [LoadEach].
+func Load(fsys fs.FS) ([]*Scenario, error) { return LoadEach(fsys, Parse) }

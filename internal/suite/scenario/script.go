@@ -11,18 +11,17 @@ import (
 	"time"
 )
 
-// parseScript reads the steps. A line that starts with white space goes on with the step before it.
-func parseScript(name, text string) ([]Step, error) {
+// parseScript reads the steps.
+func parseScript(lines []Line) ([]Step, error) {
 	var steps []Step
 	var group *Unordered // the open <unordered group
 	var groupStep Step
-	for _, l := range joinLines(text) {
-		fail := func(err error) error { return &Error{Name: name, Line: l.number, Err: err} }
-		when, body, err := cutCondition(l.text)
+	for _, l := range lines {
+		when, body, err := cutCondition(l.Text)
 		if err != nil {
-			return nil, fail(err)
+			return nil, l.Fail(err)
 		}
-		step := Step{Line: l.number, Source: l.text, When: when}
+		step := Step{Line: l.Number, Source: l.Text, When: when}
 		word, rest := cutWord(body)
 		switch {
 		case word == "<unordered" && group == nil && rest == "":
@@ -30,7 +29,7 @@ func parseScript(name, text string) ([]Step, error) {
 			continue
 		case word == "<end" && group != nil && rest == "":
 			if len(group.Patterns) < 2 {
-				return nil, fail(errors.New("<unordered needs two patterns or more"))
+				return nil, l.Fail(errors.New("<unordered needs two patterns or more"))
 			}
 			groupStep.Op = *group
 			steps, group = append(steps, groupStep), nil
@@ -38,13 +37,13 @@ func parseScript(name, text string) ([]Step, error) {
 		}
 		ops, err := parseStep(word, rest)
 		if err != nil {
-			return nil, fail(err)
+			return nil, l.Fail(err)
 		}
 		if group != nil {
 			for _, op := range ops {
 				e, ok := op.(Expect)
 				if !ok {
-					return nil, fail(errors.New("only < steps are allowed between <unordered and <end"))
+					return nil, l.Fail(errors.New("only < steps are allowed between <unordered and <end"))
 				}
 				group.Patterns = append(group.Patterns, Alternative{when, e.Pattern})
 			}
@@ -56,38 +55,9 @@ func parseScript(name, text string) ([]Step, error) {
 		}
 	}
 	if group != nil {
-		return nil, &Error{Name: name, Line: groupStep.Line, Err: errors.New("<unordered without <end")}
+		return nil, &Error{Line: groupStep.Line, Err: errors.New("<unordered without <end")}
 	}
 	return steps, nil
-}
-
-type scriptLine struct {
-	number int
-	text   string
-}
-
-func joinLines(text string) (lines []scriptLine) {
-	number := 0
-	for line := range strings.Lines(text) {
-		number++
-		line = strings.TrimRight(line, " \t\r\n")
-		switch {
-		case line == "" || strings.HasPrefix(strings.TrimSpace(line), "#"):
-		case (line[0] == ' ' || line[0] == '\t') && len(lines) > 0:
-			lines[len(lines)-1].text += " " + strings.TrimSpace(line)
-		default:
-			lines = append(lines, scriptLine{number, strings.TrimSpace(line)})
-		}
-	}
-	return lines
-}
-
-func cutWord(text string) (word, rest string) {
-	i := strings.IndexAny(text, " \t")
-	if i < 0 {
-		return text, ""
-	}
-	return text[:i], strings.TrimSpace(text[i:])
 }
 
 // parseStep reads one step. A short form may stand for several.

@@ -72,25 +72,14 @@ func (s *Step) ofDriver() bool {
 	return false
 }
 
-// parseSteps reads a script. A line that begins with white space goes on with the step before it.
-func parseSteps(name, text string) (steps []Step, err error) {
-	number := 0
-	for line := range strings.Lines(text) {
-		number++
-		line = strings.TrimRight(line, " \t\r\n")
-		switch {
-		case line == "" || strings.HasPrefix(strings.TrimSpace(line), "#"):
-		case (line[0] == ' ' || line[0] == '\t') && len(steps) > 0:
-			steps[len(steps)-1].Source += " " + strings.TrimSpace(line)
-		default:
-			steps = append(steps, Step{Line: number, Source: strings.TrimSpace(line)})
+// parseSteps reads a script.
+func parseSteps(lines []scenario.Line) (steps []Step, err error) {
+	for _, l := range lines {
+		step := Step{Line: l.Number, Source: l.Text}
+		if step.op, err = parseOp(l.Word()); err != nil {
+			return nil, l.Fail(err)
 		}
-	}
-	for i := range steps {
-		word, rest, _ := strings.Cut(steps[i].Source, " ")
-		if steps[i].op, err = parseOp(word, strings.TrimSpace(rest)); err != nil {
-			return nil, &Error{name, steps[i].Line, err}
-		}
+		steps = append(steps, step)
 	}
 	return steps, nil
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/script"
 	"github.com/ccwire/ccwire/internal/suite"
 	"github.com/ccwire/ccwire/internal/suite/scenario"
+	"github.com/ccwire/ccwire/internal/tail"
 	"github.com/ccwire/ccwire/transport/cli"
 )
 
@@ -90,7 +91,7 @@ type peer struct {
 	session *sim.Session
 	stdin   *io.PipeWriter
 	stdout  *io.PipeReader
-	stderr  tail
+	stderr  tail.Buffer
 	cancel  context.CancelFunc
 	done    chan struct{}
 	exit    suite.Exit // valid once done is closed
@@ -174,25 +175,4 @@ func (p *peer) Close() error {
 		}
 	})
 	return p.err
-}
-
-// tail keeps the end of what is written to stderr.
-type tail struct {
-	mu   sync.Mutex // guards text
-	text []byte
-}
-
-func (t *tail) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	const most = 64 << 10
-	t.text = append(t.text, p...)
-	t.text = t.text[max(0, len(t.text)-most):]
-	return len(p), nil
-}
-
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return string(t.text)
 }

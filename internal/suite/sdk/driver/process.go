@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/internal/tail"
 )
 
 // Limits of what a driver writes.
@@ -18,7 +19,6 @@ const (
 	maxLine    = 64 << 20
 	maxOutput  = 512 << 20
 	maxReports = 200_000
-	maxStderr  = 64 << 10
 )
 
 // drainTime is how long the pipes of a process that has ended are read on, while others hold them.
@@ -46,7 +46,7 @@ type Process struct {
 	out    *os.File      // what it writes
 	lines  chan []byte   // to stdin; closed by CloseInput
 	done   chan struct{} // closed when the process has ended and its output was read
-	stderr tail
+	stderr tail.Buffer
 	code   int    // valid once done is closed
 	signal string // likewise
 
@@ -230,24 +230,4 @@ func (p *Process) Kill() {
 	}
 	p.CloseInput()
 	<-p.done
-}
-
-// tail keeps the end of what is written.
-type tail struct {
-	mu   sync.Mutex // guards text
-	text []byte
-}
-
-func (t *tail) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.text = append(t.text, p...)
-	t.text = t.text[max(0, len(t.text)-maxStderr):]
-	return len(p), nil
-}
-
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return string(t.text)
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // Append appends the JSON text of a value, as JavaScript writes it. A value of another type than
-// those of this package is written as encoding/json does.
+// those of this package has the members and numbers that encoding/json gives it.
 func Append(b []byte, v any) []byte {
 	switch v := v.(type) {
 	case nil:
@@ -26,6 +26,8 @@ func Append(b []byte, v any) []byte {
 		return strconv.AppendInt(b, v, 10)
 	case float64:
 		return appendNumber(b, v)
+	case json.Number:
+		return append(b, v...)
 	case Object:
 		b = append(b, '{')
 		for i := range v {
@@ -55,11 +57,12 @@ func Append(b []byte, v any) []byte {
 		}
 		return append(b, "null"...)
 	}
-	data, err := json.Marshal(v)
-	if err != nil {
-		return append(b, "null"...)
+	if data, err := json.Marshal(v); err == nil {
+		if parsed, err := ParseExact(data); err == nil {
+			return Append(b, parsed)
+		}
 	}
-	return Append(b, json.RawMessage(data))
+	return append(b, "null"...)
 }
 
 func appendList[T any](b []byte, list []T) []byte {
