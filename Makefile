@@ -38,7 +38,7 @@ portable: ## vet everything and run the short tests of the packages that need no
 	$(GO) test -short $(PORTABLE)
 
 # Packages with concurrency of their own.
-RACE ?= ./internal/apirun ./codec ./gen/... ./schema ./transport/... ./conformance/... ./fuzz/... ./examples/... ./internal/exchange/... ./internal/framing/... ./internal/recording/... ./internal/scoreboard/... ./internal/sim/... ./internal/suite/... ./internal/npm ./internal/sandbox ./internal/reports ./internal/drift ./internal/linecheck ./internal/manual/shown ./internal/peertest ./internal/terminal ./internal/tap ./internal/view
+RACE ?= ./internal/apirun ./internal/fakeapi ./codec ./gen/... ./schema ./transport/... ./conformance/... ./fuzz/... ./examples/... ./internal/exchange/... ./internal/framing/... ./internal/recording/... ./internal/scoreboard/... ./internal/sim/... ./internal/suite/... ./internal/npm ./internal/sandbox ./internal/reports ./internal/drift ./internal/linecheck ./internal/manual/shown ./internal/peertest ./internal/terminal ./internal/tap ./internal/view
 
 race: ## run the tests of packages with concurrency under the race detector (needs a C compiler)
 	CGO_ENABLED=1 $(GO) test -race -short -timeout 30m $(RACE)
@@ -71,7 +71,7 @@ conformance: ## play all scenarios against the simulated CLI
 
 # Packages with fuzz targets, and how long each target runs: a number of inputs,
 # since a run that ends by the clock may fail without a find.
-FUZZ ?= ./schema ./transport ./internal/exchange/clean ./internal/exchange ./conformance/fakeapi ./internal/linestream ./internal/scrub ./fuzz
+FUZZ ?= ./schema ./transport ./internal/exchange/clean ./internal/exchange ./internal/fakeapi ./internal/linestream ./internal/scrub ./fuzz
 FUZZTIME ?= 5000x
 
 fuzz: ## run every fuzz target on 5,000 inputs (FUZZTIME)
@@ -114,7 +114,7 @@ live: ## test with the real CLI, at the version in internal/npm/cli-version
 	$(GO) run ./cmd/protogen drift --to npm:$(CLI_VERSION) --scenario turn --no-probe
 	$(GO) vet -tags live,browser ./internal/browser
 	$(GO) test -tags live,browser -timeout 30m -run Live ./internal/browser
-	$(GO) test -tags live -timeout 30m -run Live ./transport/... ./examples/... ./internal/scoreboard ./conformance/fakeapi ./internal/suite/mixed ./internal/suite/probe ./internal/recording/capture ./internal/sim
+	$(GO) test -tags live -timeout 30m -run Live ./transport/... ./examples/... ./internal/scoreboard ./internal/fakeapi ./internal/suite/mixed ./internal/suite/probe ./internal/recording/capture ./internal/sim
 
 # Needs Node.js and Python, not the CLI.
 scoreboard: ## judge our transport and the official SDKs, and write docs/sdks.md

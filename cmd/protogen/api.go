@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ccwire/ccwire/conformance/fakeapi"
 	"github.com/ccwire/ccwire/internal/apirun"
+	"github.com/ccwire/ccwire/internal/fakeapi"
 	"github.com/ccwire/ccwire/internal/sandbox"
 	"github.com/ccwire/ccwire/internal/shim"
 )

@@ -3,46 +3,38 @@
 // It listens on loopback and speaks enough of the API for the real Claude Code CLI to run offline,
 // without a key, and to get the same answers every time. [Server.Env] is the environment for that.
 //
-//	script, err := fakeapi.ParseScript([]byte(`{"turns": [
+//	api, err := fakeapi.Start(ctx, []byte(`{"turns": [
 //		{"content": [{"type": "tool_use", "name": "Write", "input": {"file_path": "a.txt", "content": "hi"}}]},
 //		{"text": "Written."}
-//	]}`))
-//	srv, err := fakeapi.Start(ctx, script)
-//	defer srv.Close()
+//	]}`), nil)
+//	defer api.Close()
 //	cmd := exec.Command("claude", "-p", "write a file", "--permission-mode", "acceptEdits")
-//	cmd.Env = srv.Env(t.TempDir())
+//	cmd.Env = api.Env(t.TempDir())
 //
-// Scripts are JSON: the members are those of [Script] and [Turn]. "protogen api" is this package as
-// a command. A test that has no need of the real CLI is better off with the simulated one, in
-// package sim, which plays the same scripts.
-//
-// # Routes
-//
-// POST /v1/messages answers with server-sent events when the request says "stream": true, with one
-// JSON message otherwise. POST /v1/messages/count_tokens answers with a fixed number. Any other
-// HEAD is answered with 200 and no body, everything else with a 404 in the API's error shape. A
-// body that is not a valid request gets a 400, one larger than [MaxRequestBytes] a 413.
+// A script is JSON; docs/fakeapi.md describes it. "protogen api" is this package as a command. A
+// test that has no need of the real CLI is better off with the simulated one, in package sim, which
+// plays the same scripts.
 //
 // # Which turn answers which request
 //
-// Each request has a source, see [Source]: the main conversation, a subagent, or a helper call of
-// the CLI.
+// A request comes from the main conversation, from a subagent, or from the CLI itself, which asks
+// for a title, for one.
 //
-//  1. A turn with a [Match] answers the first request that fits it, wherever that comes from.
+//  1. A turn with "match" answers the first request that fits it, wherever that comes from.
 //  2. The turns without one answer the main conversation, in their order.
-//  3. A subagent that no turn matches gets the text "done", a helper call {"title":"helper"}.
-//     Neither takes a turn.
-//  4. A main conversation that goes on after the last turn gets the text "done". [Answer] says so
-//     in the record.
+//  3. A subagent that no turn matches gets the text "done", a call of the CLI itself
+//     {"title":"helper"}. Neither takes a turn.
+//  4. A main conversation that goes on after the last turn gets the text "done"; [Request.Answer]
+//     says so.
 //
-// A turn answers one request unless its Times says otherwise. Some requests of the CLI look like
+// A turn answers one request unless its "times" says otherwise. Some requests of the CLI look like
 // the main conversation and do take turns: a side question (match its text) and a compaction (the
 // CLI asks a second time when the answer has no <summary> element).
 //
 // # Errors and retries
 //
 // A CLI that retries after an error asks again, and so takes the next turn, unless the first one
-// has Retries. How often it does differs by status and version. CLI 2.1.325 retries 401, 429, 500
+// has "retries". How often it does differs by status and version. CLI 2.1.325 retries 401, 429, 500
 // and lost connections with growing pauses (an answer with the header x-should-retry: false
 // prevents it), gives up at the third 529, and sends a 400 again at once with one feature less, six
 // requests in all, whatever the header says. A failed turn may leave no answer in the conversation;
@@ -58,17 +50,6 @@
 //
 // [Server.Requests] returns a summary of each request: counts, short texts of the conversation,
 // tool results. System prompts, tool descriptions, system reminders, long texts and the texts of
-// helper calls are never kept. [Server.Wait] waits for a state of that record, so that no test has
-// to sleep.
-//
-// # Without HTTP
-//
-// A [Stage] is the same model for a client in the same process, which asks it by [Stage.Ask] and
-// plays the answer, a [Scene], itself.
-//
-// # Ends
-//
-// [Server.Close] ends held streams, closes connections and returns when no goroutine of the server
-// is left but those that have nothing more to do than return. The server also closes when the
-// context given to [Start] ends.
+// what the CLI asks for itself are never kept. [Server.Wait] waits for a state of that record, so
+// that no test has to sleep.
 package fakeapi

@@ -51,7 +51,7 @@ var picture = []row{
 	{"internal/peertest", "gen/wire codec"},
 	{"internal/values", "schema internal/object internal/jsontext"},
 	{"internal/buildinfo", "gen/wire internal/npm"},
-	{"conformance/fakeapi", "internal/clienv internal/place"},
+	{"internal/fakeapi", "internal/clienv internal/place"},
 
 	// Lines and recordings, before anybody judges them.
 	{"internal/recording", "gen/wire codec internal/object"},
@@ -73,7 +73,7 @@ var picture = []row{
 	{"internal/sim/journal", ""},
 	{"internal/sim/install", "internal/shim"},
 	{"internal/sim/shell", ""},
-	{"internal/sim/script", "internal/place internal/object conformance/fakeapi"},
+	{"internal/sim/script", "internal/place internal/object internal/fakeapi"},
 	{"internal/sim/settings", "internal/object"},
 	{"internal/sim/template", "internal/object"},
 	{"internal/sim/mcp", "internal/object"},
@@ -81,22 +81,22 @@ var picture = []row{
 	{"internal/sim/permission", "internal/sim/glob internal/object internal/sim/shell"},
 	{"internal/sim/tools", "internal/sim/glob internal/object internal/sim/shell"},
 	{"internal/sim", "internal/sim/hooks internal/sim/mcp internal/object internal/sim/permission internal/sim/script internal/sim/settings " +
-		"internal/sim/shell internal/sim/template internal/sim/tools conformance/fakeapi"},
+		"internal/sim/shell internal/sim/template internal/sim/tools internal/fakeapi"},
 	{"internal/sim/program", "internal/sim internal/sim/fault internal/sim/install internal/sim/journal internal/sim/script"},
 
-	{"internal/apirun", "conformance/fakeapi internal/clienv internal/sandbox"},
+	{"internal/apirun", "internal/fakeapi internal/clienv internal/sandbox"},
 
 	// The suite runs the CLI and judges lines; it does not stand on Conn and Session.
-	{"internal/suite/scenario", ". conformance/fakeapi transport/cli"},
+	{"internal/suite/scenario", ". internal/fakeapi transport/cli"},
 	{"internal/suite/laws", "internal/recording"},
 	{"internal/suite/lines", ""},
 	{"internal/suite", "internal/suite/laws internal/suite/lines internal/suite/scenario internal/exchange internal/exchange/clean internal/recording internal/recording/corpus " +
-		"internal/sandbox conformance/fakeapi transport/cli gen/wire schema codec"},
+		"internal/sandbox internal/fakeapi transport/cli gen/wire schema codec"},
 	{"internal/suite/times", "internal/suite internal/recording/corpus"},
-	{"internal/suite/mixed", "internal/suite/scenario conformance/fakeapi gen/wire"},
+	{"internal/suite/mixed", "internal/suite/scenario internal/fakeapi gen/wire"},
 	{"internal/suite/broken", ""},
 	{"internal/suite/replay", "internal/suite/lines internal/suite internal/suite/scenario internal/recording internal/recording/corpus transport/cli"},
-	{"internal/suite/simtarget", "internal/suite internal/suite/scenario internal/sim internal/sim/script internal/sandbox internal/tail conformance/fakeapi transport/cli"},
+	{"internal/suite/simtarget", "internal/suite internal/suite/scenario internal/sim internal/sim/script internal/sandbox internal/tail internal/fakeapi transport/cli"},
 	{"internal/suite/probe", "internal/suite internal/suite/scenario internal/recording/corpus internal/terminal schema transport/cli"},
 	{"internal/suite/sdk/driver", "internal/tail codec"},
 	{"internal/suite/sdk", ". internal/suite internal/suite/scenario internal/suite/sdk/driver internal/exchange internal/sandbox " +
@@ -131,6 +131,7 @@ var picture = []row{
 	{"internal/manual/plain", "internal/manual internal/manual/reading internal/terminal"},
 
 	// The doors.
+	{"conformance/fakeapi", "internal/fakeapi"},
 	{"conformance/driver", "internal/suite/sdk/driver"},
 	{"conformance/sim", "internal/sim/fault internal/sim/install internal/sim/journal internal/sim/program internal/tail transport transport/cli"},
 	{"conformance", "conformance/driver conformance/sim internal/npm internal/recording/capture internal/reports internal/suite internal/suite/scenario " +
@@ -139,8 +140,8 @@ var picture = []row{
 
 	{"internal/scoreboard/ccwire/...", "internal/scoreboard/ccwire conformance/driver transport transport/mcpserver gen/wire codec"},
 	{"cmd/protogen/internal/regenerate", "internal/recording/evidence internal/recording/corpus internal/flaggen internal/generator internal/generator/schemaedit internal/typings schema"},
-	{"cmd/protogen", ". cmd/protogen/internal/regenerate internal/... conformance/fakeapi transport/cli schema codec"},
-	{"examples/internal/livetest", "transport conformance/fakeapi internal/npm internal/sandbox"},
+	{"cmd/protogen", ". cmd/protogen/internal/regenerate internal/... internal/fakeapi transport/cli schema codec"},
+	{"examples/internal/livetest", "transport internal/fakeapi internal/npm internal/sandbox"},
 	{"examples/internal/offline", "conformance/sim transport/cli"},
 	{"examples/try", "examples/internal/offline"},
 	{"examples/...", "transport transport/mcpserver gen/wire"},

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ccwire/ccwire/conformance/fakeapi"
+	"github.com/ccwire/ccwire/internal/fakeapi"
 	"github.com/ccwire/ccwire/internal/npm"
 	"github.com/ccwire/ccwire/internal/sandbox"
 )

@@ -3,7 +3,7 @@ package sim
 import (
 	"strings"
 
-	"github.com/ccwire/ccwire/conformance/fakeapi"
+	"github.com/ccwire/ccwire/internal/fakeapi"
 	"github.com/ccwire/ccwire/internal/object"
 )
 

@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/ccwire/ccwire/conformance/fakeapi"
+	"github.com/ccwire/ccwire/internal/fakeapi"
 	"github.com/ccwire/ccwire/internal/sandbox"
 	"github.com/ccwire/ccwire/internal/suite/scenario"
 	"github.com/ccwire/ccwire/transport/cli"

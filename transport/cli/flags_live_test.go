@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ccwire/ccwire/conformance/fakeapi"
+	"github.com/ccwire/ccwire/internal/fakeapi"
 	"github.com/ccwire/ccwire/internal/flaggen"
 	"github.com/ccwire/ccwire/internal/npm"
 	"github.com/ccwire/ccwire/internal/sandbox"

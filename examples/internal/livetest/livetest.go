@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ccwire/ccwire/conformance/fakeapi"
+	"github.com/ccwire/ccwire/internal/fakeapi"
 	"github.com/ccwire/ccwire/internal/npm"
 	"github.com/ccwire/ccwire/internal/sandbox"
 	"github.com/ccwire/ccwire/transport"

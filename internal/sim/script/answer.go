@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/ccwire/ccwire/conformance/fakeapi"
+	"github.com/ccwire/ccwire/internal/fakeapi"
 	"github.com/ccwire/ccwire/internal/object"
 )
 

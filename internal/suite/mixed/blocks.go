@@ -5,7 +5,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/ccwire/ccwire/conformance/fakeapi"
+	"github.com/ccwire/ccwire/internal/fakeapi"
 )
 
 // A block is one thing that happens in a session.

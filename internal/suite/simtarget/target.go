@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/ccwire/ccwire/conformance/fakeapi"
+	"github.com/ccwire/ccwire/internal/fakeapi"
 	"github.com/ccwire/ccwire/internal/sandbox"
 	"github.com/ccwire/ccwire/internal/sim"
 	"github.com/ccwire/ccwire/internal/sim/script"
