@@ -1,4 +1,4 @@
-# Each target has a line of help behind "##", which make without a target lists.
+# Each target has a line of help after "##", which make without a target lists.
 
 GO ?= go
 

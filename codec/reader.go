@@ -65,7 +65,7 @@ var byteOrderMark = []byte("\xef\xbb\xbf")
 
 // A Reader splits a stream into lines. Lines end at LF and nowhere else, and do not depend on how
 // the source cuts the bytes into reads. One bad line never harms the next. The buffer begins with
-// 64 KiB, grows with a long line, but not past the limit, and is given up behind the line where it
+// 64 KiB, grows with a long line, but not past the limit, and is given up after the line where it
 // is over 1 MiB. A Reader is for one goroutine.
 type Reader struct {
 	src    io.Reader
@@ -73,7 +73,7 @@ type Reader struct {
 	large  int
 	buf    []byte
 	start  int   // first byte of the current line
-	end    int   // behind the last byte read
+	end    int   // after the last byte read
 	offset int64 // of the current line in the stream
 	err    error // what the source returned last; it is not read again
 }
@@ -116,7 +116,7 @@ func (r *Reader) Next() (Line, error) {
 	}
 }
 
-// last returns what stands behind the last LF, or the error.
+// last returns what stands after the last LF, or the error.
 func (r *Reader) last() (Line, error) {
 	if r.start == r.end {
 		return Line{}, r.err
@@ -127,7 +127,7 @@ func (r *Reader) last() (Line, error) {
 	return l, nil
 }
 
-// fill reads once. It makes room behind the current line first.
+// fill reads once. It makes room after the current line first.
 func (r *Reader) fill() {
 	if r.start == r.end {
 		r.start, r.end = 0, 0

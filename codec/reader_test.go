@@ -33,7 +33,7 @@ func (c *chunks) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// readAll returns copies of all frames, and the error behind them.
+// readAll returns copies of all frames, and the error after them.
 func readAll(src io.Reader, o *ReaderOptions) ([]Line, error) {
 	r := NewReader(src, o)
 	var frames []Line
@@ -213,7 +213,7 @@ func TestReaderNamesWhatALineIs(t *testing.T) {
 		{"CR before the LF", "{}\r\n", ObjectLine, CarriageReturn, "{}"},
 		{"space around", " \t{} \n", ObjectLine, 0, "{}"},
 		{"byte-order mark", "\ufeff{}\n", ObjectLine, ByteOrderMark, "{}"},
-		{"mark behind a space", " \ufeff{}\n", TextLine, 0, "\ufeff{}"},
+		{"mark after a space", " \ufeff{}\n", TextLine, 0, "\ufeff{}"},
 		{"mark alone", "\ufeff\n", BlankLine, ByteOrderMark, ""},
 		{"blank", "\n", BlankLine, 0, ""},
 		{"blank with CR", " \r\n", BlankLine, CarriageReturn, ""},
@@ -225,7 +225,7 @@ func TestReaderNamesWhatALineIs(t *testing.T) {
 		{"broken UTF-8", "\xff\xfe\n", TextLine, 0, "\xff\xfe"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			// The line comes first in the stream, and behind another one.
+			// The line comes first in the stream, and after another one.
 			for _, before := range []string{"", "{\"first\":1}\n"} {
 				frames, err := readAll(strings.NewReader(before+row.line), nil)
 				if err != io.EOF || len(frames) != 1+strings.Count(before, "\n") {

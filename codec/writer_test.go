@@ -80,8 +80,8 @@ func TestWriterFailsForGoodAfterAnError(t *testing.T) {
 		want error
 	}{
 		{"error", 0, broken, broken},
-		{"error behind a part", 2, broken, broken},
-		{"error behind the whole", 3, broken, broken},
+		{"error after a part", 2, broken, broken},
+		{"error after the whole", 3, broken, broken},
 		{"part without error", 2, nil, io.ErrShortWrite},
 		{"nothing without error", 0, nil, io.ErrShortWrite},
 	} {

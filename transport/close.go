@@ -13,7 +13,7 @@ import (
 // closePatience is how long Close waits for a Read or Write that the closing should have ended.
 const closePatience = time.Second
 
-// CloseInput closes the peer's input behind everything that was sent, and returns when that is
+// CloseInput closes the peer's input after everything that was sent, and returns when that is
 // done. What the peer still writes is received. While requests from the peer are not answered it
 // does nothing and returns an [*InputBusyError].
 func (c *Conn) CloseInput(ctx context.Context) error { return c.closeInput(ctx, false) }

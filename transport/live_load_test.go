@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ccwire/ccwire/internal/fakeapi"
 	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/internal/fakeapi"
 	"github.com/ccwire/ccwire/transport"
 )
 

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/ccwire/ccwire/codec"
-	"github.com/ccwire/ccwire/internal/fakeapi"
 	"github.com/ccwire/ccwire/gen/wire"
+	"github.com/ccwire/ccwire/internal/fakeapi"
 	"github.com/ccwire/ccwire/transport"
 )
 

@@ -45,7 +45,7 @@ type mailbox struct {
 	mu      sync.Mutex // guards the fields below
 	decoded fifo[laneItem[wire.Frame]]
 	bytes   int64   // of the lines of decoded
-	rest    backlog // what came behind decoded
+	rest    backlog // what came after decoded
 	unread  int
 	dropped int  // since the last take
 	open    bool // the pipe may be held

@@ -289,7 +289,7 @@ func TestMCPNotificationsDoNotWaitForCalls(t *testing.T) {
 	})
 }
 
-// Messages behind one that the server does not take in end with the session.
+// Messages after one that the server does not take in end with the session.
 func TestMCPMessagesThatWaitEndWithTheSession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := &orderedServer{release: make(chan struct{})}

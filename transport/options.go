@@ -20,7 +20,7 @@ import (
 // and callbacks.
 type Options struct {
 	CLI  string   // path or name of the CLI; default: see [cli.Find]
-	Args []string // further arguments of the CLI, behind those of Flags
+	Args []string // further arguments of the CLI, after those of Flags
 	Dir  string   // its working directory; default: that of this process
 	// Env is added to the environment of this process: "NAME=value", where the last value of a name
 	// counts.

@@ -32,7 +32,7 @@ var _ Process = (*cli.Process)(nil)
 // Command is what an [Options.Spawn] runs.
 type Command struct {
 	Path string   // [Options.CLI]; "claude" if that is empty
-	Args []string // the arguments behind the program's name
+	Args []string // the arguments after the program's name
 	Dir  string   // [Options.Dir]
 	// Env is what the options add to the environment, "NAME=value", each name once. With
 	// [Options.CleanEnv] it is all of it.

@@ -175,7 +175,7 @@ func TestAQueryAnswersWhatItWasAskedBeforeItEnds(t *testing.T) {
 		}
 		f.Say(peertest.RequestLine("late", `{"subtype":"ccwire_unknown"}`))
 		if line := f.One(); !strings.Contains(line, `"request_id":"late"`) {
-			t.Errorf("a request behind the result got %s", line)
+			t.Errorf("a request after the result got %s", line)
 		}
 		close(decide)
 		if line := f.One(); !strings.Contains(line, `"request_id":"ask"`) || !strings.Contains(line, `"deny"`) {

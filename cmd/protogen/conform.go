@@ -45,7 +45,7 @@ var conformExits = exits(map[string]string{
 	"130": "stopped by a signal; what was done so far is on the standard error",
 })
 
-// args takes the file of "--json FILE". The flag may stand alone, so what is behind it comes as an
+// args takes the file of "--json FILE". The flag may stand alone, so what is after it comes as an
 // argument.
 func (f *conformFlags) args(cmd *cobra.Command, args []string) error {
 	if len(args) == 1 && f.json == stdoutName {

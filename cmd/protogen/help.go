@@ -24,7 +24,7 @@ func exits(codes map[string]string) map[string]string {
 
 const exitNote = "exit "
 
-// documentExits puts the exit codes behind the help of a command and of those below it.
+// documentExits puts the exit codes after the help of a command and of those below it.
 func documentExits(cmd *cobra.Command) {
 	codes := map[string]string{
 		"0": "all is fine",

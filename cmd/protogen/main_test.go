@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs the command line as a user does. The scripts use one command of our own:
-// hugeline FILE N writes a line of N bytes that is valid otherwise, and a short one behind it.
+// hugeline FILE N writes a line of N bytes that is valid otherwise, and a short one after it.
 // NEWEST is the newest recorded version of the CLI.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{

@@ -107,7 +107,7 @@ func schemaNames() (names []string) {
 // findSchema returns the path of the schema that a user means.
 func findSchema(word string) (string, error) {
 	wanted := strings.ToLower(strings.TrimSuffix(word, ".json"))
-	// Whose last part is the word, or the part behind the last dot; and those of transcript files,
+	// Whose last part is the word, or the part after the last dot; and those of transcript files,
 	// which count where no other does.
 	var files, arms, entries, known []string
 	for _, name := range schemaNames() {

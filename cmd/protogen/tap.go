@@ -59,7 +59,7 @@ beside the recording whose name ends in .url.`,
 		}),
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return &usageError{cmd, errors.New(`give the CLI behind "--"`)}
+				return &usageError{cmd, errors.New(`give the CLI after "--"`)}
 			}
 			return nil
 		},

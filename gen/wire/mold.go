@@ -28,7 +28,7 @@ type molds struct {
 
 // A mold is what a line has in common with those that follow it.
 type mold struct {
-	head, middle, tail []byte // around the piece, and the uuid behind it
+	head, middle, tail []byte // around the piece, and the uuid after it
 	probe              uint64 // the last bytes of head, which few other lines have there
 
 	sessionID string

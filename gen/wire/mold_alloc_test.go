@@ -45,7 +45,7 @@ func TestTheUUIDDoesNotKeepALongPieceAlive(t *testing.T) {
 		text := f.Event.(*ContentBlockDeltaEvent).Delta.(*TextDelta).Text
 		from, at := uintptr(unsafe.Pointer(unsafe.StringData(text))), uintptr(unsafe.Pointer(unsafe.StringData(f.UUID)))
 		if at >= from && at < from+uintptr(len(piece)+2*uuidSize) {
-			t.Errorf("the two share memory, behind a piece of %d bytes", len(text))
+			t.Errorf("the two share memory, after a piece of %d bytes", len(text))
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/ccwire/ccwire/codec"
 )
 
-// What package codec has for those who handle values by hand, so that who decodes lines imports
+// What package codec has for those who handle values by hand, so that whoever decodes lines imports
 // this package alone. A member that may be null is a [codec.Nullable]; [Some] and [Null] make one.
 type (
 	// Raw is a JSON value kept as text.

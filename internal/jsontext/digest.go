@@ -72,7 +72,7 @@ func (d *Digest) Write(p []byte) {
 	}
 }
 
-// begin looks for the brace that the text must begin with, behind space and a byte-order mark. It
+// begin looks for the brace that the text must begin with, after space and a byte-order mark. It
 // returns the rest, as the next two do.
 func (d *Digest) begin(p []byte) []byte {
 	for i, c := range p {

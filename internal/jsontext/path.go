@@ -40,18 +40,18 @@ type container struct {
 	state walkState
 	index int // of the current element
 	name  int // offset of the current member's name
-	colon int // behind the name
+	colon int // after the name
 }
 
 // walkState is where in a container the walk is.
 type walkState uint8
 
 const (
-	wantFirst walkState = iota // at its start, or behind a comma
-	wantColon                  // behind a member's name
-	wantValue                  // behind the colon
+	wantFirst walkState = iota // at its start, or after a comma
+	wantColon                  // after a member's name
+	wantValue                  // after the colon
 	inValue                    // in a member's value, or in an element
-	wantComma                  // behind it
+	wantComma                  // after it
 )
 
 // At returns the path of the value at an offset.
@@ -80,7 +80,7 @@ func (p *Paths) back(target int) {
 	p.from, p.pos = c.start, c.start+1
 }
 
-// step reads the next token. It returns false if the token begins behind the target, or if the text
+// step reads the next token. It returns false if the token begins after the target, or if the text
 // is broken there.
 func (p *Paths) step(target int) bool {
 	p.settle()
@@ -210,7 +210,7 @@ func (p *Paths) nameAt(from, to int) string {
 	return strings.ToValidUTF8(strings.Trim(string(text), `"`), "\ufffd")
 }
 
-// stringEnd returns the index behind the string that begins at data[i], or a number past the end of
+// stringEnd returns the index after the string that begins at data[i], or a number past the end of
 // data.
 func stringEnd(data []byte, i int) int {
 	for i++; i < len(data); i++ {

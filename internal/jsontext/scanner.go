@@ -8,7 +8,7 @@ import (
 // DefaultMaxDepth is how deep objects and arrays may nest where nobody says otherwise.
 const DefaultMaxDepth = 1000
 
-// A Scanner moves over a JSON text. After a value the position is right behind it.
+// A Scanner moves over a JSON text. After a value the position is right after it.
 type Scanner struct {
 	Data     []byte
 	Pos      int
@@ -147,7 +147,7 @@ func (s *Scanner) Deeper() bool {
 	return true
 }
 
-// Key reads the next member's name and the colon behind it. It returns false at the end of the
+// Key reads the next member's name and the colon after it. It returns false at the end of the
 // object, and when the text is broken. The name is valid until the next call.
 func (s *Scanner) Key() ([]byte, bool) {
 	// A short plain name without spaces around it.
@@ -306,7 +306,7 @@ func (s *Scanner) Number() ([]byte, bool) {
 	return s.Data[start:end], true
 }
 
-// numberEnd returns the index behind the number at data[i:], or -1.
+// numberEnd returns the index after the number at data[i:], or -1.
 func numberEnd(data []byte, i int) int {
 	if i < len(data) && data[i] == '-' {
 		i++
@@ -335,7 +335,7 @@ func numberEnd(data []byte, i int) int {
 	return i
 }
 
-// digitsEnd returns the index behind the digits at data[i:].
+// digitsEnd returns the index after the digits at data[i:].
 func digitsEnd(data []byte, i int) int {
 	for i < len(data) && data[i]-'0' <= 9 {
 		i++

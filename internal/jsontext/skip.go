@@ -68,7 +68,7 @@ func (s *Scanner) skipAny() bool {
 	return ok
 }
 
-// compactEnd returns the index behind the value at data[i:] if that is JSON without space between
+// compactEnd returns the index after the value at data[i:] if that is JSON without space between
 // its tokens, as nearly all is, and nests to maxDepth at most; else -1.
 func compactEnd(data []byte, i, maxDepth int) int {
 	const levels = 64
@@ -157,7 +157,7 @@ func hasAt(data []byte, i int, lit string) bool {
 	return len(data)-i >= len(lit) && string(data[i:i+len(lit)]) == lit
 }
 
-// nameEnd returns the index behind a member's name at data[i:] and its colon, or -1.
+// nameEnd returns the index after a member's name at data[i:] and its colon, or -1.
 func nameEnd(data []byte, i int) int {
 	if i >= len(data) || data[i] != '"' {
 		return -1
@@ -168,7 +168,7 @@ func nameEnd(data []byte, i int) int {
 	return i + 1
 }
 
-// textEnd returns the index behind the string whose first character is at i, or -1.
+// textEnd returns the index after the string whose first character is at i, or -1.
 func textEnd(data []byte, i int) int {
 	for n := 0; n < 4 && i+8 <= len(data); n++ { // most are short and plain
 		m := Special(Load8(data, i))
@@ -266,7 +266,7 @@ func (s *Scanner) Hop() bool {
 				s.Pos = i + 1
 				return true
 			}
-		case ',', ' ', '\t', '\n', '\r': // behind a number or a literal
+		case ',', ' ', '\t', '\n', '\r': // after a number or a literal
 			if nest == 0 {
 				s.Pos = i
 				return true

@@ -121,7 +121,7 @@ func ScanString(data []byte, i int) (end int, plain bool, kind Kind) {
 	}
 }
 
-// escapesEnd returns the index behind the escapes of two characters at data[i:]: they come in runs.
+// escapesEnd returns the index after the escapes of two characters at data[i:]: they come in runs.
 func escapesEnd(data []byte, i int) int {
 	for i+1 < len(data) && data[i] == '\\' && simpleEscape[data[i+1]] != 0 {
 		i += 2
@@ -131,7 +131,7 @@ func escapesEnd(data []byte, i int) int {
 
 // ReadText is ScanString for a string whose text is wanted: it appends that to dst. A lone
 // surrogate becomes the three bytes that UTF-8 would give it, which no valid text contains, so that
-// AppendString can write the escape again. All of the memory behind dst may be written to.
+// AppendString can write the escape again. All of the memory after dst may be written to.
 func ReadText(dst, data []byte, i int) (text []byte, end int, kind Kind) {
 	const most = 16 // bytes written in one step
 	j := len(dst)

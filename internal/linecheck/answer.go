@@ -68,7 +68,7 @@ type conversation struct {
 	mu      sync.Mutex // guards the fields below
 	book    exchange.Book
 	next    int           // the number of the block whose answers come next
-	waiting map[int]*step // blocks behind it, by number
+	waiting map[int]*step // blocks after it, by number
 }
 
 // match takes a block of which all has been judged but the bodies of answers. It returns the blocks
@@ -111,7 +111,7 @@ func (c *conversation) take(v *verdict, n *note) {
 }
 
 // answers judges the bodies of the answers in a block, once they are matched. Their findings come
-// behind the others of their line.
+// after the others of their line.
 func (c *Checker) answers(v *verdict, most int) {
 	var found []Finding // all of the block
 	done := 0           // how many of v.found are there

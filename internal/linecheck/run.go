@@ -21,8 +21,8 @@ type Run struct {
 
 	Emit       func(Finding) error // gets each finding; its error ends the run
 	Unreadable func(error)         // gets the reason why an input cannot be read, or not to its end
-	Pretty     func(name string)   // called behind an input that looks like pretty-printed JSON; may be nil
-	Transcript func(name string)   // called behind an input that looks like a transcript file and is not judged as one; may be nil
+	Pretty     func(name string)   // called after an input that looks like pretty-printed JSON; may be nil
+	Transcript func(name string)   // called after an input that looks like a transcript file and is not judged as one; may be nil
 	Tick       func()              // called after each line; may be nil
 	Read       func(bytes int64)   // called after each piece of an input with its length; may be nil
 	Idle       func() error        // called before the run waits for input; its error ends the run; may be nil

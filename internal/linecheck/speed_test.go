@@ -62,7 +62,7 @@ func exchanges(t testing.TB, size int) []byte {
 	return repeat(out.Bytes(), size)
 }
 
-// callbacks returns recordings of at least size bytes, one behind the other: of the sessions of the
+// callbacks returns recordings of at least size bytes, one after the other: of the sessions of the
 // newest CLI, the calls of hooks, the questions for permission and the messages to MCP servers that
 // were answered, and the answers.
 func callbacks(t testing.TB, size int) []byte {

@@ -37,7 +37,7 @@ type step struct {
 // end with the last input, or when stop is closed.
 type team struct {
 	run   *Run
-	queue chan *step    // every step, in its order; closed behind the last one
+	queue chan *step    // every step, in its order; closed after the last one
 	todo  chan *step    // the blocks among them, for those who judge
 	free  chan *step    // steps whose memory can be used again
 	room  chan struct{} // one value for each unit of memory that blocks hold

@@ -45,7 +45,7 @@ type Splitter struct {
 	src   io.Reader
 	limit int
 	spill io.Writer // gets the bytes of lines over the limit
-	rest  []byte    // the beginning of a line, behind the last block
+	rest  []byte    // the beginning of a line, after the last block
 	lines int       // in the blocks so far
 	err   error     // what the source returned last; it is not read again
 
@@ -91,7 +91,7 @@ func (s *Splitter) Next(b *Block) error {
 	}
 }
 
-// read reads once, behind what is in a buffer.
+// read reads once, after what is in a buffer.
 func (s *Splitter) read(buf []byte) []byte {
 	if len(buf) == cap(buf) {
 		larger := make([]byte, len(buf), max(min(2*cap(buf), s.limit+3), len(buf)+1))
@@ -109,7 +109,7 @@ func (s *Splitter) read(buf []byte) []byte {
 	return buf
 }
 
-// cut ends the block behind the byte before end.
+// cut ends the block after the byte before end.
 func (s *Splitter) cut(b *Block, end int) {
 	b.text = b.buf[:end]
 	s.rest = append(s.rest, b.buf[end:]...)

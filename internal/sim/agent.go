@@ -86,7 +86,7 @@ func askBlock(o object.Object) fakeapi.AskBlock {
 	return b
 }
 
-// members are those of a line that tell whose it is: behind the message, and at the end.
+// members are those of a line that tell whose it is: after the message, and at the end.
 func (a *agent) members() (head, tail object.Object) {
 	if a.id == "" {
 		return object.Of("parent_tool_use_id", nil), nil
@@ -95,7 +95,7 @@ func (a *agent) members() (head, tail object.Object) {
 		object.Of("subagent_type", a.kind, "task_description", a.task)
 }
 
-// line writes a line of the conversation. more are its members behind the time.
+// line writes a line of the conversation. more are its members after the time.
 func (a *agent) line(kind string, message object.Object, more ...any) {
 	head, tail := a.members()
 	o := object.Of("type", kind, "message", message)

@@ -178,7 +178,7 @@ func splitCommand(text string) (name, args string, ok bool) {
 }
 
 // commands are the commands that the user can give, as the reply to initialize lists them: those of
-// the project first, those of plugins behind the skills that are built in.
+// the project first, those of plugins after the skills that are built in.
 func (s *Session) commands() []any {
 	list := template.List("commands")
 	if s.env["CLAUDE_CODE_ENTRYPOINT"] != "claude-desktop" {

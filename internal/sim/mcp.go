@@ -178,7 +178,7 @@ func (s *Session) useMCP(ctx context.Context, u *toolUse) (toolResult, bool) {
 	return okResult(u, content, content), true
 }
 
-// mcpErrorNote is what the model is told behind the error of a server's tool. The CLI has a longer
+// mcpErrorNote is what the model is told after the error of a server's tool. The CLI has a longer
 // text of its own there.
 var mcpErrorNote = "\n\n" + strings.Repeat("The tool of the MCP server has returned this text as an error. ", 6)
 

@@ -26,7 +26,7 @@ func (s *Session) maxRetries() int {
 }
 
 // request asks the model until it answers or gives up, writes what it says, and puts it into the
-// conversation. closing writes what must come behind the line of an interrupt.
+// conversation. closing writes what must come after the line of an interrupt.
 func (t *turn) request(a *agent) (m *answer, closing func(), err error) {
 	s := t.session
 	model := s.modelOf(a)

@@ -106,7 +106,7 @@ func (st *streaming) write(e *script.Event) {
 	st.line(e.Append, more, last)
 }
 
-// line writes the line of an event, with members before and behind the message's id.
+// line writes the line of an event, with members before and after the message's id.
 func (st *streaming) line(event func([]byte) []byte, more, last []byte) {
 	s := st.turn.session
 	if st.tail == nil {
@@ -180,7 +180,7 @@ func (st *streaming) write1(b, m object.Object, more []any) {
 }
 
 // abandon writes what has come of a message that was interrupted. The function that it returns
-// closes what is open, behind the line that tells of the interrupt.
+// closes what is open, after the line that tells of the interrupt.
 func (st *streaming) abandon() (closing func()) {
 	if !st.started {
 		return func() {}

@@ -32,9 +32,9 @@ type toolResult struct {
 	told []string // what the model is told beside it
 	said []string // what the user is told before it
 
-	saidAfter []string // and behind it
+	saidAfter []string // and after it
 	end       *outcome // the turn ends with it
-	after     func()   // what is written behind the line
+	after     func()   // what is written after the line
 }
 
 // okResult is the result of a tool that has run.
@@ -126,7 +126,7 @@ func (t *turn) tellResult(a *agent, u *toolUse, r *toolResult) *outcome {
 	}
 	switch {
 	case r.after == nil:
-	case t.task != nil && !t.task.background && t.ctx.Err() != nil: // told behind the result of the subagent itself
+	case t.task != nil && !t.task.background && t.ctx.Err() != nil: // told after the result of the subagent itself
 		t.task.after = append(t.task.after, r.after)
 	default:
 		r.after()

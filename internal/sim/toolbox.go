@@ -29,7 +29,7 @@ func lastID(u *toolUse, content, result any) toolResult {
 	return toolResult{block: object.Of("type", "tool_result", "content", content, "tool_use_id", u.id), result: result}
 }
 
-// secondID is the result of a tool whose block has its id behind the type.
+// secondID is the result of a tool whose block has its id after the type.
 func secondID(u *toolUse, content, result any) toolResult {
 	return toolResult{block: object.Of("type", "tool_result", "tool_use_id", u.id, "content", content), result: result}
 }

@@ -53,7 +53,7 @@ type outcome struct {
 	text       string
 	errors     []string
 	stopReason any
-	members    object.Object // that only some results have, behind the text
+	members    object.Object // that only some results have, after the text
 	silent     bool          // the model was not asked
 	failure    error         // of the API
 	deferred   object.Object // the tool use that a hook has put off

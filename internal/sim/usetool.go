@@ -25,7 +25,7 @@ func (u *toolUse) deny(observed object.Object) {
 	u.turn.top().deny(&denied)
 }
 
-// useTool uses a tool: the hooks before it, the permission, the tool, the hooks behind it.
+// useTool uses a tool: the hooks before it, the permission, the tool, the hooks after it.
 func (s *Session) useTool(ctx context.Context, u *toolUse) toolResult {
 	defer u.turn.release(u.id)
 	if r := s.checkTool(u); r != nil {
@@ -160,7 +160,7 @@ func (s *Session) judged(u *toolUse, observed object.Object, v *hooks.Verdict) p
 	return d
 }
 
-// runAllowed runs a tool and calls the hooks behind it.
+// runAllowed runs a tool and calls the hooks after it.
 func (s *Session) runAllowed(ctx context.Context, u *toolUse, observed, decision object.Object) toolResult {
 	began := time.Now()
 	r := s.runTool(ctx, u)

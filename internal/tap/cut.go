@@ -20,7 +20,7 @@ type cutter struct {
 	gap   int64 // bytes that are missing, if the next ones are the end of a line
 }
 
-// skip takes the end of a line behind a gap out of the next bytes. It returns the others, and how
+// skip takes the end of a line after a gap out of the next bytes. It returns the others, and how
 // many bytes are missing now, with that end; 0 while there is no gap or the line goes on.
 func (c *cutter) skip(p []byte) (others []byte, missing int64) {
 	if c.gap == 0 {
@@ -55,7 +55,7 @@ func (c *cutter) write(p []byte, emit func(piece)) {
 	}
 }
 
-// keep puts a part of a line behind what there is of it.
+// keep puts a part of a line after what there is of it.
 func (c *cutter) keep(p []byte) {
 	switch {
 	case c.over > 0:

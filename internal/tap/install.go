@@ -44,7 +44,7 @@ func (w *Wrapper) Install(dir string, windows bool) (string, error) {
 	return name, shim.Replace(name, strings.NewReader(w.Script(windows)))
 }
 
-// configEnd is what the name of a copy's configuration has behind that of the copy.
+// configEnd is what the name of a copy's configuration has after that of the copy.
 const configEnd = ".tap.json"
 
 // InstallCopy writes the wrapper into a folder, as a copy of this program with its configuration

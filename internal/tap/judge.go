@@ -44,7 +44,7 @@ func (i *item) isLine() bool {
 	return ok
 }
 
-// A load is what is given to the judge at once: items, and their texts one behind the other.
+// A load is what is given to the judge at once: items, and their texts one after the other.
 type load struct {
 	items []item
 	texts []byte

@@ -26,7 +26,7 @@ const (
 	batchSize   = batchBytes + batchEvents*eventSize
 )
 
-// A batch is a list of events and their bytes, one behind the other.
+// A batch is a list of events and their bytes, one after the other.
 type batch struct {
 	events []event
 	bytes  []byte

@@ -203,14 +203,14 @@ func (r *Recorder) flush(at time.Duration) {
 		case !ok:
 			i.number = 0
 		case gap:
-			i.number++ // behind the entry about the gap
+			i.number++ // after the entry about the gap
 		}
 	}
 	r.judge.offer(r.held)
 	r.held = nil
 }
 
-// end writes what comes behind the last line.
+// end writes what comes after the last line.
 func (r *Recorder) end(at time.Duration) {
 	exit := r.session.ended()
 	e := recording.Entry{Dir: recording.Exit, Time: milliseconds(at)}

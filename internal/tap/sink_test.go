@@ -66,7 +66,7 @@ func TestAFileHasNoTornEntry(t *testing.T) {
 	}
 }
 
-// tearing is a file that takes ten bytes at a time and fails behind them.
+// tearing is a file that takes ten bytes at a time and fails after them.
 type tearing struct{ *os.File }
 
 func (f tearing) Write(p []byte) (int, error) {

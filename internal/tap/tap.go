@@ -199,7 +199,7 @@ func (s *session) signals(cli *os.Process, signals <-chan os.Signal) {
 	}
 }
 
-// finish says how the CLI ended; nothing is recorded behind that.
+// finish says how the CLI ended; nothing is recorded after that.
 func (s *session) finish(e Exit) {
 	s.mu.Lock()
 	s.exit = e

@@ -31,7 +31,7 @@ func Reflow(text string, width int) string {
 			out = append(out, line)
 		default:
 			flush()
-			first, _, _ := strings.Cut(rest, " ") // with the space behind it, which may be wide
+			first, _, _ := strings.Cut(rest, " ") // with the space after it, which may be wide
 			space := len(rest[len(first):]) - len(strings.TrimLeft(rest[len(first):], " "))
 			lead := indent + first + strings.Repeat(" ", space)
 			out = append(out, fill(strings.Fields(rest[len(first):]), lead, indent+strings.Repeat(" ", hanging), width)...)

@@ -68,7 +68,7 @@ type kindOf struct {
 	} `json:"message"`
 	Result string `json:"result"`
 
-	broken bool // it is no object
+	broken bool // it is not an object
 	blank  bool
 	result bool // a user line that has results of tools
 	blocks []block

@@ -105,7 +105,7 @@ func (s *Server) Drain(most time.Duration) {
 	_ = s.server.Shutdown(ctx) // the deadline ends what is left
 }
 
-// serveEvents sends rows as server-sent events: "rows" with a list, whose id is the index behind
+// serveEvents sends rows as server-sent events: "rows" with a list, whose id is the index after
 // it, "gap" with a number of rows that are gone, and "end".
 func (h *Hub) serveEvents(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")

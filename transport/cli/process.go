@@ -15,7 +15,7 @@ import (
 // default, a negative duration means no wait at all.
 type Options struct {
 	Path string   // the executable: a path, or a name to look up on PATH
-	Args []string // the arguments behind the program's name
+	Args []string // the arguments after the program's name
 	Dir  string   // the working directory; empty: that of this process
 	Env  []string // "NAME=value"; nil: the environment of this process
 

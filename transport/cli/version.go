@@ -36,7 +36,7 @@ func ParseVersion(text string) (Version, error) {
 }
 
 // parseNumber reads "2.1.325", with or without a "v" before it and a pre-release or build part
-// behind it.
+// after it.
 func parseNumber(s string) (Version, bool) {
 	s = strings.TrimPrefix(s, "v")
 	if i := strings.IndexAny(s, "-+"); i >= 0 {

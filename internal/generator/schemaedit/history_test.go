@@ -42,7 +42,7 @@ func history(t *testing.T, text string, seen map[string]evidence.History) string
 }
 
 func TestUpdateHistoryWritesWhatWasSeen(t *testing.T) {
-	const long = "A description that is so long that nothing else has any room on the line behind it, so it is broken up."
+	const long = "A description that is so long that nothing else has any room on the line after it, so it is broken up."
 	for _, tt := range []struct {
 		name, before, after string
 		seen                *evidence.History
@@ -135,8 +135,8 @@ func TestSetWordKeepsTheOrderOfTheKeywords(t *testing.T) {
 	for _, tt := range []struct{ name, before, word, value, after string }{
 		{"into an empty object", `{}`, "x-since", "1.0.0", `{"x-since": "1.0.0"}`},
 		{"in front", `{"type": "string"}`, "x-since", "1.0.0", `{"x-since": "1.0.0", "type": "string"}`},
-		{"behind the description", `{"description": "a", "x-evidence": "declared"}`, "x-since", "1.0.0", `{"description": "a", "x-since": "1.0.0", "x-evidence": "declared"}`},
-		{"behind x-since", `{"x-since": "1.0.0", "type": "string"}`, "x-evidence", "declared", `{"x-since": "1.0.0", "x-evidence": "declared", "type": "string"}`},
+		{"after the description", `{"description": "a", "x-evidence": "declared"}`, "x-since", "1.0.0", `{"description": "a", "x-since": "1.0.0", "x-evidence": "declared"}`},
+		{"after x-since", `{"x-since": "1.0.0", "type": "string"}`, "x-evidence", "declared", `{"x-since": "1.0.0", "x-evidence": "declared", "type": "string"}`},
 		{"in place", `{"x-since":  "1.0.0"}`, "x-since", "2.0.0", `{"x-since":  "2.0.0"}`},
 		{"away, the only one", `{"x-since": "1.0.0"}`, "x-since", "", `{}`},
 		{"away, the last", `{"type": "string", "x-since": "1.0.0"}`, "x-since", "", `{"type": "string"}`},

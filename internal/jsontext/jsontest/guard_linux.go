@@ -6,7 +6,7 @@ import (
 )
 
 // Guarded returns a copy of text in memory that ends where a page begins that nobody may touch.
-// What looks behind the text crashes.
+// What looks after the text crashes.
 func Guarded(t testing.TB, text []byte) []byte {
 	t.Helper()
 	page := syscall.Getpagesize()

@@ -27,7 +27,7 @@ const most = 100
 // line prints one line.
 func (p *Printer) line(text string) { fmt.Fprintln(p.W, text) }
 
-// heading prints a name, and a note behind it or below.
+// heading prints a name, and a note after it or below.
 func (p *Printer) heading(indent int, name, note string) {
 	margin := strings.Repeat(" ", indent)
 	name = terminal.Cut(name, p.Width-indent)

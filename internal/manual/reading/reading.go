@@ -243,7 +243,7 @@ func describe(f linecheck.Finding, text []byte) string {
 	what := f.Kind.String()
 	switch {
 	case f.Kind == codec.Malformed && f.Offset > 0:
-		what += fmt.Sprintf(" at byte %d, behind %s", f.Offset, before(text, f.Offset))
+		what += fmt.Sprintf(" at byte %d, after %s", f.Offset, before(text, f.Offset))
 	case f.Path != "":
 		what += " at " + f.Path
 	}

@@ -11,7 +11,7 @@
 //
 // The first character is the direction: > is what the SDK writes, < what the CLI does. Then comes
 // the kind of the line (see [inventory.Kind]), "eof", "signal" or "exit", and maybe a caption, in
-// which ${POINTER} stands for a part of the recorded line. A kind with " +" behind it stands for
+// which ${POINTER} stands for a part of the recorded line. A kind with " +" after it stands for
 // one such line or several. Every line of the recording must be there in its order, but for those
 // that "..." stands for: at least one. So a selection that the recording no longer bears out is an
 // error.

@@ -35,7 +35,7 @@ func (m *mirror) add(at int, path string, entry json.RawMessage) {
 		Type string `json:"type"`
 		ID   string `json:"uuid"`
 	}
-	_ = json.Unmarshal(entry, &head) // what is no object has no type
+	_ = json.Unmarshal(entry, &head) // what is not an object has no type
 	text, _ := json.Marshal(struct { // made of valid JSON
 		Path  string          `json:"filePath"`
 		Entry json.RawMessage `json:"entry"`

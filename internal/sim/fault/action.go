@@ -31,7 +31,7 @@ func raw(i *Injector, f *Fault, line []byte) error {
 	return i.write(unescape(f.value), line)
 }
 
-// rawAfter is raw behind the line.
+// rawAfter is raw after the line.
 func rawAfter(i *Injector, f *Fault, line []byte) error {
 	return i.write(line, unescape(f.value))
 }

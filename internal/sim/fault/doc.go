@@ -8,7 +8,7 @@
 //	split=10@assistant#2     the second assistant line comes in two writes, ten bytes in the first
 //	exit=3@system/init       the process ends with code 3 where system/init would have been
 //
-// WHERE is the kind of a line: its type, and behind a slash its subtype, that of its request, or
+// WHERE is the kind of a line: its type, and after a slash its subtype, that of its request, or
 // the subtype of the request that it answers: control_request/can_use_tool,
 // control_response/initialize. "line" is any line. "#N" means the Nth such line, "#*" each of them;
 // without it, the first.

@@ -73,7 +73,7 @@ func TestFaultsChangeWhatIsWritten(t *testing.T) {
 		{"block", []string{"unknown-block"}, []string{message}, `{"type":"assistant","message":{"content":[{"type":"ccwire_unknown","value":1},{"type":"text","text":"Hi."}]}}` + "\n"},
 		{"request", []string{"unknown-request@result"}, []string{done}, `{"type":"control_request","request_id":"fault-1","request":{"subtype":"ccwire_unknown","value":1}}` + "\n" + done},
 		{"raw", []string{"raw=%FFa@b%0A@result"}, []string{message, done}, message + "\xffa@b\n" + done},
-		{"raw behind", []string{"raw-after=a%0A@assistant"}, []string{message, done}, message + "a\n" + done},
+		{"raw after", []string{"raw-after=a%0A@assistant"}, []string{message, done}, message + "a\n" + done},
 		{"again", []string{"again=3@result"}, []string{message, done}, message + done + done + done},
 		{"refused", []string{"response-error"}, []string{answer}, `{"type":"control_response","response":{"subtype":"error","request_id":"r1","error":"refused by a fault"}}` + "\n"},
 		{"twice", []string{"response-twice"}, []string{answer, done}, answer + answer + done},
@@ -159,7 +159,7 @@ func TestFaultsThatEndTheProcess(t *testing.T) {
 		i, p := inject(t, test.fault)
 		_, err := i.Write([]byte(message + done + message))
 		if err == nil {
-			t.Errorf("%s: a write behind it succeeds", test.fault)
+			t.Errorf("%s: a write after it succeeds", test.fault)
 		}
 		if diff := cmp.Diff(test.out, p.out.String()); diff != "" {
 			t.Errorf("%s: %s", test.fault, diff)
@@ -196,7 +196,7 @@ func TestFaultsKnowWhatTheSDKAsked(t *testing.T) {
 	}
 	read(answer)
 	if !strings.HasSuffix(p.out.String(), cancelR1) {
-		t.Errorf("behind the answer: %q", p.out.String())
+		t.Errorf("after the answer: %q", p.out.String())
 	}
 }
 

@@ -27,7 +27,7 @@ type Injector struct {
 	asked     map[string]string // subtypes of the SDK's requests, by id
 	cancelled map[string]bool   // requests to cancel when they are answered, by id
 	made      int               // requests that faults have made
-	held      []byte            // a line that comes behind the next one
+	held      []byte            // a line that comes after the next one
 	silent    bool              // nothing is written any more
 	gone      bool              // the process has ended
 	stays     bool              // the end of the input is not told

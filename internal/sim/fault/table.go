@@ -11,7 +11,7 @@ import (
 // Row describes a fault.
 type Row struct {
 	Name     string
-	Value    string // what stands behind "=", "" for faults that take no value
+	Value    string // what stands after "=", "" for faults that take no value
 	Where    string // where it happens if that is not said
 	Sentence string
 
@@ -26,7 +26,7 @@ type Row struct {
 var table = []Row{
 	{Name: "noise", Where: "line", Sentence: "Text that is not JSON comes before the line.", do: before("Debugger listening on ws://127.0.0.1:9229\n")},
 	{Name: "raw", Value: "TEXT", Where: "line", Sentence: "TEXT is written before the line as it is, where %XX is a byte: %0A ends a line.", do: raw, text: true},
-	{Name: "raw-after", Value: "TEXT", Where: "line", Sentence: "TEXT is written behind the line as it is, where %XX is a byte.", do: rawAfter, text: true},
+	{Name: "raw-after", Value: "TEXT", Where: "line", Sentence: "TEXT is written after the line as it is, where %XX is a byte.", do: rawAfter, text: true},
 	{Name: "stderr", Value: "TEXT", Where: "line", Sentence: "TEXT is written to stderr before the line, where %XX is a byte.", do: told, text: true},
 	{Name: "blank", Where: "line", Sentence: "Three blank lines come before the line, one of them of spaces.", do: before("\n   \n\n")},
 	{Name: "cr", Where: "line#*", Sentence: "The line ends with a carriage return and a line feed.", do: carriageReturn},
@@ -46,14 +46,14 @@ var table = []Row{
 	{Name: "stderr-flood", Value: "BYTES", Where: "line", Sentence: "BYTES (1000000) of text are written to stderr before the line.", do: stderrFlood, number: true, preset: "1000000"},
 	{Name: "again", Value: "TIMES", Where: "line", Sentence: "The line comes TIMES (2).", do: again, number: true, preset: "2"},
 	{Name: "response-twice", Where: "control_response", Sentence: "The response comes twice.", do: twice},
-	{Name: "response-late", Where: "control_response", Sentence: "The response comes behind the line that would follow it.", do: late},
+	{Name: "response-late", Where: "control_response", Sentence: "The response comes after the line that would follow it.", do: late},
 	{Name: "response-missing", Where: "control_response", Sentence: "The response never comes.", do: missing},
-	{Name: "response-contradicted", Where: "control_response", Sentence: "An error with the same id comes right behind the response.", do: contradicted},
+	{Name: "response-contradicted", Where: "control_response", Sentence: "An error with the same id comes right after the response.", do: contradicted},
 	{Name: "response-error", Where: "control_response", Sentence: "The response is an error.", do: refused},
 	{Name: "response-misaddressed", Where: "control_response", Sentence: "The response has the id of no request.", do: misaddressed},
 	{Name: "response-cancelled", Where: "control_response", Sentence: "A cancellation with the id of the SDK's request comes right before the response.", do: cancelledResponse},
 	{Name: "cancel-before", Where: "control_request", Sentence: "The request is cancelled before it is made.", do: cancelBefore},
-	{Name: "cancel-during", Where: "control_request", Sentence: "The request is cancelled right behind it; an answer is still taken.", do: cancelDuring},
+	{Name: "cancel-during", Where: "control_request", Sentence: "The request is cancelled right after it; an answer is still taken.", do: cancelDuring},
 	{Name: "cancel-after", Where: "control_request", Sentence: "The request is cancelled when its answer has come.", do: cancelAfter},
 	{Name: "half-line", Value: "CODE", Where: "line", Sentence: "Half of the line is written, then the process ends with CODE (1).", do: halfLine, number: true, preset: "1"},
 	{Name: "unterminated", Value: "CODE", Where: "result", Sentence: "The line is written without its line feed, then the process ends with CODE (0).", do: unterminated, number: true, preset: "0"},

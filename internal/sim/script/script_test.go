@@ -19,7 +19,7 @@ func TestABadScriptIsRefusedWithItsPlace(t *testing.T) {
 		{"another type", "{\n \"turns\": 5\n}", "s.json:2:"},
 		{"a turn that says nothing", "{\"turns\": [\n {\"text\": \"a\"},\n {}\n]}", "s.json:3:2: "},
 		{"a default that says nothing", "{\n\"default\": {}}", "s.json:2:1: "},
-		{"more behind it", "{}\n{}", "s.json:"},
+		{"more after it", "{}\n{}", "s.json:"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := script.Parse("s.json", []byte(tt.text))

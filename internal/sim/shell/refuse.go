@@ -78,7 +78,7 @@ func system(path string) bool {
 	return slices.ContainsFunc(programs, func(dir string) bool { return strings.HasPrefix(filepath.Clean(path), dir) })
 }
 
-// path looks at a word as the name of a file, whole and behind the = or the letter of an option.
+// path looks at a word as the name of a file, whole and after the = or the letter of an option.
 func (r *refusal) path(word string) {
 	candidates := []string{word}
 	if _, value, ok := strings.Cut(word, "="); ok {

@@ -134,10 +134,10 @@ func builtIn(v any) bool {
 	return false
 }
 
-// merged returns the elements of all lists that are built in, each behind those that come before it
+// merged returns the elements of all lists that are built in, each after those that come before it
 // in any of them.
 func merged(all [][]any) []any {
-	after := map[string]map[string]bool{} // what an element comes behind
+	after := map[string]map[string]bool{} // what an element comes after
 	values := map[string]any{}
 	var names []string
 	for _, list := range all {

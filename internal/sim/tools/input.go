@@ -16,7 +16,7 @@ type param struct {
 	required bool
 }
 
-// params parses "name:kind" for parameters; "!" behind it makes one required.
+// params parses "name:kind" for parameters; "!" after it makes one required.
 func params(list string) (p []param) {
 	for _, word := range strings.Fields(list) {
 		word, required := strings.CutSuffix(word, "!")

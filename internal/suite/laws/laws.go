@@ -37,7 +37,7 @@ func Check(lines []recording.Line) []Broken {
 		}
 		var f frame
 		if err := json.Unmarshal(l.Text, &f); err != nil {
-			s.broken("framing", "it is no JSON object of the protocol: %v", err)
+			s.broken("framing", "it is not a JSON object of the protocol: %v", err)
 			continue
 		}
 		s.take(&f)

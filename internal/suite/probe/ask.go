@@ -206,7 +206,7 @@ func (a *asking) passedFences(s *session, names, left []string) (n int) {
 	for _, name := range left {
 		isLeft[name] = true
 	}
-	first := a.fences - len(names) // the fence behind the first name
+	first := a.fences - len(names) // the fence after the first name
 	for i, name := range names {
 		_, fence := a.fence(first + i)
 		if _, ok := a.heard(s, fence); !ok {

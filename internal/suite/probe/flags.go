@@ -126,7 +126,7 @@ func (t *flagTrial) try(ctx context.Context, names []string) error {
 }
 
 // refusal starts the CLI with flags and one that is made up, and returns its last line on stderr.
-// Each flag has a word behind it, which is its value if it takes one.
+// Each flag has a word after it, which is its value if it takes one.
 func (p *prober) refusal(ctx context.Context, names []string) (string, error) {
 	args := []string{"--verbose"}
 	for _, name := range names {

@@ -67,7 +67,7 @@ type playing struct {
 	*Session
 	in    *lines.Queue
 	out   io.Writer
-	carry []byte // what the SDK wrote in the recording without a LF behind it
+	carry []byte // what the SDK wrote in the recording without a LF after it
 }
 
 func (p *playing) entry(ctx context.Context, e *recording.Entry) error {

@@ -34,7 +34,7 @@ func parseVariation(text string) (Variation, error) {
 	case len(words) == 0 || len(words) > 2 || v.Path != "" && (v.Path[0] != '/' || err != nil):
 		return v, errors.New("want KIND # reason, or KIND /PATH # reason")
 	case v.Reason == "":
-		return v, errors.New("it needs a reason, behind #")
+		return v, errors.New("it needs a reason, after #")
 	}
 	v.Kind = words[0]
 	return v, nil

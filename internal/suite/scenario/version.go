@@ -11,7 +11,7 @@ import (
 // Range is a range of versions of the CLI. A zero end is open.
 type Range struct {
 	Since cli.Version // the first version in the range
-	Until cli.Version // the first version behind it
+	Until cli.Version // the first version after it
 }
 
 // Contains reports whether v is in the range. An unknown version is in every range that has no

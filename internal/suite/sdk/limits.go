@@ -19,9 +19,9 @@ type limits struct {
 	whole time.Duration // the steps and the end, from when the driver is ready
 	ready time.Duration // a driver before its first report
 	step  time.Duration // one step
-	end   time.Duration // a driver behind the end of its input
-	late  time.Duration // what comes on the wire behind the end of the driver
-	leave time.Duration // a CLI behind the end of the driver
+	end   time.Duration // a driver after the end of its input
+	late  time.Duration // what comes on the wire after the end of the driver
+	leave time.Duration // a CLI after the end of the driver
 }
 
 // limitsOf returns the limits of the first play of a scenario.

@@ -22,7 +22,7 @@ import (
 
 const ready = `{"report":"ready","sdk":"bad","version":"1.0.0","features":["session"]}` + "\n"
 
-// bad are drivers that do not do what they should, behind their first report.
+// bad are drivers that do not do what they should, after their first report.
 var bad = map[string]func() int{
 	"crash":   func() int { readLine(); fmt.Fprintln(os.Stderr, "out of luck"); return 3 },
 	"hang":    hang,

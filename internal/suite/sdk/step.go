@@ -224,7 +224,7 @@ func parseOptions(text string) (*driver.Options, error) {
 	return o, d.Decode(o)
 }
 
-// members returns the members of an object's text, to stand behind others.
+// members returns the members of an object's text, to stand after others.
 func members(text string) string {
 	inner := strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(text), "{"), "}"))
 	if inner == "" {

@@ -518,7 +518,7 @@
   }
   controls();
   arrange();
-  setTimeout(unpack, 50); // behind the first rows
+  setTimeout(unpack, 50); // after the first rows
   if (!ended) listen();
   scroll.addEventListener("scroll", () => requestAnimationFrame(() => paint(true)), { passive: true });
   new ResizeObserver(paint).observe(scroll);

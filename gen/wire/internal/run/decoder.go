@@ -11,8 +11,8 @@ import (
 // A Decoder reads one JSON value after the other out of lines. Its methods report success and leave
 // the reason of a failure in the Decoder, where Err finds it.
 //
-// After a value has been read, the position is right behind it; a member's reader starts at the
-// value, behind the colon.
+// After a value has been read, the position is right after it; a member's reader starts at the
+// value, after the colon.
 type Decoder struct {
 	jsontext.Scanner
 
@@ -120,7 +120,7 @@ func (d *Decoder) Err() error {
 	return e
 }
 
-// failure returns the first failure. Its path is that behind the value at its offset.
+// failure returns the first failure. Its path is that after the value at its offset.
 func (d *Decoder) failure() *Error {
 	f := &d.Fault
 	e := &Error{Kind: ErrorKind(f.Kind), Offset: f.At, Want: f.Want}

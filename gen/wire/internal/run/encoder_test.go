@@ -137,7 +137,7 @@ type custom struct{}
 
 func (custom) AppendJSON(dst []byte) ([]byte, error) { return dst, errors.New("custom") }
 
-// encoderOf returns an Encoder that has appended members, behind other text.
+// encoderOf returns an Encoder that has appended members, after other text.
 func encoderOf(members string) *Encoder {
 	e := Encode([]byte("["))
 	e.Const(members)

@@ -14,7 +14,7 @@ import (
 	"github.com/ccwire/ccwire/codec"
 )
 
-// guessed are names that differ early, late and behind the words that a guess compares, or of which
+// guessed are names that differ early, late and after the words that a guess compares, or of which
 // one begins with the other.
 var guessed = []string{
 	"", "a", "b", "type", "types", "user_id", "user_ids", "user_message_u", "user_message_uu",

@@ -166,7 +166,7 @@ func TestObjectRejectsMembersThatRepeat(t *testing.T) {
 		{"the first of 100 unknown", `{"type":"item",` + many(100) + `"id":"a","x0":1}`, "/x0"},
 		{"the last of 100 unknown", `{"type":"item",` + many(100) + `"id":"a","x99":1}`, "/x99"},
 		{"in a nested object", `{"type":"item","id":"a","sub":{"type":"item","id":"b",` + many(20) + `"x3":1}}`, "/sub/x3"},
-		{"behind a nested object with many", `{"type":"item","id":"a",` + many(20) + `"sub":{"type":"item","id":"b",` + many(20) + `"y":1},"x5":1}`, "/x5"},
+		{"after a nested object with many", `{"type":"item","id":"a",` + many(20) + `"sub":{"type":"item","id":"b",` + many(20) + `"y":1},"x5":1}`, "/x5"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			for _, o := range []*Options{nil, {Alias: true}} {

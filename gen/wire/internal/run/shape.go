@@ -36,7 +36,7 @@ type key struct {
 	word1, word2, mask1, mask2 uint64
 
 	size int
-	rest string // behind the words
+	rest string // after the words
 	// after has the numbers of the two members that came next after this one in the objects before:
 	// the last one that was not expected in the low byte.
 	after atomic.Uint32
@@ -81,7 +81,7 @@ func (k *key) begins(text []byte) bool {
 	return (jsontext.Load8(text, 0)^k.word1)&k.mask1|(jsontext.Load8(text, 8)^k.word2)&k.mask2 == 0 && k.ends(text)
 }
 
-// ends reports whether text has what is behind the key's words.
+// ends reports whether text has what is after the key's words.
 func (k *key) ends(text []byte) bool {
 	return k.rest == "" || len(text) >= k.size && string(text[16:k.size]) == k.rest
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/ccwire/ccwire/internal/jsontext/jsontest"
 )
 
-// readStrings reads strings one behind the other, up to the first that is not one.
+// readStrings reads strings one after the other, up to the first that is not one.
 func readStrings(d *Decoder) (all []string, ends []int, err error) {
 	for d.Pos < len(d.Data) {
 		var s string
@@ -53,7 +53,7 @@ func TestShortStringsAreReadAsOthersAre(t *testing.T) {
 		}
 		for i, c := range memory[size:] {
 			if c != 0xee {
-				t.Fatalf("%q: byte %d behind the memory of %d is written to", line, i, size)
+				t.Fatalf("%q: byte %d after the memory of %d is written to", line, i, size)
 			}
 		}
 	})

@@ -302,7 +302,7 @@ func (d *Decoder) Enum(p *string, e *Enum) bool {
 		return false
 	}
 	for _, v := range e.Values {
-		if v == string(text) { // written with escapes, or behind a space
+		if v == string(text) { // written with escapes, or after a space
 			*p = v
 			return true
 		}

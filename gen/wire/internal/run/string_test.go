@@ -138,7 +138,7 @@ func TestBrokenStringsAreRejectedWithTheirOffset(t *testing.T) {
 }
 
 // TestStringScansEveryPosition puts what ends the scan of eight bytes at every position of strings
-// of every short length, with and without text behind them.
+// of every short length, with and without text after them.
 func TestStringScansEveryPosition(t *testing.T) {
 	specials := []struct {
 		text, want string // want is empty where the text is broken

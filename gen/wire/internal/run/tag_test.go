@@ -36,8 +36,8 @@ func TestTagsAreFoundWhereverTheyStand(t *testing.T) {
 		{"swapped", `{"subtype":"y","type":"x"}`, "x", "y"},
 		{"last", `{"a":` + big + `,"b":[],"c":"}","type":"x","subtype":"y"}`, "x", "y"},
 		{"apart", `{"type":"x","a":` + big + `,"subtype":"y"}`, "x", "y"},
-		{"behind scalars", `{"a":1,"b":-2.5e3,"c":true,"d":null,"e":"","type":"x","subtype":"y"}`, "x", "y"},
-		{"behind strings with backslashes", `{"a":"\\","b":"\\\"","c":"\\\\","type":"x","subtype":"y"}`, "x", "y"},
+		{"after scalars", `{"a":1,"b":-2.5e3,"c":true,"d":null,"e":"","type":"x","subtype":"y"}`, "x", "y"},
+		{"after strings with backslashes", `{"a":"\\","b":"\\\"","c":"\\\\","type":"x","subtype":"y"}`, "x", "y"},
 		{"no second", `{"type":"x","a":1}`, "x", "-"},
 		{"no second, late first", `{"a":1,"type":"x"}`, "x", "-"},
 		{"empty", `{"type":"","subtype":""}`, "", ""},
@@ -166,7 +166,7 @@ func TestTagsThatCannotBeReadAreErrors(t *testing.T) {
 		{"control character near the end", "{\"type\":\"a\n\"}", codec.Syntax, "/type", 10},
 		{"no first", `{"a":1,"subtype":"y"}`, codec.Missing, "/type", 0},
 		{"no second", ` {"type":"x","a":1}`, codec.Missing, "/subtype", 1},
-		{"no second behind a late first", `{"a":1,"type":"x"}`, codec.Missing, "/subtype", 0},
+		{"no second after a late first", `{"a":1,"type":"x"}`, codec.Missing, "/subtype", 0},
 		{"no colon", `{"type" "x"}`, codec.Syntax, "/type", 8},
 		{"no end", `{"a":1`, codec.Syntax, "", 6},
 		{"no end of a string", `{"a":"b\"`, codec.Syntax, "/a", 9},
@@ -434,7 +434,7 @@ func TestATagIsLateBehindAnotherMember(t *testing.T) {
 	}
 }
 
-// TestALegacyObjectInsideAnotherDoesNotEndIt reads a legacy object whose tag comes last, behind
+// TestALegacyObjectInsideAnotherDoesNotEndIt reads a legacy object whose tag comes last, after
 // another legacy object that is kept as text.
 func TestALegacyObjectInsideAnotherDoesNotEndIt(t *testing.T) {
 	d := decoderOf(`{"sub":{"type":"older"},"type":"old"}`, nil)
@@ -455,6 +455,6 @@ func TestALegacyObjectInsideAnotherDoesNotEndIt(t *testing.T) {
 	}
 	d.EndLegacy(before)
 	if key, ok := d.Key(); !ok || string(key) != "type" || !d.Const("modern") {
-		t.Errorf("behind %s: %v", sub, d.Err())
+		t.Errorf("after %s: %v", sub, d.Err())
 	}
 }

@@ -104,7 +104,7 @@ func integer(b []byte) (n int64, integral, fits bool) {
 	if neg {
 		b = b[1:]
 	}
-	// digits d1...dk with the point behind the first `point` of them
+	// digits d1...dk with the point after the first `point` of them
 	var digits []byte
 	point := -1
 	exp := 0

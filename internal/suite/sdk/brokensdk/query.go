@@ -2,7 +2,7 @@ package brokensdk
 
 import "time"
 
-// query is the SDK's function for one prompt: behind the result it closes the input, once every
+// query is the SDK's function for one prompt: after the result it closes the input, once every
 // request from the CLI has its answer.
 func (c *client) query(text string) {
 	err := c.initialize()

@@ -200,7 +200,7 @@ func (p *Process) Send(c *Command) error {
 	}
 }
 
-// CloseInput ends the driver's input behind everything that was sent.
+// CloseInput ends the driver's input after everything that was sent.
 func (p *Process) CloseInput() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
