@@ -120,11 +120,7 @@ func (f *apiFlags) run(cmd *cobra.Command, command []string) (err error) {
 	if err := log.begin(srv.URL(), scratch); err != nil {
 		return errors.Join(err, log.close())
 	}
-	watched := make(chan struct{})
-	go func() { // ends when the server closes
-		defer close(watched)
-		apirun.Watch(srv, log.request)
-	}()
+	wait := apirun.Watch(srv, log.request)
 	code := 0
 	if len(command) == 0 {
 		<-ctx.Done()
@@ -133,7 +129,7 @@ func (f *apiFlags) run(cmd *cobra.Command, command []string) (err error) {
 		code, err = run.Run()
 	}
 	srv.Close()
-	<-watched
+	wait()
 	switch {
 	case errors.Is(err, apirun.ErrNotStarted):
 		printError(cmd.ErrOrStderr(), err)

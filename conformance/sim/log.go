@@ -17,12 +17,12 @@ type Dir string
 
 // What the Dir of an [Entry] can be.
 const (
-	Header Dir = Dir(journal.Header) // the first entry of a session: Time, Version, Args, Cwd, Env
-	ToCLI  Dir = Dir(journal.ToCLI)  // a line that the SDK wrote
-	ToSDK  Dir = Dir(journal.ToSDK)  // a line that the CLI wrote
-	EOF    Dir = Dir(journal.EOF)    // the SDK closed its end
-	Signal Dir = Dir(journal.Signal) // a signal came: Line is its name, such as INT
-	Exit   Dir = Dir(journal.Exit)   // the last entry: Code, and Signal if one ended it
+	Header Dir = "header"   // the first entry of a session: Time, Version, Args, Cwd, Env
+	ToCLI  Dir = "sdk->cli" // a line that the SDK wrote
+	ToSDK  Dir = "cli->sdk" // a line that the CLI wrote
+	EOF    Dir = "sdk-eof"  // the SDK closed its end
+	Signal Dir = "signal"   // a signal came: Line is its name, such as INT
+	Exit   Dir = "exit"     // the last entry: Code, and Signal if one ended it
 )
 
 // Entry is one line of a session's log: a line that either side wrote, the start, or the end. Its

@@ -5,13 +5,21 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/ccwire/ccwire/conformance/fakeapi"
 )
 
-// Watch calls each with every request that the server has answered, or holds by the script's order,
-// until the server closes. What is not answered by then comes last.
-func Watch(srv *fakeapi.Server, each func(fakeapi.Request)) {
+// Watch calls each, in a goroutine of its own, with every request that the server has answered, or
+// holds by the script's order, until the server closes. What is not answered by then comes last;
+// wait returns after that.
+func Watch(srv *fakeapi.Server, each func(fakeapi.Request)) (wait func()) {
+	var watching sync.WaitGroup
+	watching.Go(func() { watch(srv, each) }) // ends when the server closes
+	return watching.Wait
+}
+
+func watch(srv *fakeapi.Server, each func(fakeapi.Request)) {
 	told := map[int]bool{}
 	tell := func(all []fakeapi.Request, closed bool) (more bool) {
 		for i, q := range all {
