@@ -34,3 +34,13 @@ func TestAnEntryHasWhatThePrivateOneHas(t *testing.T) {
 		t.Errorf("-want +got\n%s", diff)
 	}
 }
+
+func TestTheKindsOfEntriesAreThoseOfTheLog(t *testing.T) {
+	for public, private := range map[Dir]journal.Dir{
+		Header: journal.Header, ToCLI: journal.ToCLI, ToSDK: journal.ToSDK, EOF: journal.EOF, Signal: journal.Signal, Exit: journal.Exit,
+	} {
+		if string(public) != string(private) {
+			t.Errorf("%q, and the log has %q", public, private)
+		}
+	}
+}

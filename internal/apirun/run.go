@@ -34,8 +34,8 @@ type Command struct {
 func (c *Command) Run() (code int, err error) {
 	cmd := exec.Command(c.Args[0], c.Args[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Env = c.Stdin, c.Stdout, c.Stderr, c.Env(os.Environ())
-	// A terminal sends its signals to the command too; where there is none, one to the group of
-	// this process must not reach the command twice.
+	// A terminal sends its signals to the command too; where there is none, a signal to the group
+	// of this process must not reach the command twice.
 	terminal := c.Stdin != nil && term.IsTerminal(int(c.Stdin.Fd()))
 	if !terminal {
 		ownGroup(cmd)

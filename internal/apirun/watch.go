@@ -5,20 +5,18 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/ccwire/ccwire/internal/fakeapi"
 )
 
-// Watch calls each with every request that the server has answered, or holds by the script's order,
-// from a goroutine of its own, until the server closes. What is not answered by then comes last;
-// wait waits for that.
+// Watch calls each, in a goroutine of its own, with every request that the server has answered, or
+// holds by the script's order, until the server closes. What is not answered by then comes last;
+// wait returns after that.
 func Watch(srv *fakeapi.Server, each func(fakeapi.Request)) (wait func()) {
-	watched := make(chan struct{})
-	go func() { // ends when the server closes
-		defer close(watched)
-		watch(srv, each)
-	}()
-	return func() { <-watched }
+	var watching sync.WaitGroup
+	watching.Go(func() { watch(srv, each) }) // ends when the server closes
+	return watching.Wait
 }
 
 func watch(srv *fakeapi.Server, each func(fakeapi.Request)) {

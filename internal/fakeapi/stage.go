@@ -24,7 +24,8 @@ func NewStage(script Script) (*Stage, error) {
 	return &Stage{director: newDirector(script), record: newRecord()}, nil
 }
 
-// Ask is what a client asks the model: a request to /v1/messages, as far as a script looks at it.
+// Ask is what a client asks the model: a request to /v1/messages, as far as a script can look at
+// it.
 type Ask struct {
 	Model    string
 	System   string // what the model is told beside the messages
