@@ -268,6 +268,9 @@ func TestMistakesInScenariosAreErrors(t *testing.T) {
 		head + "-- script --\nstart\n-- sim.json --\n{\"faults\":[\"nois\"]}\n": "no such fault",
 		head + "-- script --\n":                                                 "no steps",
 		head + "-- other --\nx":                                                 "unknown file",
+		head + "from: b\n-- script --\nstart\n":                                 "duplicate header from",
+		head + "since: 2.0\n-- script --\nstart\n":                              "unknown header (level, timeout, catches, from, needs, driverless)",
+		head + "-- script --\nstart\n-- script --\nstart\n":                     "duplicate file script",
 	} {
 		if _, err := sdk.Parse("area/name", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
