@@ -6,11 +6,16 @@ package ccwire
 
 import "embed"
 
-// Sources holds the Go files of gen/wire, of transport and of the packages that these import, with
-// their tests, and the licence, under their paths in the module.
+// Sources holds the Go files of gen/wire, of transport and of the packages that these import,
+// without their tests, and the licence, under their paths in the module. No pattern can leave files
+// out: the first for a folder takes the names that do not end in "t.go", which tests do, and others
+// take the rest.
 //
-//go:embed LICENSE codec/*.go gen/wire/*.go gen/wire/internal/run/*.go internal/jsontext/*.go
-//go:embed transport/*.go transport/cli/*.go internal/tail/*.go
+//go:embed LICENSE codec/*[^t].go gen/wire/*[^t].go
+//go:embed gen/wire/internal/run/*[^t].go gen/wire/internal/run/*[^s]t.go
+//go:embed internal/jsontext/*[^t].go internal/jsontext/*[^s]t.go internal/jsontext/*[^t]est.go
+//go:embed transport/*[^t].go transport/*[^s]t.go
+//go:embed transport/cli/*[^t].go transport/cli/*[^s]t.go internal/tail/*[^t].go
 var Sources embed.FS
 
 // FlagTable is the table of the CLI's flags, transport/cli/flags.json.
