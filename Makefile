@@ -30,7 +30,7 @@ test-all: ## run all tests in full, as CI does; those of the codec also without 
 	GOEXPERIMENT=simd $(GO) test -short ./internal/jsontext ./gen/wire/...
 
 # Packages whose tests need no Unix: no shell scripts, no signals, no process groups.
-PORTABLE ?= ./codec ./gen/... ./schema ./internal/recording ./internal/recording/corpus ./internal/suite/scenario \
+PORTABLE ?= ./codec ./gen/... ./schema ./internal/recording ./internal/recording/corpus ./internal/recording/pack ./internal/suite/scenario \
 	./fuzz ./internal/jsontext/... ./internal/linestream
 
 portable: ## vet everything and run the short tests of the packages that need no Unix (PORTABLE)
@@ -54,7 +54,7 @@ lint: ## check the format, go vet, staticcheck, the workflows, that no file is l
 	$(GO) tool staticcheck ./...
 	$(GO) run $(ACTIONLINT) -shellcheck= -pyflakes=
 
-generate: ## bring the generated code up to date with the schemas
+generate: ## bring the generated code up to date with the schemas, and the packed recordings with the plain ones
 	$(GO) run ./cmd/protogen generate
 
 # The manual is made from the schemas and from what the recordings show of them.

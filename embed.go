@@ -33,10 +33,10 @@ var Scenarios embed.FS
 //go:embed conformance/sdk-scenarios/*/*.txtar
 var SDKScenarios embed.FS
 
-// Recordings holds what real CLIs wrote: conformance/recordings/VERSION/AREA/NAME.ndjson, and
-// conformance/recordings/sessions/VERSION/NAME.ndjson.
+// Recordings holds what real CLIs wrote, compressed: a pack of each folder of recordings,
+// conformance/recordings/packed/VERSION/AREA.txtar.gz and packed/sessions/VERSION.txtar.gz.
 //
-//go:embed conformance/recordings/*/*/*.ndjson
+//go:embed conformance/recordings/packed/*/*.txtar.gz
 var Recordings embed.FS
 
 // Transcripts holds entries of transcript files, conformance/transcripts/VERSION.jsonl.

@@ -51,7 +51,8 @@ var picture = []row{
 
 	// Lines and recordings, before anybody judges them.
 	{"internal/recording", "gen/wire codec"},
-	{"internal/recording/corpus", ". internal/recording"},
+	{"internal/recording/pack", ""},
+	{"internal/recording/corpus", ". internal/recording internal/recording/pack"},
 	{"internal/exchange/clean", "schema gen/wire codec"},
 	{"internal/exchange", "internal/exchange/clean internal/recording schema gen/wire codec internal/jsontext"},
 	{"internal/recording/evidence", "internal/exchange/clean internal/recording internal/recording/corpus schema"},
@@ -129,7 +130,7 @@ var picture = []row{
 	{"conformance/sim", "internal/sim/fault internal/sim/journal internal/sim/program transport transport/cli"},
 	{"fuzz", ""},
 
-	{"cmd/protogen/internal/regenerate", "internal/recording/evidence internal/recording/corpus internal/flaggen internal/generator internal/generator/schemaedit internal/typings schema"},
+	{"cmd/protogen/internal/regenerate", "internal/recording/evidence internal/recording/corpus internal/recording/pack internal/flaggen internal/generator internal/generator/schemaedit internal/typings schema"},
 	{"cmd/protogen", ". cmd/protogen/internal/regenerate internal/... transport/cli schema codec"},
 	{"examples/internal/livetest", "transport conformance/fakeapi internal/npm internal/sandbox"},
 	{"examples/internal/offline", "internal/sim/program"},
