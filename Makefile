@@ -4,7 +4,7 @@ GO ?= go
 
 .DEFAULT_GOAL := help
 .PHONY: help build test test-all portable race lint generate reference bench fuzz fuzz-long conformance live record compatibility languages browser \
-	newest propose release scoreboard
+	newest propose binaries release scoreboard
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,7 +30,7 @@ test-all: ## run all tests in full, as CI does; those of the codec also without 
 	GOEXPERIMENT=simd $(GO) test -short ./internal/jsontext ./gen/wire/...
 
 # Packages whose tests need no Unix: no shell scripts, no signals, no process groups.
-PORTABLE ?= ./codec ./gen/... ./schema ./internal/recording ./internal/recording/corpus ./internal/suite/scenario \
+PORTABLE ?= ./codec ./gen/... ./schema ./internal/recording ./internal/recording/corpus ./internal/recording/pack ./internal/suite/scenario \
 	./fuzz ./internal/jsontext/... ./internal/linestream
 
 portable: ## vet everything and run the short tests of the packages that need no Unix (PORTABLE)
@@ -55,7 +55,7 @@ lint: ## check the format, go vet, staticcheck, the workflows, that no file is l
 	$(GO) tool staticcheck ./...
 	$(GO) run $(ACTIONLINT) -shellcheck= -pyflakes=
 
-generate: ## bring the generated code up to date with the schemas
+generate: ## bring the generated code up to date with the schemas, and the packed recordings with the plain ones
 	$(GO) run ./cmd/protogen generate
 
 # The manual is made from the schemas and from what the recordings show of them.
@@ -145,15 +145,18 @@ PLATFORMS ?= darwin/amd64 darwin/arm64 linux/amd64 linux/arm64 windows/amd64 win
 
 DIST ?= dist
 
-release: ## fill dist/ (DIST) with protogen for PLATFORMS, the manual, the schema bundles, the test vectors and SHA256SUMS
+# Without symbol tables (-s) and debug information (-w), which are a quarter of a binary.
+binaries: ## fill dist/ (DIST) with protogen for PLATFORMS
 	rm -rf $(DIST)
 	mkdir $(DIST)
 	@set -e; for platform in $(PLATFORMS); do \
 		os=$${platform%/*} arch=$${platform#*/} end=; \
 		if [ $$os = windows ]; then end=.exe; fi; \
 		echo "protogen for $$platform"; \
-		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build -trimpath -o $(DIST)/protogen-$$os-$$arch$$end ./cmd/protogen; \
+		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build -trimpath -ldflags='-s -w' -o $(DIST)/protogen-$$os-$$arch$$end ./cmd/protogen; \
 	done
+
+release: binaries ## fill dist/ (DIST) with protogen for PLATFORMS, the manual, the schema bundles, the test vectors and SHA256SUMS
 	$(GO) run ./cmd/protogen docs --out $(DIST)/docs
 	mv $(DIST)/docs/manual.html $(DIST)
 	rm -r $(DIST)/docs

@@ -6,11 +6,16 @@ package ccwire
 
 import "embed"
 
-// Sources holds the Go files of gen/wire, of transport and of the packages that these import, with
-// their tests, and the licence, under their paths in the module.
+// Sources holds the Go files of gen/wire, of transport and of the packages that these import,
+// without their tests, and the licence, under their paths in the module. No pattern can leave files
+// out: the first for a folder takes the names that do not end in "t.go", which tests do, and others
+// take the rest.
 //
-//go:embed LICENSE codec/*.go gen/wire/*.go gen/wire/internal/run/*.go internal/jsontext/*.go
-//go:embed transport/*.go transport/cli/*.go internal/tail/*.go
+//go:embed LICENSE codec/*[^t].go gen/wire/*[^t].go
+//go:embed gen/wire/internal/run/*[^t].go gen/wire/internal/run/*[^s]t.go
+//go:embed internal/jsontext/*[^t].go internal/jsontext/*[^s]t.go internal/jsontext/*[^t]est.go
+//go:embed transport/*[^t].go transport/*[^s]t.go
+//go:embed transport/cli/*[^t].go transport/cli/*[^s]t.go internal/tail/*[^t].go
 var Sources embed.FS
 
 // FlagTable is the table of the CLI's flags, transport/cli/flags.json.
@@ -28,10 +33,10 @@ var Scenarios embed.FS
 //go:embed conformance/sdk-scenarios/*/*.txtar
 var SDKScenarios embed.FS
 
-// Recordings holds what real CLIs wrote: conformance/recordings/VERSION/AREA/NAME.ndjson, and
-// conformance/recordings/sessions/VERSION/NAME.ndjson.
+// Recordings holds what real CLIs wrote, compressed: a pack of each folder of recordings,
+// conformance/recordings/packed/VERSION/AREA.txtar.gz and packed/sessions/VERSION.txtar.gz.
 //
-//go:embed conformance/recordings/*/*/*.ndjson
+//go:embed conformance/recordings/packed/*/*.txtar.gz
 var Recordings embed.FS
 
 // Transcripts holds entries of transcript files, conformance/transcripts/VERSION.jsonl.

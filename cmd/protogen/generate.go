@@ -17,8 +17,9 @@ func newGenerate() *cobra.Command {
 		Short: "Generate the Go types from the schemas",
 		Long: `Generate brings a checkout of ccwire up to date: the lists of arms in the
 schemas and what the recordings show of each definition, the types in gen/wire,
-and what is made from the table of the CLI's flags. It runs in any folder of the checkout and prints the files that it has
-changed.`,
+what is made from the table of the CLI's flags, and the packed recordings, which
+are built into protogen. It runs in any folder of the checkout and prints the
+files that it has changed.`,
 		Example: `  protogen generate
   protogen generate --check   # exit 1 and name the files if any is stale`,
 		Annotations: exits(map[string]string{"1": "with --check: a file is stale"}),

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -12,6 +15,7 @@ import (
 
 	"github.com/ccwire/ccwire/internal/npm"
 	"github.com/ccwire/ccwire/internal/recording/capture"
+	"github.com/ccwire/ccwire/internal/recording/pack"
 	"github.com/ccwire/ccwire/internal/suite"
 	"github.com/ccwire/ccwire/internal/suite/scenario"
 	"github.com/ccwire/ccwire/internal/terminal"
@@ -41,6 +45,9 @@ texts are replaced by stand-ins, so that recording the same version twice gives
 equal files, but for what the scenario says varies. What happened in a scenario
 that does not hold is recorded as well; the header of the recording says why it
 does not hold.
+
+Packed recordings in DIR/packed, which a checkout of ccwire has, are brought up
+to date as well.
 
 With --transcripts it also keeps entries of the transcript files that the CLI
 wrote in these sessions, in one file for each version: FOLDER/VERSION.jsonl. Of
@@ -94,6 +101,9 @@ func runRecord(cmd *cobra.Command, f *recordFlags) error {
 	}
 	session := recordSession{out: f.out, scenarios: chosen, targets: targets, parallel: f.parallel, timeout: f.timeout}
 	result, err := session.run(ctx, cmd)
+	if fault := repack(f.out); err == nil { // a run that was stopped has recorded something too
+		err = fault
+	}
 	if err == nil && f.entries != "" {
 		err = session.transcripts.Write(f.entries)
 	}
@@ -114,6 +124,15 @@ func runRecord(cmd *cobra.Command, f *recordFlags) error {
 	if err == nil && failed > 0 {
 		err = errFindings
 	}
+	return err
+}
+
+// repack brings the packs in a folder of recordings up to date, if it has any.
+func repack(dir string) error {
+	if _, err := os.Stat(filepath.Join(dir, pack.Folder)); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	_, err := pack.Update(dir)
 	return err
 }
 

@@ -56,9 +56,9 @@ func store(text []byte) line {
 	return line{kind(k), from, len(memory)}
 }
 
-// corpus makes the lines of a long session in realistic proportions: nearly all are pieces of
+// longSession makes the lines of a long session in realistic proportions: nearly all are pieces of
 // streamed text. It is the same on every run.
-func corpus() []line {
+func longSession() []line {
 	g := &maker{rand.New(rand.NewPCG(1, 2)), nil}
 	for turn := range 30 {
 		g.add(g.init())

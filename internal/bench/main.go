@@ -25,7 +25,7 @@ func main() {
 	profileTo := flag.String("profile", "", "measure nothing: write a profile of ccwire decoding the classes of -only to this file")
 	flag.Parse()
 	var err error
-	switch lines := corpus(); {
+	switch lines := longSession(); {
 	case *writeTypes:
 		err = writeAllTypes(lines)
 	case *writeAll:

@@ -55,7 +55,8 @@ var picture = []row{
 
 	// Lines and recordings, before anybody judges them.
 	{"internal/recording", "gen/wire codec internal/object"},
-	{"internal/recording/corpus", ". internal/recording"},
+	{"internal/recording/pack", ""},
+	{"internal/recording/corpus", ". internal/recording internal/recording/pack"},
 	{"internal/exchange/clean", "schema gen/wire codec"},
 	{"internal/exchange", "internal/exchange/clean internal/recording schema gen/wire codec internal/jsontext"},
 	{"internal/recording/evidence", "internal/exchange/clean internal/recording internal/recording/corpus schema"},
@@ -139,7 +140,7 @@ var picture = []row{
 	{"fuzz", ""},
 
 	{"internal/scoreboard/ccwire/...", "internal/scoreboard/ccwire conformance/driver transport transport/mcpserver gen/wire codec"},
-	{"cmd/protogen/internal/regenerate", "internal/recording/evidence internal/recording/corpus internal/flaggen internal/generator internal/generator/schemaedit internal/typings schema"},
+	{"cmd/protogen/internal/regenerate", "internal/recording/evidence internal/recording/corpus internal/recording/pack internal/flaggen internal/generator internal/generator/schemaedit internal/typings schema"},
 	{"cmd/protogen", ". cmd/protogen/internal/regenerate internal/... internal/fakeapi transport/cli schema codec"},
 	{"examples/internal/livetest", "transport internal/fakeapi internal/npm internal/sandbox"},
 	{"examples/internal/offline", "conformance/sim transport/cli"},

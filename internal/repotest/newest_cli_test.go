@@ -45,7 +45,7 @@ func newNewestCLI(t *testing.T, npm string) *newestCLI {
 		"schema.json":              "{}\n",
 		"stubs/protogen": `#!/bin/sh
 case $1 in
-record) mkdir -p $5/$3; echo '{}' > $5/$3/a.ndjson; echo "does not hold: turn/text: it hangs" >&2;;
+record) mkdir -p $5/$3 $5/packed/$3; echo '{}' > $5/$3/a.ndjson; echo a pack > $5/packed/$3/a.txtar.gz; echo "does not hold: turn/text: it hangs" >&2;;
 drift) echo "a new member, $*";;
 esac
 exit 1
@@ -81,7 +81,7 @@ func TestANewCLIBecomesOnePullRequest(t *testing.T) {
 	if strings.Contains(body, "does not pass") {
 		t.Errorf("what is made from the recordings could be made:\n%s", body)
 	}
-	const want = "conformance/recordings/1.0.1/a.ndjson\ndocs/made.md\nschema.json\n"
+	const want = "conformance/recordings/1.0.1/a.ndjson\nconformance/recordings/packed/1.0.1/a.txtar.gz\ndocs/made.md\nschema.json\n"
 	if got := n.sh("git diff --name-only origin/main origin/cli-1.0.1"); got != want {
 		t.Errorf("the pull request changes %s", got)
 	}

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -34,5 +35,34 @@ func TestAReleaseHasTheManualTheSchemasAndTheVectors(t *testing.T) {
 	}
 	if n := strings.Count(string(sums), "\n"); n != len(names)-1 {
 		t.Errorf("%d files have a checksum", n)
+	}
+}
+
+// mostBytes is how large a binary of a release may be.
+const mostBytes = 33_000_000
+
+func TestTheBinaryOfAReleaseIsSmallAndRuns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a binary as a release has it: make test-all")
+	}
+	dir := filepath.Join(t.TempDir(), "dist")
+	platform := runtime.GOOS + "/" + runtime.GOARCH
+	if out, err := exec.CommandContext(t.Context(), "make", "binaries", "PLATFORMS="+platform, "DIST="+dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "protogen-*"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%q, %v", files, err)
+	}
+	info, err := os.Stat(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Size() > mostBytes {
+		t.Errorf("it has %d bytes, want at most %d: go tool nm -size -sort size bin/protogen says what is large", info.Size(), mostBytes)
+	}
+	out, err := exec.CommandContext(t.Context(), files[0], "version").CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "\n"+runtime.Version()+"\n") {
+		t.Errorf("its version is %s, %v", out, err)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/ccwire/ccwire/internal/fakeapi"
 	"github.com/ccwire/ccwire/internal/npm"
 	"github.com/ccwire/ccwire/internal/recording"
+	"github.com/ccwire/ccwire/internal/recording/pack"
 	"github.com/ccwire/ccwire/internal/sandbox"
 	"github.com/ccwire/ccwire/internal/scoreboard/install"
 )
@@ -60,6 +61,9 @@ var plays = []struct {
 	{"store", `{"turns": [{"text": "Yes."}, {"match": {"told": "remember this", "text": "what was it"}, "text": "This."}]}`, []string{"store", "resume"}, false},
 }
 
+// recordings is the folder of the corpus.
+var recordings = filepath.Join("..", "..", "conformance", "recordings")
+
 func TestLiveSDKsDriveTheCLI(t *testing.T) {
 	path, err := npm.PinnedPath(t.Context())
 	if err != nil {
@@ -98,7 +102,7 @@ func TestLiveSDKsDriveTheCLI(t *testing.T) {
 						entries = scrubbed(entries, scratch.Root, p.turns)
 						file := filepath.Join(t.TempDir(), name+".ndjson")
 						if *update && p.kept {
-							file = filepath.Join("..", "..", "conformance", "recordings", "sessions", npm.Pinned(), name+".ndjson")
+							file = filepath.Join(recordings, "sessions", npm.Pinned(), name+".ndjson")
 						}
 						write(t, file, entries)
 						check(t, []string{file})
@@ -106,6 +110,11 @@ func TestLiveSDKsDriveTheCLI(t *testing.T) {
 				})
 			}
 		})
+	}
+	if *update {
+		if _, err := pack.Update(recordings); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

@@ -2,9 +2,9 @@ package vendoring
 
 import (
 	"go/ast"
+	"go/format"
 	"go/parser"
 	"go/token"
-	"go/types"
 	"maps"
 	"os"
 	"path"
@@ -99,10 +99,18 @@ func (s *surface) addType(spec *ast.TypeSpec) {
 	for _, f := range fields.List {
 		for _, name := range f.Names {
 			if name.IsExported() {
-				members[name.Name] = types.ExprString(f.Type)
+				members[name.Name] = source(f.Type)
 			}
 		}
 	}
+}
+
+// source returns an expression as Go writes it. Package go/types has a function for that, but with
+// it a whole type checker would be linked in.
+func source(e ast.Expr) string {
+	var b strings.Builder
+	format.Node(&b, token.NewFileSet(), e) // the parser made it, and the writer does not fail
+	return b.String()
 }
 
 // addConstants adds the values of an enum, and finds the revision.

@@ -4,8 +4,9 @@
 //	VERSION/AREA/NAME.ndjson       a scenario, as protogen record wrote it
 //	sessions/VERSION/NAME.ndjson   a session that no scenario plays
 //
-// The files are in conformance/recordings. Tools compare versions by their scenarios. Another
-// session is kept only for shapes that no scenario shows.
+// The files are in conformance/recordings, and built in as package pack keeps them: a version, or
+// an area of it, is unpacked when it is first asked for. Tools compare versions by their scenarios.
+// Another session is kept only for shapes that no scenario shows.
 package corpus
 
 import (
@@ -18,19 +19,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/ccwire/ccwire"
 	"github.com/ccwire/ccwire/internal/recording"
 )
-
-// files holds the corpus.
-var files = must(fs.Sub(ccwire.Recordings, "conformance/recordings"))
-
-func must(fsys fs.FS, err error) fs.FS {
-	if err != nil {
-		panic(err) // the name is well formed
-	}
-	return fsys
-}
 
 // sessions is the folder of sessions that are not scenarios.
 const sessions = "sessions"
@@ -42,16 +32,7 @@ func Versions() []string { return slices.Clone(versions()) }
 func Newest() string { return versions()[len(versions())-1] }
 
 var versions = sync.OnceValue(func() []string {
-	entries, err := fs.ReadDir(files, ".")
-	if err != nil {
-		panic(err) // the files are built in
-	}
-	var list []string
-	for _, e := range entries {
-		if e.Name() != sessions {
-			list = append(list, e.Name())
-		}
-	}
+	list := slices.DeleteFunc(folders(), func(name string) bool { return name == sessions })
 	slices.SortFunc(list, Compare)
 	return list
 })
@@ -76,12 +57,17 @@ func NotNewer(version string) (newest string) {
 	return newest
 }
 
-// FS returns the recorded scenarios of one version, AREA/NAME.ndjson.
-func FS(version string) (fs.FS, error) { return fs.Sub(files, version) }
+// FS returns the recorded scenarios of one version, AREA/NAME.ndjson. The error wraps
+// fs.ErrNotExist if there are none.
+func FS(version string) (fs.FS, error) { return keptFolder(version) }
 
 // Read returns the recording of a scenario. The error wraps fs.ErrNotExist if there is none.
 func Read(version, scenario string) ([]recording.Entry, error) {
-	entries, err := recording.ReadFile(files, path.Join(version, scenario+".ndjson"))
+	var entries []recording.Entry
+	fsys, err := keptArea(path.Join(version, path.Dir(scenario)))
+	if err == nil {
+		entries, err = recording.ReadFile(fsys, scenario+".ndjson")
+	}
 	if err != nil {
 		return nil, fmt.Errorf("scenario %s is not recorded for %s: %w", scenario, version, err)
 	}
@@ -90,7 +76,11 @@ func Read(version, scenario string) ([]recording.Entry, error) {
 
 // Has reports whether a scenario is recorded for a version.
 func Has(version, scenario string) bool {
-	_, err := fs.Stat(files, path.Join(version, scenario+".ndjson"))
+	fsys, err := keptArea(path.Join(version, path.Dir(scenario)))
+	if err != nil {
+		return false
+	}
+	_, err = fs.Stat(fsys, scenario+".ndjson")
 	return err == nil
 }
 
@@ -107,15 +97,31 @@ type Session struct {
 func (s *Session) At(l *recording.Line) string { return fmt.Sprintf("%s:%d", s.Path, l.Entry+1) }
 
 // All returns the whole corpus, sorted by path. It must not be changed.
-var All = sync.OnceValues(func() ([]*Session, error) { return Load(files) })
+var All = sync.OnceValues(func() (all []*Session, err error) {
+	for _, folder := range folders() {
+		fsys, err := unpackFolder(folder)
+		if err != nil {
+			return nil, err
+		}
+		list, err := load(fsys, "*/*.ndjson", folder)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, list...)
+	}
+	return all, nil
+})
 
-// Load reads the corpus in a folder, as [All] does the one that is built in.
-func Load(fsys fs.FS) ([]*Session, error) {
-	names, err := fs.Glob(fsys, "*/*/*.ndjson")
+// Load reads the plain files of the corpus in a folder, as [All] reads what is built in.
+func Load(fsys fs.FS) ([]*Session, error) { return load(fsys, "*/*/*.ndjson", "") }
+
+// load reads the files with names of this pattern, which are in a folder of the corpus or, for "",
+// in all.
+func load(fsys fs.FS, pattern, folder string) (list []*Session, err error) {
+	names, err := fs.Glob(fsys, pattern)
 	if err != nil {
 		return nil, err
 	}
-	var all []*Session
 	for _, name := range names {
 		entries, err := recording.ReadFile(fsys, name)
 		if err != nil {
@@ -123,16 +129,16 @@ func Load(fsys fs.FS) ([]*Session, error) {
 		}
 		lines, err := recording.Lines(entries)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, fmt.Errorf("%s: %w", path.Join(folder, name), err)
 		}
-		s := &Session{Path: strings.TrimSuffix(name, ".ndjson"), Entries: entries, Lines: lines}
-		folder, rest, _ := strings.Cut(s.Path, "/")
-		if folder == sessions {
+		s := &Session{Path: path.Join(folder, strings.TrimSuffix(name, ".ndjson")), Entries: entries, Lines: lines}
+		first, rest, _ := strings.Cut(s.Path, "/")
+		if first == sessions {
 			s.Version = path.Dir(rest)
 		} else {
-			s.Version, s.Scenario = folder, rest
+			s.Version, s.Scenario = first, rest
 		}
-		all = append(all, s)
+		list = append(list, s)
 	}
-	return all, nil
+	return list, nil
 }

@@ -1,7 +1,9 @@
 package corpus
 
 import (
+	"errors"
 	"io/fs"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -10,6 +12,7 @@ import (
 	"github.com/ccwire/ccwire/gen/wire"
 	"github.com/ccwire/ccwire/internal/recording"
 	"github.com/ccwire/ccwire/internal/recording/inventory"
+	"github.com/ccwire/ccwire/internal/recording/pack"
 	"github.com/ccwire/ccwire/internal/suite/scenario"
 	"github.com/ccwire/ccwire/transport/cli"
 )
@@ -122,8 +125,47 @@ func TestEveryScenarioOfTheNewestVersionIsRecorded(t *testing.T) {
 	}
 }
 
+// plain is the folder of the files that are packed.
+const plain = "../../../conformance/recordings"
+
+func TestThePacksHoldThePlainFiles(t *testing.T) {
+	stale, err := pack.Stale(plain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range stale {
+		t.Errorf("%s does not hold what is beside it in conformance/recordings: run make generate", name)
+	}
+}
+
+func TestWhatIsNotRecordedDoesNotExist(t *testing.T) {
+	if _, err := FS("1.2.3"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("FS of a version that is not recorded: %v", err)
+	}
+	for _, tt := range []struct {
+		version, scenario string
+		want              bool
+	}{
+		{Newest(), "turn/text", true},
+		{Newest(), "turn/none", false},
+		{Newest(), "turn", false},
+		{"1.2.3", "turn/text", false},
+	} {
+		if got := Has(tt.version, tt.scenario); got != tt.want {
+			t.Errorf("Has(%s, %s) = %v", tt.version, tt.scenario, got)
+		}
+		if _, err := Read(tt.version, tt.scenario); errors.Is(err, fs.ErrNotExist) == tt.want {
+			t.Errorf("Read(%s, %s): %v", tt.version, tt.scenario, err)
+		}
+	}
+}
+
 func TestRecordingsHoldNothingOfTheMachineTheyWereMadeOn(t *testing.T) {
+	files := os.DirFS(plain)
 	err := fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && path == pack.Folder {
+			return fs.SkipDir // of the same files
+		}
 		if err != nil || d.IsDir() {
 			return err
 		}

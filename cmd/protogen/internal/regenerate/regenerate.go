@@ -1,6 +1,6 @@
 // Package regenerate brings what is generated in a checkout of ccwire up to date: the lists of arms
-// in the schemas and what the recordings show of each definition, the types in gen/wire, and what
-// is made from the table of the CLI's flags.
+// in the schemas and what the recordings show of each definition, the types in gen/wire, what is
+// made from the table of the CLI's flags, and the packed recordings, which are built into protogen.
 package regenerate
 
 import (
@@ -19,6 +19,7 @@ import (
 	"github.com/ccwire/ccwire/internal/generator/schemaedit"
 	"github.com/ccwire/ccwire/internal/recording/corpus"
 	"github.com/ccwire/ccwire/internal/recording/evidence"
+	"github.com/ccwire/ccwire/internal/recording/pack"
 	"github.com/ccwire/ccwire/internal/typings"
 	"github.com/ccwire/ccwire/schema"
 )
@@ -78,7 +79,11 @@ func Write(root string) ([]string, error) {
 		return nil, err
 	}
 	others, err := eachFlagFile(root, flags, generator.Write)
-	return changed(schemas, types, others), err
+	if err != nil {
+		return nil, err
+	}
+	packs, err := eachPack(root, pack.Update)
+	return changed(schemas, types, slices.Concat(others, packs)), err
 }
 
 // Stale returns the files that Write would change. It works on a copy of the schemas and leaves the
@@ -112,7 +117,11 @@ func Stale(root string) (stale []string, err error) {
 		return nil, err
 	}
 	others, err := eachFlagFile(root, flags, generator.Stale)
-	return changed(schemas, types, others), err
+	if err != nil {
+		return nil, err
+	}
+	packs, err := eachPack(root, pack.Stale)
+	return changed(schemas, types, slices.Concat(others, packs)), err
 }
 
 // updateSchemas brings the schemas in dir up to date: the lists of arms, then what the recordings
@@ -189,6 +198,16 @@ func eachFlagFile(root string, flags map[string]map[string][]byte, do func(files
 		}
 	}
 	return names, nil
+}
+
+// eachPack calls do, which is pack.Update or pack.Stale, for the recordings. It returns paths from
+// root.
+func eachPack(root string, do func(dir string) ([]string, error)) ([]string, error) {
+	names, err := do(filepath.Join(root, filepath.FromSlash(recordingsDir)))
+	for i, name := range names {
+		names[i] = path.Join(recordingsDir, name)
+	}
+	return names, err
 }
 
 // checkSchemas makes sure that there are schemas to generate from.

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ccwire/ccwire/internal/recording/pack"
 	"github.com/ccwire/ccwire/internal/typings"
 )
 
@@ -74,6 +75,7 @@ func TestWriteChangesWhatStaleNamesAndNothingTheSecondTime(t *testing.T) {
 	}
 	addSubtype(t, root)
 	changeFlag(t, root)
+	addRecording(t, root)
 	leftover := filepath.Join(root, "gen", "wire", "gone_gen.go")
 	if err := os.MkdirAll(filepath.Dir(leftover), 0o755); err != nil {
 		t.Fatal(err)
@@ -90,7 +92,8 @@ func TestWriteChangesWhatStaleNamesAndNothingTheSecondTime(t *testing.T) {
 	if !newest(t, root).Equal(before) {
 		t.Error("the look has written something")
 	}
-	for _, want := range []string{"gen/wire/control_gen.go", "gen/wire/gone_gen.go", "schema/envelope/control_request.json", "transport/cli/flags_gen.go", "docs/flags.md"} {
+	for _, want := range []string{"gen/wire/control_gen.go", "gen/wire/gone_gen.go", "schema/envelope/control_request.json", "transport/cli/flags_gen.go", "docs/flags.md",
+		"conformance/recordings/packed/2.1.325/turn.txtar.gz"} {
 		if !slices.Contains(stale, want) {
 			t.Errorf("%s is not among %q", want, stale)
 		}
@@ -100,6 +103,17 @@ func TestWriteChangesWhatStaleNamesAndNothingTheSecondTime(t *testing.T) {
 	}
 	if _, err := os.Stat(leftover); !os.IsNotExist(err) {
 		t.Errorf("%s is still there", leftover)
+	}
+	packed, err := os.ReadFile(filepath.Join(root, recordingsDir, "packed", "2.1.325", "turn.txtar.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fsys, err := pack.Read(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fs.Stat(fsys, "turn/added.ndjson"); err != nil {
+		t.Errorf("the recording is not in the pack: %v", err)
 	}
 }
 
@@ -126,6 +140,19 @@ func changeFlag(t testing.TB, root string) {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(name, []byte(strings.Replace(string(text), "Model is ", "Model is now ", 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// addRecording adds a recording that is not packed yet.
+func addRecording(t testing.TB, root string) {
+	t.Helper()
+	dir := filepath.Join(root, recordingsDir, "2.1.325", "turn")
+	text, err := os.ReadFile(filepath.Join(dir, "text.ndjson"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "added.ndjson"), text, 0o644); err != nil {
 		t.Fatal(err)
 	}
 }
