@@ -113,7 +113,8 @@ var picture = []row{
 
 	{"internal/framing", ""},
 	{"internal/framing/internal/planted", "codec"},
-	{"internal/seeds", "internal/framing codec"},
+	{"internal/framing/internal/planted/run", "internal/framing/internal/planted"},
+	{"internal/seeds", "internal/framing schema codec"},
 	{"internal/vectors", "schema codec internal/framing internal/recording internal/recording/corpus"},
 
 	{"internal/manual/shown", "schema internal/recording internal/recording/corpus internal/recording/evidence internal/suite/scenario"},
@@ -127,7 +128,7 @@ var picture = []row{
 
 	// The doors.
 	{"conformance/sim", "internal/sim/fault internal/sim/journal internal/sim/program transport transport/cli"},
-	{"fuzz", ""},
+	{"fuzz", "internal/framing internal/values schema"},
 
 	{"cmd/protogen/internal/regenerate", "internal/recording/evidence internal/recording/corpus internal/flaggen internal/generator internal/generator/schemaedit internal/typings schema"},
 	{"cmd/protogen", ". cmd/protogen/internal/regenerate internal/... transport/cli schema codec"},
