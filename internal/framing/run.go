@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os/exec"
 	"slices"
 	"time"
 )
@@ -86,6 +87,8 @@ type fuzzer struct {
 	done    int // hand-made streams that ran
 	streams int // hand-made streams
 	report  Report
+
+	explainer explainer // makes the findings of the report
 }
 
 func newFuzzer(argv []string, o Options) *fuzzer {
@@ -93,6 +96,7 @@ func newFuzzer(argv []string, o Options) *fuzzer {
 	f.command = command{argv: argv, deadline: f.options.Deadline}
 	f.until = f.began.Add(f.options.Time)
 	f.report = Report{Command: argv, Seed: o.Seed}
+	f.explainer = explainer{subject: f, report: &f.report, size: pipeSize}
 	return f
 }
 
@@ -230,6 +234,35 @@ func (f *fuzzer) try(ctx context.Context, s Stream) (*failure, error) {
 		return nil, nil
 	}
 	return newFailure(p, s, o), nil
+}
+
+// again feeds the stream of a failure to the parser as a file and, if that goes well, by a script
+// with pauses. It returns the script if it takes one to show the failure.
+func (f *fuzzer) again(ctx context.Context, failed *failure) (script string, ok bool, err error) {
+	o, err := f.command.runFile(ctx, failed.stream)
+	if err != nil {
+		return "", false, err
+	}
+	f.count()
+	if f.shows(o, failed) {
+		return "", true, nil
+	}
+	if _, err := exec.LookPath("sh"); err != nil {
+		return "", false, nil
+	}
+	script = failed.stream.script(f.command.start)
+	o, err = f.command.runScript(ctx, int64(len(failed.stream.Data)), script)
+	if err != nil {
+		return "", false, err
+	}
+	f.count()
+	return script, f.shows(o, failed), nil
+}
+
+// shows reports whether a run with the stream of a failure fails in the same way.
+func (f *fuzzer) shows(o *outcome, failed *failure) bool {
+	p := f.judge(failed.stream, o)
+	return p != nil && p.symptom(o).like(failed.symptom)
 }
 
 // check gives the parser a stream and explains what goes wrong.
