@@ -158,8 +158,9 @@ func newFuzzCorpus() *cobra.Command {
 		Short: "Write inputs for any fuzzer",
 		Long: `Corpus writes streams that break parsers of lines (DIR/framing) and single frames of
 all kinds (DIR/frames), one input in a file. The format is plain for libFuzzer,
-AFL++, atheris and the like; go writes files for testdata/fuzz/FuzzName of a target
-with one []byte.`,
+AFL++, atheris and the like, with a dictionary for them: DIR/ccwire.dict has the
+names of members, the tags and the values of the schemas, and JSON's punctuation.
+The format go writes files for testdata/fuzz/FuzzName of a target with one []byte.`,
 		Example: `  protogen fuzz corpus --out corpus
   protogen fuzz corpus --out testdata/fuzz --format go`,
 		Args: wantNothing,
