@@ -139,11 +139,11 @@ func checkHistory(t fataler, line []byte, frame wire.Frame, err error) {
 	var d wire.Decoder
 	for range 2 {
 		if again, err := d.Decode(delta); err != nil || !reflect.DeepEqual(first, again) {
-			t.Fatalf("a piece of text behind the line: %v\n%s", err, cmp.Diff(first, again))
+			t.Fatalf("a piece of text after the line: %v\n%s", err, cmp.Diff(first, again))
 		}
 		again, againErr := d.Decode(line)
 		if !reflect.DeepEqual(err, againErr) || !reflect.DeepEqual(frame, again) {
-			t.Fatalf("behind a piece of text: %v, want %v\n%s", againErr, err, cmp.Diff(frame, again))
+			t.Fatalf("after a piece of text: %v, want %v\n%s", againErr, err, cmp.Diff(frame, again))
 		}
 	}
 }

@@ -70,7 +70,7 @@ type Session struct {
 }
 
 // Open starts the CLI and waits until the session is initialised. If that fails nothing is left
-// behind.
+// after.
 //
 // The errors of a start, in the order in which they are looked for: [*UnsupportedVersionError],
 // because the CLI said its version or refused a flag; [ErrCLINotFound] or [*SpawnError];

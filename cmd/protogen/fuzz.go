@@ -51,7 +51,7 @@ exits with 0. A line that is not a JSON object gives nothing.
 Each cause is one finding, with the smallest stream that shows it. --out keeps these
 streams as files; a stream that must arrive in pieces, or is too long for a file, is
 kept as a script for sh that writes it. The hand-made streams come first and are
-always the same, the random ones behind them depend on --seed only.`,
+always the same, the random ones after them depend on --seed only.`,
 		Example: `  protogen fuzz framing -- python3 parser.py
   protogen fuzz framing --seed 7 --time 5m --json -- node parser.js --quiet`,
 		Annotations: exits(map[string]string{
@@ -61,7 +61,7 @@ always the same, the random ones behind them depend on --seed only.`,
 		}),
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return &usageError{cmd, errors.New("give the parser's command behind --")}
+				return &usageError{cmd, errors.New("give the parser's command after --")}
 			}
 			return nil
 		},
@@ -147,7 +147,7 @@ func framingError(name string, err error) error {
 	} else {
 		return err
 	}
-	return fmt.Errorf("%s does not start: %w: give a program behind --, with its interpreter if it is a script", name, err)
+	return fmt.Errorf("%s does not start: %w: give a program after --, with its interpreter if it is a script", name, err)
 }
 
 func newFuzzCorpus() *cobra.Command {
@@ -158,8 +158,9 @@ func newFuzzCorpus() *cobra.Command {
 		Short: "Write inputs for any fuzzer",
 		Long: `Corpus writes streams that break parsers of lines (DIR/framing) and single frames of
 all kinds (DIR/frames), one input in a file. The format is plain for libFuzzer,
-AFL++, atheris and the like; go writes files for testdata/fuzz/FuzzName of a target
-with one []byte.`,
+AFL++, atheris and the like, with a dictionary for them: DIR/ccwire.dict has the
+names of members, the tags and the values of the schemas, and JSON's punctuation.
+The format go writes files for testdata/fuzz/FuzzName of a target with one []byte.`,
 		Example: `  protogen fuzz corpus --out corpus
   protogen fuzz corpus --out testdata/fuzz --format go`,
 		Args: wantNothing,

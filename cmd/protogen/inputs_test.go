@@ -112,7 +112,7 @@ var pathCases = []pathCase{
 	{"record --scenario turn/text --out out --shared-network --bin PATH", program, binSays},
 	{"probe --shared-network --bin PATH", program, binSays},
 	{"fuzz framing --time 1s --no-memory -- PATH", program, map[string]outcome{
-		"": trouble(`^protogen: \S*PATH does not start: .*: give a program behind --`),
+		"": trouble(`^protogen: \S*PATH does not start: .*: give a program after --`),
 	}},
 
 	{"bundle --out PATH", outputFile, fileSays},

@@ -26,7 +26,7 @@ func (p *Problem) symptom(o *outcome) symptom {
 	return s
 }
 
-// like reports whether two symptoms differ at most in what an exception says behind its name. A
+// like reports whether two symptoms differ at most in what an exception says after its name. A
 // JSON parser says something else of each wrong text.
 func (s symptom) like(t symptom) bool {
 	s.stderr, t.stderr = exceptionName(s.stderr), exceptionName(t.stderr)
@@ -64,15 +64,19 @@ func reason(stderr []byte) string {
 
 func exceptionName(reason string) string { return exception.ReplaceAllString(reason, "$1") }
 
-// Traits that are asked for. The first three are of the stream, the others of a line.
+// Traits that are asked for. The first four are of the stream, the others of a line.
 const (
 	inPieces  = "in pieces"
+	atEnd     = "the last bytes come with the end"
 	noLastLF  = "no LF at the end"
 	manyLines = "many lines"
 	longLine  = "long line"
 	noise     = "noise"
 	odd       = "good parsers differ"
 	blank     = "blank line"
+	nesting   = "nesting"
+
+	carriageReturn = "carriage return"
 )
 
 const (
@@ -86,6 +90,9 @@ func (s Stream) traits() []string {
 	var all []string
 	if len(s.Cuts) > 0 {
 		all = append(all, inPieces)
+	}
+	if s.AtEnd {
+		all = append(all, atEnd)
 	}
 	if len(s.Data) > 0 && s.Data[len(s.Data)-1] != '\n' {
 		all = append(all, noLastLF)
@@ -119,7 +126,7 @@ func lineTraits(line []byte) []string {
 		all = append(all, longLine)
 	}
 	if depth(line) > 32 {
-		all = append(all, "nesting")
+		all = append(all, nesting)
 	}
 	if longNumber.Match(line[:min(len(line), 4096)]) {
 		all = append(all, "long number")
@@ -150,7 +157,7 @@ func characterTrait(r rune, size int) string {
 	case r == utf8.RuneError && size == 1:
 		return "invalid UTF-8"
 	case r == '\r':
-		return "carriage return"
+		return carriageReturn
 	case r == 0:
 		return "NUL"
 	case r < ' ' && r != '\t', r == 0x7f:
@@ -185,11 +192,14 @@ func (s Stream) without(f *Finding) (Stream, bool) {
 	if slices.Contains(f.traits, inPieces) {
 		out.Cuts = nil
 	}
+	if slices.Contains(f.traits, atEnd) {
+		out.AtEnd = false
+	}
 	if slices.Contains(f.traits, noLastLF) && len(s.Data) > 0 && s.Data[len(s.Data)-1] != '\n' {
 		out.Data = append(slices.Clone(s.Data), '\n')
 	}
 	inLines := slices.DeleteFunc(slices.Clone(f.traits), func(t string) bool {
-		return t == inPieces || t == noLastLF || t == manyLines
+		return t == inPieces || t == atEnd || t == noLastLF || t == manyLines
 	})
 	switch {
 	case f.limit > 0:
@@ -203,7 +213,7 @@ func (s Stream) without(f *Finding) (Stream, bool) {
 			})
 		}
 	}
-	return out, len(out.Data) != len(s.Data) || len(out.Cuts) != len(s.Cuts)
+	return out, len(out.Data) != len(s.Data) || len(out.Cuts) != len(s.Cuts) || out.AtEnd != s.AtEnd
 }
 
 // withoutLines returns the stream without some lines, each of which is given with its LF.

@@ -39,6 +39,10 @@ type outcome struct {
 	grew   bool  // the memory limit was passed
 	flood  bool  // the output is longer than any that can be right
 	memory int64 // the most that the parser held, in bytes; 0 if the system does not say
+
+	// Of a parser that is a function:
+	objects [][]byte // what it yielded
+	err     error    // what it returned
 }
 
 // run gives the parser a stream of a known length through a pipe. The error says that it cannot be
@@ -233,7 +237,7 @@ func (o *outcome) problem() *Problem {
 	return nil
 }
 
-// bounded keeps what is written up to a limit, and fails behind it.
+// bounded keeps what is written up to a limit, and fails after it.
 type bounded struct {
 	limit int
 

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os/exec"
 	"slices"
 	"time"
 )
@@ -71,10 +70,10 @@ func valid(traits []string) bool {
 // explainAll makes findings of failures, within three quarters of the time.
 func (f *fuzzer) explainAll(ctx, timed context.Context, failures []*failure) error {
 	f.stage = Reducing
-	end := f.began.Add(f.options.Time * 3 / 4) // the rest is for what comes behind
+	end := f.began.Add(f.options.Time * 3 / 4) // the rest is for what comes after
 	for i, failed := range failures {
 		if f.enough() {
-			f.leftOut(fmt.Sprintf("%d more sorts of failure, behind finding %d", len(failures)-i, f.options.Findings))
+			f.leftOut(fmt.Sprintf("%d more sorts of failure, after finding %d", len(failures)-i, f.options.Findings))
 			return nil
 		}
 		parts := min(len(failures)-i, f.options.Findings-len(f.report.Findings), 4) // many are explained at once
@@ -90,9 +89,29 @@ func (f *fuzzer) explainAll(ctx, timed context.Context, failures []*failure) err
 	return nil
 }
 
+// An explainer finds the causes of failures: it gives a parser other streams, and makes findings.
+// Its methods that return an index return that of the cause among the findings of the report, -1 if
+// there is none.
+type explainer struct {
+	subject subject
+	report  *Report // with the causes that are known
+	size    int     // from how many bytes on a stream may fail for its length alone
+	edges   bool    // try whether a line fails that ends at the edge of a buffer; it takes many runs
+}
+
+// A subject is a parser that can be given any stream.
+type subject interface {
+	// try gives the parser a stream. The failure is nil if all is well.
+	try(ctx context.Context, s Stream) (*failure, error)
+
+	// again feeds the stream of a failure to the parser once more, as a user would, and reports
+	// whether it fails again. The script is what a shell needs for it, if it needs any.
+	again(ctx context.Context, failed *failure) (script string, ok bool, err error)
+}
+
 // settle explains a failure until the time is over. Without a finding it is confirmed all the same.
 func (f *fuzzer) settle(ctx, timed context.Context, failed *failure, until time.Time) error {
-	err := f.explain(timed, failed, until)
+	_, err := f.explainer.explain(timed, failed, until)
 	if !errors.Is(err, errTimeOver) {
 		return err
 	}
@@ -100,60 +119,63 @@ func (f *fuzzer) settle(ctx, timed context.Context, failed *failure, until time.
 		f.leftOut(fmt.Sprintf("why %s, with the stream %q", failed.Kind, failed.stream.Name))
 		return err
 	}
-	if err := f.confirm(ctx, failed, failed); err != nil {
+	if _, err := f.explainer.confirm(ctx, failed, failed); err != nil {
 		return err
 	}
 	return errTimeOver
 }
 
 // explain counts a failure for the finding that explains it, or makes one of it.
-func (f *fuzzer) explain(ctx context.Context, failed *failure, until time.Time) error {
-	for i := range f.report.Findings {
-		known := &f.report.Findings[i]
-		if known.limit == 0 && !known.symptom.like(failed.symptom) {
+func (e *explainer) explain(ctx context.Context, failed *failure, until time.Time) (int, error) {
+	for i := range e.report.Findings {
+		known := &e.report.Findings[i]
+		if known.edge > 0 || known.limit == 0 && !known.symptom.like(failed.symptom) {
 			continue
 		}
 		rest, less := failed.stream.without(known)
 		if !less {
 			if known.everywhere() {
 				known.Streams += failed.count
-				return nil
+				return i, nil
 			}
 			continue
 		}
-		still, err := f.try(ctx, rest)
+		still, err := e.subject.try(ctx, rest)
 		if err != nil {
-			return err
+			return -1, err
 		}
 		if still == nil {
 			known.Streams += failed.count
-			return nil
+			return i, nil
 		}
 		still.count = failed.count
 		failed = still // something else is wrong too
 	}
-	return f.reduce(ctx, failed, until)
+	return e.reduce(ctx, failed, until)
 }
 
 // reduce makes the stream of a failure small and the failure a finding.
-func (f *fuzzer) reduce(ctx context.Context, failed *failure, until time.Time) error {
-	failed, done, err := f.explainSize(ctx, failed)
-	if done || err != nil {
-		return err
+func (e *explainer) reduce(ctx context.Context, failed *failure, until time.Time) (int, error) {
+	failed, known, err := e.explainSize(ctx, failed)
+	if known >= 0 || err != nil {
+		return known, err
 	}
-	simpler, limit, err := f.simplify(ctx, failed, until)
+	simpler, limit, err := e.simplify(ctx, failed, until)
 	if err != nil {
-		return err
+		return -1, err
 	}
 	if limit > 0 {
 		simpler.count = failed.count
-		return f.confirmLimit(ctx, simpler, limit)
+		return e.confirmLimit(ctx, simpler, limit)
+	}
+	if edge, at, err := e.findEdge(ctx, failed, edges); at > 0 || err != nil {
+		return e.confirmEdge(ctx, edge, at, failed, err)
 	}
 	best := simpler
 	var stopped error
 	shrinker := shrinker{until: until, runs: shrinkRuns}
 	shrinker.fails = func(candidate Stream) bool {
-		smaller, err := f.try(ctx, candidate)
+		smaller, err := e.subject.try(ctx, candidate)
 		if err != nil {
 			stopped, shrinker.runs = err, 0
 			return false
@@ -166,10 +188,15 @@ func (f *fuzzer) reduce(ctx context.Context, failed *failure, until time.Time) e
 	}
 	shrinker.shrink(simpler.stream)
 	if stopped != nil && !errors.Is(stopped, errTimeOver) {
-		return stopped
+		return -1, stopped
+	}
+	if ends := best.stream.lines()[1:]; stopped == nil && len(best.stream.Data) >= long && len(ends) <= mostEnds {
+		if edge, at, err := e.findEdge(ctx, best, ends); at > 0 || err != nil {
+			return e.confirmEdge(ctx, edge, at, failed, err)
+		}
 	}
 	best.count = failed.count
-	return f.confirm(ctx, best, failed)
+	return e.confirm(ctx, best, failed)
 }
 
 // pipeSize is what a pipe holds. A longer stream arrives in pieces, whatever the cuts are.
@@ -177,47 +204,47 @@ const pipeSize = 64 << 10
 
 // explainSize looks whether short frames show the same failure if they are as many bytes. If so,
 // they replace the stream, or the failure counts for a finding about streams in pieces.
-func (f *fuzzer) explainSize(ctx context.Context, failed *failure) (_ *failure, done bool, err error) {
+func (e *explainer) explainSize(ctx context.Context, failed *failure) (_ *failure, known int, err error) {
 	size := len(failed.stream.Data)
-	if size < pipeSize {
-		return failed, false, nil
+	if size < e.size {
+		return failed, -1, nil
 	}
 	short := sized(0, 100, "x") + "\n"
-	plain, err := f.try(ctx, Stream{Name: "short frames", Data: []byte(manyFrames(size/len(short)+1, short))})
+	plain, err := e.subject.try(ctx, Stream{Name: "short frames", Data: []byte(manyFrames(size/len(short)+1, short))})
 	if err != nil {
-		return nil, false, err
+		return nil, -1, err
 	}
 	if plain == nil || !plain.symptom.like(failed.symptom) {
-		return failed, false, nil
+		return failed, -1, nil
 	}
-	for i := range f.report.Findings {
-		known := &f.report.Findings[i]
+	for i := range e.report.Findings {
+		known := &e.report.Findings[i]
 		if slices.Contains(known.traits, inPieces) && known.symptom.like(failed.symptom) {
 			known.Streams += failed.count
-			return nil, true, nil
+			return nil, i, nil
 		}
 	}
 	plain.count = failed.count
-	return plain, false, nil
+	return plain, -1, nil
 }
 
 // simplify looks for a plainer stream with the same symptom, so that a cause is called by its name:
 // a frame instead of any other long line, which finds the limit of a line's length, and plain noise
 // instead of special noise.
-func (f *fuzzer) simplify(ctx context.Context, failed *failure, until time.Time) (simpler *failure, limit int, err error) {
+func (e *explainer) simplify(ctx context.Context, failed *failure, until time.Time) (simpler *failure, limit int, err error) {
 	if n := failed.stream.longest(); n >= long && n <= MaxLine {
-		simpler, err := f.try(ctx, lineOf(n))
+		simpler, err := e.subject.try(ctx, lineOf(n))
 		if err != nil {
 			return nil, 0, err
 		}
 		if simpler != nil {
-			return f.findLimit(ctx, simpler, n, until)
+			return e.findLimit(ctx, simpler, n, until)
 		}
 	}
 	if t := failed.traits; !slices.Contains(t, noise) && !slices.Contains(t, odd) {
 		return failed, 0, nil
 	}
-	simpler, err = f.try(ctx, Stream{Name: "text", Data: []byte(between("noise"))})
+	simpler, err = e.subject.try(ctx, Stream{Name: "text", Data: []byte(between("noise"))})
 	if err != nil {
 		return nil, 0, err
 	}
@@ -242,11 +269,11 @@ func (s Stream) longest() int {
 }
 
 // findLimit looks for the shortest line that fails, given one of n bytes that does.
-func (f *fuzzer) findLimit(ctx context.Context, failed *failure, n int, until time.Time) (*failure, int, error) {
+func (e *explainer) findLimit(ctx context.Context, failed *failure, n int, until time.Time) (*failure, int, error) {
 	fine := 32 // bytes: a plain frame, as in the calibration
 	for n-fine > 1 && time.Now().Before(until) {
 		middle := (fine + n) / 2
-		smaller, err := f.try(ctx, lineOf(middle))
+		smaller, err := e.subject.try(ctx, lineOf(middle))
 		if err != nil {
 			return nil, 0, err
 		}
@@ -260,83 +287,53 @@ func (f *fuzzer) findLimit(ctx context.Context, failed *failure, n int, until ti
 }
 
 // confirmLimit makes a finding of a line that is too long for the parser.
-func (f *fuzzer) confirmLimit(ctx context.Context, failed *failure, limit int) error {
+func (e *explainer) confirmLimit(ctx context.Context, failed *failure, limit int) (int, error) {
 	how := failed.Problem
 	failed.Problem = Problem{LineLimit, fmt.Sprintf("lines of %d bytes and more: %s: %s", limit, how.Kind, how.Detail)}
 	found := Finding{limit: limit}
-	return f.confirmAs(ctx, found, failed, failed)
+	return e.confirmAs(ctx, found, failed, failed)
 }
 
 // confirm makes a finding of a failure. The stream is fed to the parser again, as a user would who
 // has it in a file; if that does not show the failure, the larger stream is tried.
-func (f *fuzzer) confirm(ctx context.Context, failed, larger *failure) error {
-	return f.confirmAs(ctx, Finding{}, failed, larger)
+func (e *explainer) confirm(ctx context.Context, failed, larger *failure) (int, error) {
+	return e.confirmAs(ctx, Finding{}, failed, larger)
 }
 
-func (f *fuzzer) confirmAs(ctx context.Context, found Finding, failed, larger *failure) error {
+func (e *explainer) confirmAs(ctx context.Context, found Finding, failed, larger *failure) (int, error) {
 	tries := []*failure{failed, larger}
 	if failed == larger {
 		tries = tries[:1]
 	}
 	for _, t := range tries {
-		script, ok, err := f.again(ctx, t)
+		script, ok, err := e.subject.again(ctx, t)
 		if err != nil {
-			return err
+			return -1, err
 		}
 		if ok {
-			return f.add(ctx, found, t, script)
+			return e.add(ctx, found, t, script)
 		}
 	}
 	found.Unsteady = true
-	return f.add(ctx, found, larger, "")
-}
-
-// again feeds the stream of a failure to the parser as a file and, if that goes well, by a script
-// with pauses. It returns the script if it takes one to show the failure.
-func (f *fuzzer) again(ctx context.Context, failed *failure) (script string, ok bool, err error) {
-	o, err := f.command.runFile(ctx, failed.stream)
-	if err != nil {
-		return "", false, err
-	}
-	f.count()
-	if f.shows(o, failed) {
-		return "", true, nil
-	}
-	if _, err := exec.LookPath("sh"); err != nil {
-		return "", false, nil
-	}
-	script = failed.stream.script(f.command.start)
-	o, err = f.command.runScript(ctx, int64(len(failed.stream.Data)), script)
-	if err != nil {
-		return "", false, err
-	}
-	f.count()
-	return script, f.shows(o, failed), nil
-}
-
-// shows reports whether a run with the stream of a failure fails in the same way.
-func (f *fuzzer) shows(o *outcome, failed *failure) bool {
-	p := f.judge(failed.stream, o)
-	return p != nil && p.symptom(o).like(failed.symptom)
+	return e.add(ctx, found, larger, "")
 }
 
 // add completes a finding and puts it into the report, or counts it for the one with the same
 // cause.
-func (f *fuzzer) add(ctx context.Context, found Finding, failed *failure, script string) error {
+func (e *explainer) add(ctx context.Context, found Finding, failed *failure, script string) (int, error) {
 	found.Problem, found.Stream, found.Script, found.Streams = failed.Problem, failed.stream, script, failed.count
 	found.symptom, found.outcome = failed.symptom, failed.outcome
 	found.traits = failed.traits
 	if slices.Contains(found.traits, noLastLF) {
 		ended := found.Stream
 		ended.Data = append(slices.Clone(ended.Data), '\n')
-		same, err := f.try(ctx, ended)
+		same, err := e.subject.try(ctx, ended)
 		if err != nil && !errors.Is(err, errTimeOver) {
-			return err
+			return -1, err
 		}
 		if same != nil && same.symptom.like(found.symptom) {
 			found.traits = ended.traits()
 		}
 	}
-	f.report.add(found)
-	return nil
+	return e.report.add(found), nil
 }

@@ -18,12 +18,13 @@ type Finding struct {
 	symptom symptom
 	traits  []string // of the stream, as far as they matter
 	limit   int      // of a LineLimit: how long the shortest line is that fails
+	edge    int      // of what happens to a line that ends there in the stream: a usual size of a buffer
 	outcome *outcome
 }
 
 // everywhere reports whether the cause is in no part of a stream that could be left out.
 func (f *Finding) everywhere() bool {
-	return f.limit == 0 && !slices.ContainsFunc(f.traits, func(t string) bool { return t != manyLines })
+	return f.limit == 0 && f.edge == 0 && !slices.ContainsFunc(f.traits, func(t string) bool { return t != manyLines })
 }
 
 // sameCause reports whether two findings are one.
@@ -31,12 +32,16 @@ func (f *Finding) sameCause(g *Finding) bool {
 	if f.limit > 0 || g.limit > 0 {
 		return f.limit > 0 && g.limit > 0
 	}
+	if f.edge > 0 || g.edge > 0 {
+		return f.edge > 0 && g.edge > 0 && f.symptom == g.symptom
+	}
 	return f.symptom == g.symptom && slices.Equal(f.traits, g.traits)
 }
 
 // add keeps a finding, or counts it for the one with the same cause, of which the better stream is
-// kept. A hang that does not happen again is none: a busy machine accuses no parser.
-func (r *Report) add(f Finding) {
+// kept. It returns the index of the finding. A hang that does not happen again is none, and gives
+// -1: a busy machine accuses no parser.
+func (r *Report) add(f Finding) int {
 	for i := range r.Findings {
 		known := &r.Findings[i]
 		if !known.sameCause(&f) {
@@ -47,11 +52,12 @@ func (r *Report) add(f Finding) {
 		if known.Unsteady && !f.Unsteady || known.Unsteady == f.Unsteady && compareStreams(f.Stream, f.traits, known.Stream, known.traits) < 0 {
 			*known = f
 		}
-		return
+		return i
 	}
 	if f.Unsteady && f.symptom.kind == Hang {
 		r.Stalls++
-		return
+		return -1
 	}
 	r.Findings = append(r.Findings, f)
+	return len(r.Findings) - 1
 }

@@ -98,7 +98,8 @@ func (f *fuzzer) knownEndless(ctx context.Context, e endlessStream, found *Findi
 	if err != nil || short == nil || !short.symptom.like(found.symptom) {
 		return false, err
 	}
-	return true, f.explain(ctx, short, time.Now().Add(shrinkTime))
+	_, err = f.explainer.explain(ctx, short, time.Now().Add(shrinkTime))
+	return true, err
 }
 
 // endlessSize is the length of a stream that a parser must not hold.

@@ -33,15 +33,24 @@ type Problem struct {
 // judge compares what a parser wrote with what it must write; nil means that all is well. The
 // parser's own line end may be CR LF.
 func judge(expected []Expected, output []byte, crlf bool) *Problem {
-	var got []any
 	var texts [][]byte
-	keptCR := -1
 	for len(output) > 0 {
 		var line []byte
 		line, output, _ = bytes.Cut(output, []byte("\n"))
-		if len(bytes.TrimSpace(line)) == 0 {
-			continue
+		if len(bytes.TrimSpace(line)) > 0 {
+			texts = append(texts, line)
 		}
+	}
+	return judgeObjects(expected, texts, crlf)
+}
+
+// judgeObjects compares the objects that a parser gave with what it must give. Each may end in a
+// carriage return if crlf is set.
+func judgeObjects(expected []Expected, objects [][]byte, crlf bool) *Problem {
+	var got []any
+	var texts [][]byte
+	keptCR := -1
+	for _, line := range objects {
 		if body, ok := bytes.CutSuffix(line, []byte("\r")); ok {
 			if !crlf {
 				keptCR = len(got)

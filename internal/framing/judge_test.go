@@ -36,9 +36,9 @@ func TestExpectedFrames(t *testing.T) {
 		{"two with space", "{} {}", "no"},
 		{"object and array", "{}[]{}", "no"},
 		{"text before", "x {}", "no"},
-		{"text behind", "{} x", "no"},
+		{"text after", "{} x", "no"},
 		{"half", `{"a":`, "no"},
-		{"NUL behind", "{}\x00", "no"},
+		{"NUL after", "{}\x00", "no"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := "no"
@@ -64,7 +64,7 @@ func TestJudgementOfAnOutput(t *testing.T) {
 		{"may come", "{\"a\":1,\"a\":2}\n{}\n", "{\"a\":2}\n{}\n", ""},
 		{"may be absent", "{\"a\":1,\"a\":2}\n{}\n", "{}\n", ""},
 		{"may and must are the same", "\ufeff{}\n{}\n", "{}\n", ""},
-		{"must behind several that may", "\ufeff{}\n{a}\n{\"n\":1}\n", "{\"n\":1}\n", ""},
+		{"must after several that may", "\ufeff{}\n{a}\n{\"n\":1}\n", "{\"n\":1}\n", ""},
 		{"lost", "{\"a\":1}\n{\"b\":2}\n", "{\"a\":1}\n", Lost},
 		{"all lost", "{\"a\":1}\n", "", Lost},
 		{"one of two equal ones lost", "{}\n{}\n", "{}\n", Lost},

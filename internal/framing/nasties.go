@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Nasties returns the hand-made streams. Each has a frame before and a frame behind what is nasty,
+// Nasties returns the hand-made streams. Each has a frame before and a frame after what is nasty,
 // so that a parser that stumbles loses one.
 func Nasties() []Stream {
 	var all []Stream
@@ -74,7 +74,7 @@ var nasty = []named{
 	{"text", "noise"},
 	{"text before a frame", `debug: {"n":7}`},
 	{"event stream prefix", `data: {"n":7}`},
-	{"text behind a frame", `{"n":7} noise`},
+	{"text after a frame", `{"n":7} noise`},
 	{"open brace", "{"},
 	{"close brace", "}"},
 	{"open bracket", "["},
@@ -107,8 +107,8 @@ var nasty = []named{
 	{"byte-order mark in a string", frame(7, "\ufeff")},
 	{"NUL", "\x00"},
 	{"NUL before a frame", "\x00{\"n\":7}"},
-	{"NUL behind a frame", "{\"n\":7}\x00"},
-	{"NUL behind a frame, and text", "{\"n\":7}\x00noise"},
+	{"NUL after a frame", "{\"n\":7}\x00"},
+	{"NUL after a frame, and text", "{\"n\":7}\x00noise"},
 	{"NUL in a string", frame(7, "a\x00b")},
 	{"escaped NUL", frame(7, `a\u0000b`)},
 	{"control byte in a string", frame(7, "a\x01b")},

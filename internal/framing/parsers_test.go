@@ -8,20 +8,20 @@ import (
 	"testing"
 )
 
-// planted is the command of the parsers. It is built once, without the race detector, which would
-// make every one of the many runs slow.
-var planted = sync.OnceValues(func() (string, error) {
+// plantedCommand is the command of the parsers. It is built once, without the race detector, which
+// would make every one of the many runs slow.
+var plantedCommand = sync.OnceValues(func() (string, error) {
 	var err error
 	if plantedDir, err = os.MkdirTemp("", "planted"); err != nil {
 		return "", err
 	}
 	name := filepath.Join(plantedDir, "planted.exe")
-	cmd := exec.Command("go", "build", "-o", name, "./internal/planted")
+	cmd := exec.Command("go", "build", "-o", name, "./internal/planted/run")
 	cmd.Stderr = os.Stderr
 	return name, cmd.Run()
 })
 
-var plantedDir string // empty until planted was called
+var plantedDir string // empty until plantedCommand was called
 
 func TestMain(m *testing.M) {
 	code := m.Run()
@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 // parserCommand returns the command of a parser.
 func parserCommand(t testing.TB, parser string) []string {
 	t.Helper()
-	name, err := planted()
+	name, err := plantedCommand()
 	if err != nil {
 		t.Fatalf("the parsers cannot be built: %v", err)
 	}

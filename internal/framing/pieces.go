@@ -23,7 +23,7 @@ func pieces() []Stream {
 	last := "{\"n\":1}\n{\"n\":2}"
 	cut("last line without LF, byte by byte", last, everyByte(len(last)))
 	cut("pause before the LF", "{\"n\":1}\n", []int{7})
-	cut("pause behind the LF", "{\"n\":1}\n{\"n\":2}\n", []int{8})
+	cut("pause after the LF", "{\"n\":1}\n{\"n\":2}\n", []int{8})
 	cut("pause between CR and LF", "{\"n\":1}\r\n{\"n\":2}\r\n", []int{8, 17})
 	cut("pause in an escape", frame(1, `a\u00e9b`)+"\n", []int{19})
 	cut("pause inside a frame that is whole so far", "{\"n\":1} \n{\"n\":2}\n", []int{7, 16})

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os/exec"
 	"slices"
 	"time"
 )
@@ -15,7 +16,7 @@ type Options struct {
 	Time     time.Duration // how long to look; default 30 s. A parser that runs at the end is killed.
 	Findings int           // how many end the run; default 10
 
-	// Deadline is how long the parser may take behind the last piece of a stream, more for a large
+	// Deadline is how long the parser may take after the last piece of a stream, more for a large
 	// one; default 10 s, or a third of Time if that is less. Once it hung, it gets a second, or 20
 	// times as long as a plain stream takes.
 	Deadline time.Duration
@@ -28,7 +29,7 @@ type Options struct {
 	// Estimate, if not nil, is called once, before the first of the hand-made streams.
 	Estimate func(Estimate)
 
-	// Progress, if not nil, is called behind every run of the parser.
+	// Progress, if not nil, is called after every run of the parser.
 	Progress func(Progress)
 }
 
@@ -86,6 +87,8 @@ type fuzzer struct {
 	done    int // hand-made streams that ran
 	streams int // hand-made streams
 	report  Report
+
+	explainer explainer // makes the findings of the report
 }
 
 func newFuzzer(argv []string, o Options) *fuzzer {
@@ -93,10 +96,11 @@ func newFuzzer(argv []string, o Options) *fuzzer {
 	f.command = command{argv: argv, deadline: f.options.Deadline}
 	f.until = f.began.Add(f.options.Time)
 	f.report = Report{Command: argv, Seed: o.Seed}
+	f.explainer = explainer{subject: f, report: &f.report, size: pipeSize}
 	return f
 }
 
-// run does everything within timed, except that the first finding is confirmed also behind it.
+// run does everything within timed, except that the first finding is confirmed also after it.
 func (f *fuzzer) run(ctx, timed context.Context) error {
 	if err := f.calibrate(timed); errors.Is(err, errTimeOver) {
 		return fmt.Errorf("%w: no end of the plainest stream within %v", ErrContract, f.options.Time)
@@ -230,6 +234,35 @@ func (f *fuzzer) try(ctx context.Context, s Stream) (*failure, error) {
 		return nil, nil
 	}
 	return newFailure(p, s, o), nil
+}
+
+// again feeds the stream of a failure to the parser as a file and, if that goes well, by a script
+// with pauses. It returns the script if it takes one to show the failure.
+func (f *fuzzer) again(ctx context.Context, failed *failure) (script string, ok bool, err error) {
+	o, err := f.command.runFile(ctx, failed.stream)
+	if err != nil {
+		return "", false, err
+	}
+	f.count()
+	if f.shows(o, failed) {
+		return "", true, nil
+	}
+	if _, err := exec.LookPath("sh"); err != nil {
+		return "", false, nil
+	}
+	script = failed.stream.script(f.command.start)
+	o, err = f.command.runScript(ctx, int64(len(failed.stream.Data)), script)
+	if err != nil {
+		return "", false, err
+	}
+	f.count()
+	return script, f.shows(o, failed), nil
+}
+
+// shows reports whether a run with the stream of a failure fails in the same way.
+func (f *fuzzer) shows(o *outcome, failed *failure) bool {
+	p := f.judge(failed.stream, o)
+	return p != nil && p.symptom(o).like(failed.symptom)
 }
 
 // check gives the parser a stream and explains what goes wrong.

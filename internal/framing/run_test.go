@@ -127,7 +127,7 @@ func TestAHangThatDoesNotHappenAgainIsNoFinding(t *testing.T) {
 			if test.findings > 0 {
 				f.command.deadline = time.Second
 			}
-			if err := f.confirm(t.Context(), hung, hung); err != nil {
+			if _, err := f.explainer.confirm(t.Context(), hung, hung); err != nil {
 				t.Fatal(err)
 			}
 			if len(f.report.Findings) != test.findings || f.report.Stalls != test.stalls {

@@ -23,7 +23,7 @@ func TestDescendantsAreEnded(t *testing.T) {
 }
 
 // The streams take a second to write, three times the limit; so if the limit held for the writing,
-// every try would hang. One does by itself where the machine stands still behind the last piece.
+// every try would hang. One does by itself where the machine stands still after the last piece.
 func TestAStreamThatIsLongInWritingIsNoHang(t *testing.T) {
 	s := Stream{Data: []byte("{\"text\":\"" + strings.Repeat("a", 40) + "\"}\n")}
 	for i := range s.Data[1:] {

@@ -37,8 +37,15 @@ func (s *shrinker) try(candidate Stream) bool {
 	return s.fails(candidate)
 }
 
-// cuts takes away cuts that do not matter.
+// cuts takes away cuts, and an end with the last bytes, that do not matter.
 func (s *shrinker) cuts(stream Stream) Stream {
+	if stream.AtEnd {
+		after := stream
+		after.AtEnd = false
+		if s.try(after) {
+			stream = after
+		}
+	}
 	if len(stream.Cuts) == 0 {
 		return stream
 	}

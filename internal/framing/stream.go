@@ -11,6 +11,10 @@ type Stream struct {
 	Data []byte
 	Cuts []int // offsets at which one write ends and the next begins, ascending; none means one write
 	Size int   // how long the stream is, if it is too long for Data, which is empty then
+
+	// AtEnd says that the last bytes come together with io.EOF, which only a parser that is a
+	// function can tell from an end after them.
+	AtEnd bool
 }
 
 // Chunks returns the pieces in which the stream is written.
@@ -27,9 +31,9 @@ func (s Stream) Chunks() [][]byte {
 }
 
 // splice returns the stream with other bytes in the place of a range. Cuts inside the range go to
-// its start, those behind it move along.
+// its start, those after it move along.
 func (s Stream) splice(from, to int, with []byte) Stream {
-	out := Stream{Name: s.Name, Data: slices.Concat(s.Data[:from], with, s.Data[to:])}
+	out := Stream{Name: s.Name, Data: slices.Concat(s.Data[:from], with, s.Data[to:]), AtEnd: s.AtEnd}
 	for _, cut := range s.Cuts {
 		switch {
 		case cut >= to:

@@ -119,7 +119,8 @@ var picture = []row{
 
 	{"internal/framing", ""},
 	{"internal/framing/internal/planted", "codec"},
-	{"internal/seeds", "internal/framing codec"},
+	{"internal/framing/internal/planted/run", "internal/framing/internal/planted"},
+	{"internal/seeds", "internal/framing schema codec"},
 	{"internal/vectors", "schema codec internal/framing internal/recording internal/recording/corpus"},
 
 	{"internal/manual/shown", "schema internal/recording internal/recording/corpus internal/recording/evidence internal/suite/scenario"},
@@ -137,7 +138,7 @@ var picture = []row{
 	{"conformance/sim", "internal/sim/fault internal/sim/install internal/sim/journal internal/sim/program internal/tail transport transport/cli"},
 	{"conformance", "conformance/driver conformance/sim internal/npm internal/recording/capture internal/reports internal/suite internal/suite/scenario " +
 		"internal/suite/sdk internal/suite/simtarget transport/cli"},
-	{"fuzz", ""},
+	{"fuzz", "internal/framing internal/values schema"},
 
 	{"internal/scoreboard/ccwire/...", "internal/scoreboard/ccwire conformance/driver transport transport/mcpserver gen/wire codec"},
 	{"cmd/protogen/internal/regenerate", "internal/recording/evidence internal/recording/corpus internal/recording/pack internal/flaggen internal/generator internal/generator/schemaedit internal/typings schema"},

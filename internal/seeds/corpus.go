@@ -29,7 +29,7 @@ const maxStream = 256 << 10
 func Streams() []Input {
 	var all []Input
 	seen := map[string]bool{}
-	for _, s := range framing.Nasties() {
+	for _, s := range append(framing.Nasties(), framing.Edges()...) {
 		if len(s.Data) > maxStream || seen[string(s.Data)] {
 			continue
 		}

@@ -2,5 +2,5 @@
 // lines, and frames of all kinds.
 //
 // [Write] writes them as files for any fuzzer: plain files for libFuzzer, AFL++, atheris and the
-// like, or the format of Go's testdata/fuzz.
+// like, with a dictionary of [Tokens], or the format of Go's testdata/fuzz.
 package seeds

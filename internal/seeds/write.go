@@ -17,8 +17,12 @@ const (
 // Formats are all formats.
 var Formats = []Format{Plain, Go}
 
+// Dictionary is the name of the file with the tokens.
+const Dictionary = "ccwire.dict"
+
 // Write writes the corpus below a folder, which is made if it does not exist: "framing" has the
-// streams and "frames" the frames. It returns how many files it wrote.
+// streams and "frames" the frames, each input in a file. In the plain format there is also a
+// [Dictionary], which Go's fuzzing does not have. It returns how many files it wrote.
 func Write(dir string, format Format) (int, error) {
 	n := 0
 	for _, part := range []struct {
@@ -36,7 +40,10 @@ func Write(dir string, format Format) (int, error) {
 			n++
 		}
 	}
-	return n, nil
+	if format != Plain {
+		return n, nil
+	}
+	return n + 1, os.WriteFile(filepath.Join(dir, Dictionary), dictionary(Tokens()), 0o666)
 }
 
 func (f Format) encode(data []byte) []byte {

@@ -1,6 +1,7 @@
 package values
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -32,10 +33,11 @@ var Mutations = []Mutation{DropRequired, WrongKind, WrongTag, UnknownValue, Extr
 
 // A Mutant is a value with one thing changed.
 type Mutant struct {
-	JSON     Text
-	Mutation Mutation
-	Path     string // JSON pointer of what was changed
-	Detail   string // what was done, in words
+	JSON       Text
+	Definition string // the name of the innermost definition that what was changed is in
+	Mutation   Mutation
+	Path       string // JSON pointer of what was changed
+	Detail     string // what was done, in words
 }
 
 // GoString is String, for the reports of rapid.
@@ -49,20 +51,26 @@ func (m Mutant) String() string {
 // Mutants returns a generator of the values that [Of] makes, each with one mutation.
 func Mutants(set *schema.Set, definition string, options ...Option) *rapid.Generator[Mutant] {
 	m := newMaker(set, definition, options)
-	return rapid.Custom(func(t *rapid.T) Mutant { return mutate(source{t}, m.make(source{t})) })
+	names := map[*schema.Node]string{}
+	for _, d := range set.Definitions() {
+		names[d.Node] = d.Name()
+	}
+	return rapid.Custom(func(t *rapid.T) Mutant { return mutate(source{t}, m.make(source{t}), definition, names) })
 }
 
 // A site is a value that can be mutated, with the place it is at.
 type site struct {
-	v        *value
-	path     string
-	replaces func(*value) // puts another value in its place
+	v          *value
+	definition string
+	path       string
+	replaces   func(*value) // puts another value in its place
 }
 
 // mutate changes one thing. It draws the mutation first, so that rare ones come as often as others.
-func mutate(s source, root *value) Mutant {
+// Names are those of the nodes that are definitions.
+func mutate(s source, root *value, definition string, names map[*schema.Node]string) Mutant {
 	var sites []site
-	collect(root, "", func(v *value) { root = v }, &sites)
+	collect(site{root, definition, "", func(v *value) { root = v }}, names, &sites)
 	var possible []Mutation
 	for _, m := range Mutations {
 		if slices.ContainsFunc(sites, m.applies) {
@@ -73,18 +81,20 @@ func mutate(s source, root *value) Mutant {
 	sites = slices.DeleteFunc(sites, func(at site) bool { return !m.applies(at) })
 	at := sites[s.below(min(len(sites), len(indexes)-1))]
 	path, detail := m.apply(s, at)
-	return Mutant{root.json(), m, path, detail}
+	return Mutant{root.json(), at.definition, m, path, detail}
 }
 
-// collect lists the values below v.
-func collect(v *value, path string, replaces func(*value), sites *[]site) {
-	*sites = append(*sites, site{v, path, replaces})
+// collect lists a site and those below it.
+func collect(at site, names map[*schema.Node]string, sites *[]site) {
+	v := at.v
+	at.definition = cmp.Or(names[v.node], at.definition)
+	*sites = append(*sites, at)
 	for i := range v.members {
 		m := &v.members[i]
-		collect(m.value, pointer(path, unquote(m.name)), func(w *value) { m.value = w }, sites)
+		collect(site{m.value, at.definition, pointer(at.path, unquote(m.name)), func(w *value) { m.value = w }}, names, sites)
 	}
 	for i := range v.items {
-		collect(v.items[i], path+"/"+strconv.Itoa(i), func(w *value) { v.items[i] = w }, sites)
+		collect(site{v.items[i], at.definition, at.path + "/" + strconv.Itoa(i), func(w *value) { v.items[i] = w }}, names, sites)
 	}
 }
 
@@ -132,7 +142,7 @@ func (m Mutation) apply(s source, at site) (path, detail string) {
 		kinds := slices.DeleteFunc([]string{"string", "number", "boolean", "array", "object"}, func(k string) bool { return k == v.kind() })
 		w := s.opaque([]string{pick(s, kinds)}, 1)
 		at.replaces(w)
-		return at.path, "was a " + v.kind() + ", is a " + w.kind()
+		return at.path, "was " + article(v.kind()) + ", is " + article(w.kind())
 	case WrongTag:
 		return set(s.spelling(pick(s, []string{"x_no_such_tag", "", "error", "success", "user", "ask", "allow_once", "can_use_tool_response"})))
 	case UnknownValue:
@@ -162,4 +172,12 @@ func (m Mutation) apply(s source, at site) (path, detail string) {
 		return pointer(at.path, name), "is a member of older peers"
 	}
 	return set("null") // Null
+}
+
+// article puts the indefinite article before a kind.
+func article(kind string) string {
+	if kind == "array" || kind == "object" {
+		return "an " + kind
+	}
+	return "a " + kind
 }

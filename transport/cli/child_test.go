@@ -32,7 +32,7 @@ func childOptions(t testing.TB, script string, args ...string) Options {
 }
 
 // start starts a process that does not outlive the test, and checks that the test leaves nothing
-// behind.
+// after.
 func start(t testing.TB, opts Options) *Process {
 	t.Helper()
 	peertest.CheckLeaks(t)

@@ -1,4 +1,6 @@
-package main
+// Package planted has parsers of NDJSON for the tests of package framing: a few correct ones, and
+// many with a bug each.
+package planted
 
 import (
 	"bufio"
@@ -12,8 +14,8 @@ import (
 	"github.com/ccwire/ccwire/codec"
 )
 
-// parsers read a stream, write what they understood and return an exit code.
-var parsers = map[string]func(io.Reader, *bufio.Writer) int{
+// Parsers read a stream, write what they understood and return an exit code.
+var Parsers = map[string]func(io.Reader, *bufio.Writer) int{
 	"correct":             correct,
 	"ccwire":              ccwire,
 	"scanner":             scanner,
