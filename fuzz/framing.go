@@ -19,16 +19,16 @@ import (
 // An error that a Parser returns is not a failure in itself: it may be how it reports a line that
 // is not an object. It is judged by the objects that came out, and shown if they are not right. A
 // panic is a failure, and so is a Parser that does not return. Objects that are yielded after it
-// returned do not count. Yield may end the goroutine that calls it, if there are far more objects
-// than there can be.
+// returned do not count. The reader and yield end the goroutine that calls them once the Parser has
+// taken too long or yielded far more than there can be.
 type Parser func(r io.Reader, yield func(object []byte)) error
 
 // TestFraming gives a parser every hand-made stream, each in a subtest: lines in pieces, around the
 // sizes of usual buffers and up to 11 MiB, carriage returns, blank lines, byte-order marks, U+2028
 // and its like, invalid UTF-8, NUL bytes, deep nesting, duplicate members, noise, a last line
-// without its LF. A failure says what went wrong, with the stream, and why: the cause, the rule
-// that it breaks, and the smallest stream that was found to show it. The causes of all failures are
-// listed at the end.
+// without its LF. A failure says what went wrong, with the stream, the rule that it breaks and the
+// cause. The causes of all failures are listed at the end, each with the smallest stream that was
+// found to show it.
 //
 // A parser that panics or does not return fails the subtest. One that does not return is left to
 // itself until it reads or yields again; the third time the rest of the streams is skipped. With

@@ -12,7 +12,7 @@ import (
 // Query returns a turn with a CLI of its own. The CLI starts with the first use of the turn and is
 // gone when the loop or the call of [Turn.Result] ends, by a break too.
 //
-// Behind the result, requests that the CLI has made are still answered before its input is closed,
+// After the result, requests that the CLI has made are still answered before its input is closed,
 // for as long as stopping it may take by default: three seconds. The end of ctx ends that too.
 //
 // It selects the mode by the options. If they need the control protocol, see

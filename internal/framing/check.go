@@ -142,7 +142,7 @@ func (c *Check) again(context.Context, *failure) (script string, ok bool, err er
 func (c *Check) explain(failed *failure) string {
 	cause := c.cause(failed)
 	if cause < 0 {
-		return failed.text(rule(failed.Kind, failed.traits))
+		return failed.text(rule(failed.Kind, failed.traits)) + "\ncause: not looked for"
 	}
 	f := &c.report.Findings[cause]
 	return fmt.Sprintf("%s\ncause %d, first seen with %q: %s", failed.text(f.rule()), cause+1, c.first[cause], f.Problem)

@@ -55,9 +55,9 @@ func (o *outcome) describe(b *strings.Builder) {
 		fmt.Fprintf(b, ": %s", Quote(o.output))
 	}
 	if o.err != nil {
-		fmt.Fprintf(b, "\nreturned the error %q", o.err.Error())
+		fmt.Fprintf(b, "\nreturned the error %s", Quote([]byte(o.err.Error())))
 	}
 	if len(o.stderr) > 0 {
-		fmt.Fprintf(b, "\n%s", o.stderr)
+		fmt.Fprintf(b, "\n%s", o.stderr[:min(len(o.stderr), stderrKept)])
 	}
 }

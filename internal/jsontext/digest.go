@@ -144,7 +144,7 @@ func (d *Digest) enter(object bool) {
 	l.named, d.key = false, true
 }
 
-// next ends a value. Behind a comma, the next string is a name.
+// next ends a value. After a comma, the next string is a name.
 func (d *Digest) next(comma bool) {
 	if d.depth <= 2 {
 		d.level[d.depth].named, d.key = false, comma

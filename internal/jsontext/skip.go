@@ -124,7 +124,7 @@ func compactEnd(data []byte, i, maxDepth int) int {
 				return -1
 			}
 		}
-		// Behind a value: the ends of levels, and then the next value.
+		// After a value: the ends of levels, and then the next value.
 		for {
 			if level == 0 {
 				return i
