@@ -32,7 +32,7 @@ func TestTheTestsInTheDocumentsRunAsTheyAre(t *testing.T) {
 		}
 		for i, m := range docTest.FindAllStringSubmatch(string(text), -1) {
 			found++
-			t.Run(fmt.Sprintf("%s/%d", filepath.Base(file), i+1), func(t *testing.T) { runDocTest(t, m[1], m[2], m[3]) })
+			t.Run(fmt.Sprintf("%s/%d", filepath.Base(file), i+1), func(t *testing.T) { runDocTest(t, nil, m[1], m[2], m[3]) })
 		}
 	}
 	if found < 8 {
@@ -40,7 +40,9 @@ func TestTheTestsInTheDocumentsRunAsTheyAre(t *testing.T) {
 	}
 }
 
-func runDocTest(t *testing.T, command, fails, text string) {
+// runDocTest runs a test with an environment, nil for that of this process.
+func runDocTest(t *testing.T, env []string, command, fails, text string) (output string) {
+	t.Helper()
 	root, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +64,7 @@ func runDocTest(t *testing.T, command, fails, text string) {
 	}
 	args := strings.Fields(command)
 	cmd := exec.CommandContext(t.Context(), args[0], append([]string{args[1], "-mod=mod"}, args[2:]...)...)
-	cmd.Dir = dir
+	cmd.Dir, cmd.Env = dir, env
 	out, err := cmd.CombinedOutput()
 	switch {
 	case fails == "" && err != nil:
@@ -74,4 +76,5 @@ func runDocTest(t *testing.T, command, fails, text string) {
 	case fails != "" && !strings.Contains(string(out), fails):
 		t.Errorf("%s does not say %q:\n%s", command, fails, out)
 	}
+	return string(out)
 }
