@@ -71,7 +71,7 @@ func skipWide(data []byte, i int) (end int, escapes bool) {
 		// are told from the others by the carry of an addition.
 		const even, odd = 0x155555555, 0xaaaaaaaa
 		slashes &^= behind
-		follow := slashes<<1 | after
+		follow := slashes<<1 | behind
 		escaped := (even ^ (slashes+(slashes&odd&^follow))<<1) & follow
 		behind = escaped >> wide
 		escaped &= 1<<wide - 1
