@@ -12,8 +12,9 @@
 //	}
 //
 // The scenarios are below conformance/scenarios, AREA/NAME.txtar, and -run TestCLI/AREA/NAME plays
-// one of them. A session must also keep the laws that hold in every session and, where the
-// repository has a recording of the same version, be as recorded.
+// one of them. All of them take minutes with a CLI on disk, so give go test a -timeout, and seconds
+// with the simulated one. A session must also keep the laws that hold in every session and, where
+// the repository has a recording of the same version, be as recorded.
 //
 // # An SDK
 //
