@@ -21,9 +21,10 @@ type CLI struct {
 	known func(recorded bool) (suite.Known, error)
 }
 
-// Installed is the CLI at a path, or of that name in PATH. Each scenario runs it in empty folders
-// of its own, with a fake Messages API on loopback; it reads nothing of the user's. It has no
-// network of its own: "unshare -rn go test" gives it one that reaches nothing else.
+// Installed is the CLI at a path, or of that name in PATH; "" is the one that [cli.Find] finds.
+// Each scenario runs it in empty folders of its own, with a fake Messages API on loopback; it reads
+// nothing of the user's. It has the network of the test, and is told to use loopback alone:
+// "unshare -rn go test" makes sure of that.
 func Installed(path string) CLI {
 	return CLI{open: func(ctx context.Context) (suite.Target, error) { return suite.NewProcessTarget(ctx, path) }}
 }
@@ -76,11 +77,7 @@ func (c CLI) prepare(ctx context.Context, o *Options) (*cliRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	chosen, err := suite.Select(all, globs(o.Run), globs(o.Skip))
-	if err != nil {
-		return nil, err
-	}
-	known, err := o.knownFailures()
+	chosen, known, err := choose(o, all)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +86,7 @@ func (c CLI) prepare(ctx context.Context, o *Options) (*cliRun, error) {
 		if err != nil {
 			return nil, err
 		}
-		known = append(known, among(own, chosen)...)
+		known = append(known, slices.DeleteFunc(own, func(e suite.KnownEntry) bool { return !matches(e, chosen) })...)
 	}
 	target, err := c.open(ctx)
 	if err != nil {
@@ -109,13 +106,6 @@ func (c CLI) prepare(ctx context.Context, o *Options) (*cliRun, error) {
 		run.options.Judge = capture.Judge
 	}
 	return run, nil
-}
-
-// among returns the known failures that one of the scenarios can be.
-func among(known suite.Known, chosen []*scenario.Scenario) suite.Known {
-	return slices.DeleteFunc(known, func(e suite.KnownEntry) bool {
-		return !slices.ContainsFunc(chosen, func(s *scenario.Scenario) bool { return e.Pattern.Match(s.Name) })
-	})
 }
 
 // Run plays the scenarios against a CLI, several at once. The error says that nothing could be

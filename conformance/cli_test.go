@@ -89,6 +89,21 @@ func TestAScenarioForOtherVersionsIsNotApplicable(t *testing.T) {
 	if n := report.Count(conformance.NotApplicable); n != len(report.Results) || !strings.Contains(report.Results[0].Reason, "only for") {
 		t.Errorf("%d of %d do not apply: %+v", n, len(report.Results), report.Results[0])
 	}
+	if report.OK() || !strings.Contains(strings.Join(report.Problems, "\n"), "nothing was judged") {
+		t.Errorf("it passes although nothing was judged: %q", report.Problems)
+	}
+}
+
+func TestAListOfKnownFailuresMayBeForMoreThanIsPlayed(t *testing.T) {
+	report, err := conformance.Run(t.Context(), conformance.Simulated(), &conformance.Options{
+		Run: []string{"turn/text"}, KnownFailing: "hook/timeout # for another run\nno/such # nothing\n",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(report.Problems) != 1 || !strings.Contains(report.Problems[0], "no/such") {
+		t.Errorf("%q", report.Problems)
+	}
 }
 
 func TestTheEndOfTheContextEndsARun(t *testing.T) {

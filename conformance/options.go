@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -60,12 +61,28 @@ func (o *Options) orDefault() *Options {
 
 func (o *Options) recorded() bool { return !o.IgnoreRecordings && runtime.GOOS == "linux" }
 
-func (o *Options) knownFailures() (suite.Known, error) {
-	known, err := suite.ParseKnown(strings.NewReader(o.KnownFailing))
-	if err != nil {
-		return nil, fmt.Errorf("conformance: the option KnownFailing: %w", err)
+// choose returns the scenarios to play and their known failures. A known failure that is for
+// scenarios which are not chosen says nothing; one that is for none at all stays, and is a problem.
+func choose[S suite.Named](o *Options, all []S) (chosen []S, known suite.Known, err error) {
+	if chosen, err = suite.Select(all, globs(o.Run), globs(o.Skip)); err != nil {
+		return nil, nil, err
 	}
-	return known, nil
+	if known, err = suite.ParseKnown(strings.NewReader(o.KnownFailing)); err != nil {
+		return nil, nil, fmt.Errorf("conformance: the option KnownFailing: %w", err)
+	}
+	return chosen, slices.DeleteFunc(known, func(e suite.KnownEntry) bool { return matches(e, all) && !matches(e, chosen) }), nil
+}
+
+// matches reports whether a known failure can be that of one of the scenarios.
+func matches[S suite.Named](e suite.KnownEntry, list []S) bool {
+	return slices.ContainsFunc(list, func(s S) bool { return e.Pattern.Match(s.FullName()) })
+}
+
+func globs(patterns []string) (list []suite.Glob) {
+	for _, p := range patterns {
+		list = append(list, suite.Glob(p))
+	}
+	return list
 }
 
 func (o *Options) progress() func(done, all int, r *suite.Result) {
@@ -75,8 +92,11 @@ func (o *Options) progress() func(done, all int, r *suite.Result) {
 	return func(done, all int, r *suite.Result) { o.Progress(done, all, newResult(r)) }
 }
 
-// finish writes the files of a report.
+// finish writes the files of a report. One in which nothing was judged is not a pass.
 func (o *Options) finish(r *suite.Report) (*Report, error) {
+	if r.Count(suite.NotApplicable) == len(r.Results) {
+		r.Problems = append(r.Problems, "nothing was judged: no scenario applies")
+	}
 	var errs []error
 	for _, f := range []struct {
 		path   string

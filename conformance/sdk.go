@@ -7,7 +7,6 @@ import (
 
 	"github.com/ccwire/ccwire/conformance/driver"
 	_ "github.com/ccwire/ccwire/conformance/sim" // this program is the simulated CLI when it is started as such
-	"github.com/ccwire/ccwire/internal/suite"
 	"github.com/ccwire/ccwire/internal/suite/sdk"
 )
 
@@ -19,7 +18,12 @@ type SDK struct {
 }
 
 // Driver is an SDK in Go, in the process of the test.
-func Driver(d *driver.SDK) SDK { return SDK{serve: d.Serve} }
+func Driver(d *driver.SDK) SDK {
+	if d == nil {
+		return SDK{}
+	}
+	return SDK{serve: d.Serve}
+}
 
 // Command is a driver in any language: a program that uses the SDK as it is told on its stdin, and
 // tells on its stdout what the SDK gave it. docs/drivers.md has the protocol. The program is run
@@ -40,11 +44,7 @@ func (s SDK) prepare(ctx context.Context, o *Options) (*sdk.Options, error) {
 	if err != nil {
 		return nil, err
 	}
-	chosen, err := suite.Select(all, globs(o.Run), globs(o.Skip))
-	if err != nil {
-		return nil, err
-	}
-	known, err := o.knownFailures()
+	chosen, known, err := choose(o, all)
 	if err != nil {
 		return nil, err
 	}
@@ -76,11 +76,4 @@ func RunSDK(ctx context.Context, s SDK, o *Options) (*Report, error) {
 		return nil, err
 	}
 	return o.finish(result)
-}
-
-func globs(patterns []string) (list []suite.Glob) {
-	for _, p := range patterns {
-		list = append(list, suite.Glob(p))
-	}
-	return list
 }

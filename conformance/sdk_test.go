@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -133,6 +134,7 @@ func TestAnSDKThatCannotBeDrivenIsAnError(t *testing.T) {
 		want string
 	}{
 		"none":                    {conformance.SDK{}, "no SDK"},
+		"no driver":               {conformance.Driver(nil), "no SDK"},
 		"a command that is not":   {conformance.Command("/does/not/exist"), "does not start"},
 		"a driver without a way":  {conformance.Driver(&driver.SDK{Name: "empty"}), "Open or Query"},
 		"a feature that is not":   {conformance.Driver(&driver.SDK{Name: "odd", Open: open(framed), Features: []string{"telepathy"}}), "telepathy"},
@@ -145,5 +147,22 @@ func TestAnSDKThatCannotBeDrivenIsAnError(t *testing.T) {
 				t.Errorf("got %v, want %s", err, test.want)
 			}
 		})
+	}
+}
+
+// stuck makes this test program one whose SDK hangs.
+const stuck = "CCWIRE_TEST_STUCK"
+
+func TestWhatIsKnownIsToldBeforeTheTimeOfGoTestIsOver(t *testing.T) {
+	if os.Getenv(stuck) != "" {
+		hangs := func(context.Context, *driver.Options) (driver.Session, error) { select {} }
+		conformance.TestSDK(t, conformance.Driver(&driver.SDK{Name: "stuck", Open: hangs}), &conformance.Options{Run: []string{"send/user-message"}})
+		return
+	}
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$", "-test.timeout=10s")
+	cmd.Env = append(os.Environ(), stuck+"=1")
+	out, err := cmd.CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "it was not judged: the time of go test is nearly over") || strings.Contains(string(out), "panic:") {
+		t.Errorf("%v\n%s", err, out)
 	}
 }

@@ -1,6 +1,8 @@
 package conformance
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,10 +28,10 @@ func Test(t *testing.T, cli CLI, o *Options) {
 	target := run.options.Targets[0]
 	all := newSubtests(t, o, target.Name(), run.known)
 	for _, s := range run.options.Scenarios {
-		all.run(s.Name, func(t *testing.T) (*suite.Report, error) {
+		all.run(s.Name, func(ctx context.Context) (*suite.Report, error) {
 			one := run.options
 			one.Scenarios, one.Known, one.Gate = []*scenario.Scenario{s}, run.known.Of(s.Name, target.Version()), &all.gate
-			return suite.Run(t.Context(), one)
+			return suite.Run(ctx, one)
 		})
 	}
 }
@@ -46,10 +48,10 @@ func TestSDK(t *testing.T, s SDK, o *Options) {
 	}
 	all := newSubtests(t, o, run.Subject.Target(), run.Known)
 	for _, s := range run.Scenarios {
-		all.run(s.Name, func(t *testing.T) (*suite.Report, error) {
+		all.run(s.Name, func(ctx context.Context) (*suite.Report, error) {
 			one := *run
 			one.Scenarios, one.Known, one.Gate = []*sdk.Scenario{s}, run.Known.OfSDK(s.Name, run.Subject.Version), &all.gate
-			return sdk.Run(t.Context(), one)
+			return sdk.Run(ctx, one)
 		})
 	}
 }
@@ -74,13 +76,15 @@ func newSubtests(t *testing.T, o *Options, target string, known suite.Known) *su
 }
 
 // run adds the subtest of a scenario, which play plays.
-func (s *subtests) run(name string, play func(t *testing.T) (*suite.Report, error)) {
+func (s *subtests) run(name string, play func(context.Context) (*suite.Report, error)) {
 	s.names = append(s.names, name)
 	s.t.Run(name, func(t *testing.T) {
 		t.Parallel()
-		report, err := play(t)
+		ctx, cancel := beforeDeadline(t)
+		defer cancel()
+		report, err := play(ctx)
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("it was not judged: %v", err)
 		}
 		r := &report.Results[0]
 		s.mu.Lock()
@@ -107,6 +111,22 @@ func (s *subtests) run(name string, play func(t *testing.T) (*suite.Report, erro
 	})
 }
 
+// reserve is what is left of the time of go test when scenarios stop, so that what is known by then
+// can be told.
+const reserve = 5 * time.Second
+
+// errDeadline says that a scenario was stopped because go test has no more time.
+var errDeadline = errors.New("the time of go test is nearly over: give it more with -timeout, or play less with -run")
+
+// beforeDeadline returns a context that ends shortly before go test would end the whole program.
+func beforeDeadline(t *testing.T) (context.Context, context.CancelFunc) {
+	deadline, ok := t.Deadline()
+	if !ok {
+		return context.WithCancel(t.Context())
+	}
+	return context.WithDeadlineCause(t.Context(), deadline.Add(-reserve), errDeadline)
+}
+
 func (s *subtests) end(o *Options) {
 	for _, e := range s.known {
 		if !slices.ContainsFunc(s.names, e.Pattern.Match) {
@@ -117,5 +137,10 @@ func (s *subtests) end(o *Options) {
 	slices.SortFunc(s.report.Results, func(a, b suite.Result) int { return strings.Compare(a.Scenario, b.Scenario) })
 	if _, err := o.finish(&s.report); err != nil {
 		s.t.Error(fmt.Errorf("the report was not written: %w", err))
+	}
+	if len(s.report.Results) == len(s.names) { // -run has left none out
+		for _, problem := range s.report.Problems {
+			s.t.Error(problem)
+		}
 	}
 }

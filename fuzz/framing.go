@@ -35,6 +35,9 @@ type Parser func(r io.Reader, yield func(object []byte)) error
 // -short, streams of more than 256 KiB are skipped.
 func TestFraming(t *testing.T, p Parser) {
 	t.Helper()
+	if p == nil {
+		t.Fatal("fuzz: no Parser")
+	}
 	c := framing.NewCheck(framing.Func(p))
 	for _, s := range append(framing.Nasties(), framing.Edges()...) {
 		t.Run(testName(s.Name), func(t *testing.T) {

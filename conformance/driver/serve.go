@@ -170,6 +170,9 @@ func (p *play) start(ctx context.Context, c *driver.Command) error {
 	if err != nil {
 		return err
 	}
+	if stream == nil {
+		return errors.New("driver: Open and Query must return a session, a stream or an error")
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.stream = stream

@@ -22,9 +22,12 @@ type Options struct {
 // Server is a running fake API. Its methods are safe for use by several goroutines.
 type Server struct{ server *fakeapi.Server }
 
-// Start plays a script. An error in it has its line and column. When ctx ends the server closes;
-// call Close in any case.
+// Start plays a script; nil is an empty one. An error in it has its line and column. When ctx ends
+// the server closes; call Close in any case.
 func Start(ctx context.Context, script []byte, o *Options) (*Server, error) {
+	if script == nil {
+		script = []byte("{}")
+	}
 	s, err := fakeapi.ParseScript(script)
 	if err != nil {
 		return nil, err
