@@ -159,10 +159,15 @@ func TestWhatIsKnownIsToldBeforeTheTimeOfGoTestIsOver(t *testing.T) {
 		conformance.TestSDK(t, conformance.Driver(&driver.SDK{Name: "stuck", Open: hangs}), &conformance.Options{Run: []string{"send/user-message"}})
 		return
 	}
-	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$", "-test.timeout=10s")
-	cmd.Env = append(os.Environ(), stuck+"=1")
-	out, err := cmd.CombinedOutput()
-	if err == nil || !strings.Contains(string(out), "it was not judged: the time of go test is nearly over") || strings.Contains(string(out), "panic:") {
-		t.Errorf("%v\n%s", err, out)
+	const tries = 3 // a machine that stands still for seconds fails one
+	for range tries {
+		cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$", "-test.timeout=10s")
+		cmd.Env = append(os.Environ(), stuck+"=1")
+		out, err := cmd.CombinedOutput()
+		if err != nil && strings.Contains(string(out), "it was not judged: the time of go test is nearly over") && !strings.Contains(string(out), "panic:") {
+			return
+		}
+		t.Logf("%v\n%s", err, out)
 	}
+	t.Errorf("what is known was told in none of %d tries", tries)
 }
