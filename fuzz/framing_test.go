@@ -87,10 +87,9 @@ const parserVariable = "CCWIRE_FUZZ_PARSER"
 // TestFramingOfOneParser is run by the other tests, in a process of its own, since it must fail.
 func TestFramingOfOneParser(t *testing.T) {
 	p := parsers[os.Getenv(parserVariable)]
-	if p == nil {
-		t.Skip("another test runs it")
+	if p != nil { // otherwise it is run with all others
+		fuzz.TestFraming(t, p)
 	}
-	fuzz.TestFraming(t, p)
 }
 
 // framingOf returns what go test prints of TestFraming with a parser, and whether it passes.

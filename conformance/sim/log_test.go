@@ -44,3 +44,12 @@ func TestTheKindsOfEntriesAreThoseOfTheLog(t *testing.T) {
 		}
 	}
 }
+
+func TestAnEntryTellsTheTypeOfItsLine(t *testing.T) {
+	for line, want := range map[string]string{`{"type":"user","a":1}`: "user", "half a li": "", `{"a":1}`: ""} {
+		e := Entry{Line: line}
+		if got := e.Type(); got != want {
+			t.Errorf("%s: %q, want %q", line, got, want)
+		}
+	}
+}

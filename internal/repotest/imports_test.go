@@ -142,7 +142,7 @@ var picture = []row{
 
 	{"internal/scoreboard/ccwire/...", "internal/scoreboard/ccwire conformance/driver transport transport/mcpserver gen/wire codec"},
 	{"cmd/protogen/internal/regenerate", "internal/recording/evidence internal/recording/corpus internal/recording/pack internal/flaggen internal/generator internal/generator/schemaedit internal/typings schema"},
-	{"cmd/protogen", ". cmd/protogen/internal/regenerate internal/... internal/fakeapi transport/cli schema codec"},
+	{"cmd/protogen", ". cmd/protogen/internal/regenerate internal/... transport/cli schema codec"},
 	{"examples/internal/livetest", "transport internal/fakeapi internal/npm internal/sandbox"},
 	{"examples/internal/offline", "conformance/sim transport/cli"},
 	{"examples/try", "examples/internal/offline"},

@@ -2,7 +2,6 @@ package suite
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -61,6 +60,7 @@ func (t *processTarget) Start(ctx context.Context, s *scenario.Scenario) (_ Peer
 	if p.api, err = fakeapi.Start(context.WithoutCancel(ctx), s.API); err != nil {
 		return nil, err
 	}
+	p.Model = p.api
 	vars := p.Vars()
 	env := map[string]string{}
 	for k, v := range s.Env {
@@ -106,6 +106,7 @@ func runEarlier(ctx context.Context, o cli.Options, args []string) error {
 
 // processPeer is a session with a CLI on disk.
 type processPeer struct {
+	Conversation
 	scratch *sandbox.Scratch
 	api     *fakeapi.Server
 	process *cli.Process
@@ -140,30 +141,6 @@ func (p *processPeer) Signal(name string) error {
 	}
 	return proc.Signal(s)
 }
-
-// conversation returns the requests that belong to the main conversation.
-func conversation(all []fakeapi.Request) (main []fakeapi.Request) {
-	for _, r := range all {
-		if r.From == fakeapi.Main && r.Path == "/v1/messages" {
-			main = append(main, r)
-		}
-	}
-	return main
-}
-
-func (p *processPeer) Asked(ctx context.Context, n int, cond func([]byte) bool) (summary []byte, err error) {
-	err = p.api.Wait(ctx, func(all []fakeapi.Request) bool {
-		main := conversation(all)
-		if len(main) < n {
-			return false
-		}
-		summary, err = json.Marshal(main[n-1])
-		return err == nil && cond(summary)
-	})
-	return summary, err
-}
-
-func (p *processPeer) AskedTotal() int { return len(conversation(p.api.Requests())) }
 
 func (p *processPeer) Close() error {
 	p.close.Do(func() {

@@ -46,18 +46,6 @@ type Entry struct {
 	Signal string `json:"signal,omitempty"`
 }
 
-// Decode reads the line as JSON into v.
-func (e *Entry) Decode(v any) error { return json.Unmarshal([]byte(e.Line), v) }
-
-// Type returns the type of the line, "" if it has none.
-func (e *Entry) Type() string {
-	var l struct{ Type string }
-	if e.Decode(&l) != nil {
-		return ""
-	}
-	return l.Type
-}
-
 // Read reads the entries of a journal.
 func Read(r io.Reader) ([]Entry, error) {
 	var entries []Entry

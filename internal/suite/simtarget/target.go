@@ -3,7 +3,6 @@ package simtarget
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -52,15 +51,17 @@ func (t *Target) Start(ctx context.Context, s *scenario.Scenario) (_ suite.Peer,
 	if p.scratch, err = sandbox.NewScratch(s.Files); err != nil {
 		return nil, err
 	}
-	if p.model, err = script.NewModel(&script.Script{Script: s.API, Default: &fakeapi.Turn{Text: "done"}}); err != nil {
+	model, err := script.NewModel(&script.Script{Script: s.API, Default: &fakeapi.Turn{Text: "done"}})
+	if err != nil {
 		return nil, err
 	}
+	p.Model = model
 	vars := p.Vars()
 	env := map[string]string{}
 	for k, v := range s.Env {
 		env[k] = vars.Expand(v)
 	}
-	config := sim.Config{Env: p.scratch.Env(apiURL, env), Dir: p.scratch.Cwd, Model: p.model, Strict: true}
+	config := sim.Config{Env: p.scratch.Env(apiURL, env), Dir: p.scratch.Cwd, Model: model, Strict: true}
 	if s.Earlier != nil {
 		if err := runEarlier(ctx, config, s.Earlier); err != nil {
 			return nil, err
@@ -86,8 +87,8 @@ func runEarlier(ctx context.Context, c sim.Config, args []string) error {
 
 // peer is a session with the simulated CLI.
 type peer struct {
+	suite.Conversation
 	scratch *sandbox.Scratch
-	model   *script.Model
 	session *sim.Session
 	stdin   *io.PipeWriter
 	stdout  *io.PipeReader
@@ -137,30 +138,6 @@ func (p *peer) Signal(name string) error {
 	}
 	return errors.New("unknown signal " + name)
 }
-
-// conversation returns the requests that belong to the main conversation.
-func conversation(all []fakeapi.Request) (main []fakeapi.Request) {
-	for _, r := range all {
-		if r.From == fakeapi.Main {
-			main = append(main, r)
-		}
-	}
-	return main
-}
-
-func (p *peer) Asked(ctx context.Context, n int, cond func([]byte) bool) (summary []byte, err error) {
-	err = p.model.Wait(ctx, func(all []fakeapi.Request) bool {
-		main := conversation(all)
-		if len(main) < n {
-			return false
-		}
-		summary, err = json.Marshal(main[n-1])
-		return err == nil && cond(summary)
-	})
-	return summary, err
-}
-
-func (p *peer) AskedTotal() int { return len(conversation(p.model.Requests())) }
 
 func (p *peer) Close() error {
 	p.close.Do(func() {
