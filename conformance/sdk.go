@@ -75,5 +75,6 @@ func RunSDK(ctx context.Context, s SDK, o *Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	result.WantJudged()
 	return o.finish(result)
 }

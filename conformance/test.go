@@ -25,12 +25,12 @@ func Test(t *testing.T, cli CLI, o *Options) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	target := run.options.Targets[0]
-	all := newSubtests(t, o, target.Name(), run.known)
-	for _, s := range run.options.Scenarios {
+	target := run.Targets[0]
+	all := newSubtests(t, o, target.Name(), run.Known)
+	for _, s := range run.Scenarios {
 		all.run(s.Name, func(ctx context.Context) (*suite.Report, error) {
-			one := run.options
-			one.Scenarios, one.Known, one.Gate = []*scenario.Scenario{s}, run.known.Of(s.Name, target.Version()), &all.gate
+			one := *run
+			one.Scenarios, one.Known, one.Gate = []*scenario.Scenario{s}, run.Known.Of(s.Name, target.Version()), &all.gate
 			return suite.Run(ctx, one)
 		})
 	}
@@ -135,12 +135,13 @@ func (s *subtests) end(o *Options) {
 	}
 	s.report.Duration = time.Since(s.start)
 	slices.SortFunc(s.report.Results, func(a, b suite.Result) int { return strings.Compare(a.Scenario, b.Scenario) })
+	if len(s.report.Results) == len(s.names) { // -run has left none out
+		s.report.WantJudged()
+	}
+	for _, problem := range s.report.Problems {
+		s.t.Error(problem)
+	}
 	if _, err := o.finish(&s.report); err != nil {
 		s.t.Error(fmt.Errorf("the report was not written: %w", err))
-	}
-	if len(s.report.Results) == len(s.names) { // -run has left none out
-		for _, problem := range s.report.Problems {
-			s.t.Error(problem)
-		}
 	}
 }

@@ -41,7 +41,7 @@ type conformFlags struct {
 }
 
 var conformExits = exits(map[string]string{
-	"1":   "a scenario fails that is not a known failure, or a known failure does not fail",
+	"1":   "a scenario fails that is not a known failure, a known failure does not fail, or no scenario applies",
 	"130": "stopped by a signal; what was done so far is on the standard error",
 })
 
@@ -182,6 +182,7 @@ func runConform(cmd *cobra.Command, f *conformFlags) error {
 	if err != nil {
 		return tally.stopped("")
 	}
+	result.WantJudged()
 	if f.recorded {
 		for _, t := range targets {
 			result.Notes = append(result.Notes, capture.Unrecorded(t, chosen)...)

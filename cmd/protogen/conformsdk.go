@@ -28,7 +28,7 @@ type sdkFlags struct {
 }
 
 var sdkExits = exits(map[string]string{
-	"1":   "a scenario fails that is not a known failure, or a known failure does not fail",
+	"1":   "a scenario fails that is not a known failure, a known failure does not fail, or no scenario applies",
 	"2":   "the run is not possible: the driver does not start, or does not say that it is ready",
 	"130": "stopped by a signal; what was done so far is on the standard error",
 })
@@ -114,6 +114,7 @@ func runConformSDK(cmd *cobra.Command, f *sdkFlags) error {
 	if err != nil {
 		return tally.stopped("")
 	}
+	result.WantJudged()
 	if err := writeReports(cmd, &f.conformFlags, result); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/ccwire/ccwire/internal/suite/scenario"
@@ -62,6 +63,14 @@ func (r *Report) Count(s Status) (n int) {
 		}
 	}
 	return n
+}
+
+// WantJudged makes it a problem that no scenario applies, for whoever asks for a verdict: that
+// nothing failed says nothing then.
+func (r *Report) WantJudged() {
+	if r.Count(NotApplicable) == len(r.Results) {
+		r.Problems = append(r.Problems, fmt.Sprintf("nothing was judged: none of %d scenarios applies", len(r.Results)))
+	}
 }
 
 // OK reports whether nothing unexpected happened: every failure is known, and the run itself has no
