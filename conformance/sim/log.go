@@ -22,6 +22,7 @@ const (
 	ToSDK  Dir = "cli->sdk" // a line that the CLI wrote
 	EOF    Dir = "sdk-eof"  // the SDK closed its end
 	Signal Dir = "signal"   // a signal came: Line is its name, such as INT
+	Fault  Dir = "fault"    // a fault happens for the first time: Line is the fault, such as noise@result
 	Exit   Dir = "exit"     // the last entry: Code, and Signal if one ended it
 )
 

@@ -13,6 +13,7 @@ type Process struct {
 	CloseStdout func() error
 	Exit        func(code int)      // ends the process; it may return before it has
 	Kill        func(signal string) // the same by a signal: "KILL"
+	Happens     func(fault string)  // if set, is told when a fault happens for the first time
 }
 
 // Injector does the faults of one session.
@@ -36,7 +37,8 @@ type Injector struct {
 // active is a fault that can still happen.
 type active struct {
 	*Fault
-	seen int // lines of its kind
+	seen int  // lines of its kind
+	told bool // that it happens
 }
 
 // New returns an injector of faults into what is written to out.
@@ -101,6 +103,7 @@ func (i *Injector) line(text []byte) error {
 	}
 	var err error
 	if act != nil {
+		i.happens(act)
 		err = act.row.do(i, act.Fault, text)
 	} else {
 		err = i.write(text)
@@ -109,6 +112,14 @@ func (i *Injector) line(text []byte) error {
 		return err
 	}
 	return i.write(held)
+}
+
+// happens tells of a fault, once.
+func (i *Injector) happens(f *active) {
+	if !f.told && i.process.Happens != nil {
+		i.process.Happens(f.String())
+	}
+	f.told = true
 }
 
 // write writes the parts in one call.
@@ -135,7 +146,10 @@ func (i *Injector) heard(text []byte) bool {
 		f := &i.faults[n]
 		if f.row.input && is(kind, f.kind) {
 			f.seen++
-			deaf = deaf || f.nth == 0 || f.nth == f.seen
+			if f.nth == 0 || f.nth == f.seen {
+				i.happens(f)
+				deaf = true
+			}
 		}
 	}
 	switch l.Type {

@@ -43,6 +43,9 @@ func (l *Log) Start(version string, args []string, cwd string, env []string) {
 // Signal notes that a signal came.
 func (l *Log) Signal(name string) { l.add(Entry{Dir: Signal, Line: name}) }
 
+// Fault notes that a fault happens, at its first time.
+func (l *Log) Fault(text string) { l.add(Entry{Dir: Fault, Line: text}) }
+
 // Exit notes the end. The signal is "" unless one has ended the CLI; then code is -1.
 func (l *Log) Exit(code int, signal string) {
 	l.add(Entry{Dir: Exit, Code: &code, Signal: signal})

@@ -106,11 +106,15 @@ func (p *Program) Run(ctx context.Context, st Streams) (Exit, error) {
 			once.Do(func() { forced = &e })
 			cancel()
 		}
-		injector := fault.New(faults, c.Stdout, fault.Process{
+		process := fault.Process{
 			Stderr: st.Stderr, CloseStdout: st.Stdout.Close,
 			Exit: func(code int) { end(Exit{Code: code}) },
 			Kill: func(signal string) { end(Exit{-1, signal}) },
-		})
+		}
+		if p.Log != nil {
+			process.Happens = p.Log.Fault
+		}
+		injector := fault.New(faults, c.Stdout, process)
 		c.Stdin, c.Stdout = injector.Reader(c.Stdin), injector
 		defer injector.Close()
 	}
