@@ -30,8 +30,9 @@ func (g *Gate) First(play func()) {
 	play()
 }
 
-// again plays something alone. It returns false if second plays have taken too long.
-func (g *Gate) again(play func()) bool {
+// Alone plays something a second time, while nothing else is played. It returns false if second
+// plays have taken too long.
+func (g *Gate) Alone(play func()) bool {
 	g.turns.Lock()
 	defer g.turns.Unlock()
 	if g.spent > againTime {
@@ -54,7 +55,7 @@ func (r *Report) PlayAgain(ctx context.Context, g *Gate, cases []int, play func(
 		}
 		first := &r.Results[i]
 		var second Result
-		if !g.again(func() { second = play(i) }) {
+		if !g.Alone(func() { second = play(i) }) {
 			first.Reason += fmt.Sprintf("; not played again, since second plays took %v", againTime)
 			done(i)
 			continue

@@ -99,6 +99,7 @@ func (k Known) apply(r *Report, versions map[string]cli.Version) {
 		}
 		used[e] = true
 		switch res.Status {
+		case Inconclusive: // it says nothing for or against the list
 		case Fail:
 			res.Status = KnownFailing
 			res.Reason = k[e].Reason + ": " + res.Reason

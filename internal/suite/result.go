@@ -15,6 +15,8 @@ const (
 	Fail          Status = "fail"
 	KnownFailing  Status = "known-failing"  // it fails, and the list of known failures says so
 	NotApplicable Status = "not-applicable" // it is not for this version
+	// Inconclusive is neither a pass nor a failure: what the scenario supposes did not happen.
+	Inconclusive Status = "inconclusive"
 )
 
 // Result is what came of one scenario on one target.
@@ -22,6 +24,8 @@ type Result struct {
 	Scenario string         `json:"scenario"`
 	Title    string         `json:"title"`
 	Level    scenario.Level `json:"level"`
+	// Harm is what an SDK that breaks the rule does to its user; "" for a CLI.
+	Harm scenario.Harm `json:"harm,omitempty"`
 	// Versions are those that the scenario is for, Conditions those that some of its steps are for.
 	Versions   string   `json:"versions,omitempty"`
 	Conditions []string `json:"conditions,omitempty"`
@@ -29,6 +33,12 @@ type Result struct {
 	Status     Status   `json:"status"`
 	// Reason says why it is not a pass.
 	Reason string `json:"reason,omitempty"`
+	// Cause is what the session shows to be wrong first, such as a request without an answer, in the
+	// same words for every scenario that fails by it; "" for a failure that is only that of its rule.
+	Cause string `json:"cause,omitempty"`
+	// Played and Failed are how often it was played, and how often it failed, if that was asked for.
+	Played int `json:"played,omitempty"`
+	Failed int `json:"failed,omitempty"`
 	// First says why it was played twice, if it was: this is what came of the second play.
 	First string `json:"first,omitempty"`
 	// Line and Step are where in the script it failed.
@@ -68,8 +78,11 @@ func (r *Report) Count(s Status) (n int) {
 // WantJudged makes it a problem that no scenario applies, for whoever asks for a verdict: that
 // nothing failed says nothing then.
 func (r *Report) WantJudged() {
-	if r.Count(NotApplicable) == len(r.Results) {
-		r.Problems = append(r.Problems, fmt.Sprintf("nothing was judged: none of %d scenarios applies", len(r.Results)))
+	switch na, open := r.Count(NotApplicable), r.Count(Inconclusive); {
+	case na == len(r.Results):
+		r.Problems = append(r.Problems, fmt.Sprintf("nothing was judged: none of %d scenarios applies", na))
+	case na+open == len(r.Results):
+		r.Problems = append(r.Problems, fmt.Sprintf("nothing was judged: %d of %d scenarios are inconclusive, and the others do not apply", open, len(r.Results)))
 	}
 }
 

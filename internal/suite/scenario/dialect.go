@@ -13,6 +13,7 @@ import (
 // keep what they read; an error that is an [*Error] need not have the name of the scenario.
 type Dialect struct {
 	Headers []Header
+	NoLevel bool               // there is no header for the level
 	Script  func([]Line) error // reads the steps
 	// Attachment is the name of the file beside the script, which Attach reads; its errors say the
 	// name.

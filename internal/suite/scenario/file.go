@@ -19,6 +19,20 @@ const (
 	Recommended Level = "recommended"
 )
 
+// Harm is what an SDK that breaks a rule does to its user.
+type Harm string
+
+const (
+	Safety   Harm = "safety"   // it runs what was denied, or allows what nobody has allowed
+	Loss     Harm = "loss"     // it loses data or messages
+	Hang     Harm = "hang"     // something never ends, or stays when it should be gone
+	Silence  Harm = "silence"  // an error is not told
+	Cosmetic Harm = "cosmetic" // nothing that the user of a CLI which behaves would notice
+)
+
+// Harms are all of them, the worst first.
+var Harms = []Harm{Safety, Loss, Hang, Silence, Cosmetic}
+
 // File is what a scenario file has in every [Dialect].
 type File struct {
 	Name  string // area and name, such as "permission/deny"

@@ -20,17 +20,20 @@ type Header struct {
 }
 
 // common are the headers of every dialect.
-func (f *File) common() []Header {
-	return []Header{
-		{Name: "level", Needed: true, Set: func(value string) error {
-			if f.Level = Level(value); f.Level != Required && f.Level != Recommended {
-				return fmt.Errorf("%q is neither required nor recommended", value)
-			}
-			return nil
-		}},
+func (f *File) common(d *Dialect) []Header {
+	level := []Header{{Name: "level", Needed: true, Set: func(value string) error {
+		if f.Level = Level(value); f.Level != Required && f.Level != Recommended {
+			return fmt.Errorf("%q is neither required nor recommended", value)
+		}
+		return nil
+	}}}
+	if d.NoLevel {
+		level = nil
+	}
+	return append(level, []Header{
 		{Name: "timeout", Set: func(value string) (err error) { f.Timeout, err = time.ParseDuration(value); return err }},
 		{Name: "catches", Set: func(value string) error { f.Catches = strings.Fields(value); return nil }},
-	}
+	}...)
 }
 
 // comment splits the archive's comment into prose and header lines. The header is the last
@@ -46,7 +49,7 @@ func (d *Dialect) comment(f *File, text string) error {
 	}
 	f.Prose = prose
 	f.Title = firstSentence(prose)
-	return readHeaders(append(f.common(), d.Headers...), header)
+	return readHeaders(append(f.common(d), d.Headers...), header)
 }
 
 // readHeaders reads header lines.
