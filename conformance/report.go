@@ -16,6 +16,7 @@ const (
 	Fail          Status = "fail"
 	KnownFailing  Status = "known-failing"  // it fails, and the known failures say so
 	NotApplicable Status = "not-applicable" // it is for other versions, or for what an SDK does not have
+	Inconclusive  Status = "inconclusive"   // neither: what the scenario supposes did not happen
 )
 
 // Result is what came of one scenario.
@@ -23,8 +24,10 @@ type Result struct {
 	Scenario string // AREA/NAME
 	Title    string // what must hold
 	Level    string // "required" or "recommended"
+	Harm     string // what an SDK that breaks the rule does to its user; "" for a CLI
 	Status   Status
 	Reason   string // why it is not a pass
+	Cause    string // the same for all failures of one cause; "" for one that is only that of its rule
 	Line     int    // where in the script of the scenario it failed; 0 if no step did
 	Step     string // the step of that line
 	Duration time.Duration
@@ -83,7 +86,7 @@ func newReport(r *suite.Report) *Report {
 
 func newResult(r *suite.Result) Result {
 	public := Result{
-		Scenario: r.Scenario, Title: r.Title, Level: string(r.Level), Status: Status(r.Status), Reason: r.Reason,
+		Scenario: r.Scenario, Title: r.Title, Level: string(r.Level), Harm: string(r.Harm), Cause: r.Cause, Status: Status(r.Status), Reason: r.Reason,
 		Line: r.Line, Step: r.Step, Duration: r.Duration, Stderr: r.Stderr,
 	}
 	for _, e := range r.Trace {

@@ -47,11 +47,27 @@ func TestSDK(t *testing.T, s SDK, o *Options) {
 		t.Fatal(err)
 	}
 	all := newSubtests(t, o, run.Subject.Target(), run.Known)
+	judge := sdk.NewJudge(*run)
+	one := func(ctx context.Context, s *sdk.Scenario) *suite.Report {
+		report := &suite.Report{Targets: []string{run.Subject.Target()}, Results: []suite.Result{judge.Play(ctx, s)}}
+		run.Known.OfSDK(s.Name, run.Subject.Version).Apply(report, run.Subject.Version)
+		return report
+	}
+	all.last = func() {
+		for _, s := range run.Scenarios {
+			if s.Always() != "" {
+				all.add(t, one(context.Background(), s))
+			}
+		}
+		judge.Finish(&all.report)
+	}
 	for _, s := range run.Scenarios {
+		if s.Always() != "" {
+			continue // it is judged by what the others show
+		}
 		all.run(s.Name, func(ctx context.Context) (*suite.Report, error) {
-			one := *run
-			one.Scenarios, one.Known, one.Gate = []*sdk.Scenario{s}, run.Known.OfSDK(s.Name, run.Subject.Version), &all.gate
-			return sdk.Run(ctx, one)
+			report := one(ctx, s)
+			return report, context.Cause(ctx)
 		})
 	}
 }
@@ -64,6 +80,7 @@ type subtests struct {
 	gate  suite.Gate
 	names []string // of all scenarios, also of those that -run leaves out
 	start time.Time
+	last  func() // if set, is called when all have ended
 
 	mu     sync.Mutex // guards report
 	report suite.Report
@@ -86,29 +103,38 @@ func (s *subtests) run(name string, play func(context.Context) (*suite.Report, e
 		if err != nil {
 			t.Fatalf("it was not judged: %v", err)
 		}
-		r := &report.Results[0]
-		s.mu.Lock()
-		s.report.Results = append(s.report.Results, *r)
-		s.report.Notes = append(s.report.Notes, report.Notes...)
-		s.mu.Unlock()
-		for _, note := range report.Notes {
-			t.Log(note)
-		}
-		switch r.Status {
-		case suite.Pass:
-			for _, problem := range report.Problems { // it is listed as a known failure
-				t.Error(problem)
-			}
-		case suite.Fail:
-			var text strings.Builder
-			_ = reports.Failure(&text, r) // a builder takes everything
-			t.Errorf("%s does not hold (%s)\n%s", r.Scenario, r.Level, text.String())
+		s.add(t, report)
+		switch r := &report.Results[0]; r.Status {
 		case suite.KnownFailing:
 			t.Skipf("it fails, as is known: %s", r.Reason)
 		case suite.NotApplicable:
 			t.Skip(r.Reason)
+		case suite.Inconclusive:
+			t.Skipf("it is inconclusive: %s", r.Reason)
 		}
 	})
+}
+
+// add takes the report of one scenario, and says what failed.
+func (s *subtests) add(t *testing.T, report *suite.Report) {
+	r := &report.Results[0]
+	s.mu.Lock()
+	s.report.Results = append(s.report.Results, *r)
+	s.report.Notes = append(s.report.Notes, report.Notes...)
+	s.mu.Unlock()
+	for _, note := range report.Notes {
+		t.Log(note)
+	}
+	switch r.Status {
+	case suite.Pass:
+		for _, problem := range report.Problems { // it is listed as a known failure
+			t.Error(problem)
+		}
+	case suite.Fail:
+		var text strings.Builder
+		_ = reports.Failure(&text, r) // a builder takes everything
+		t.Errorf("%s does not hold (%s)\n%s", r.Scenario, r.Level, text.String())
+	}
 }
 
 // reserve is what is left of the time of go test when scenarios stop, so that what is known by then
@@ -128,6 +154,9 @@ func beforeDeadline(t *testing.T) (context.Context, context.CancelFunc) {
 }
 
 func (s *subtests) end(o *Options) {
+	if s.last != nil {
+		s.last()
+	}
 	for _, e := range s.known {
 		if !slices.ContainsFunc(s.names, e.Pattern.Match) {
 			s.t.Errorf("line %d of the known failures (%s) matches no scenario", e.Line, string(e.Pattern))

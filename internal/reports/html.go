@@ -77,7 +77,7 @@ func newPage(r *suite.Report) *pageData {
 	for _, c := range []struct {
 		s    suite.Status
 		text string
-	}{{suite.Pass, "hold"}, {suite.Fail, "fail"}, {suite.KnownFailing, "fail as known"}, {suite.NotApplicable, "do not apply"}} {
+	}{{suite.Pass, "hold"}, {suite.Fail, "fail"}, {suite.KnownFailing, "fail as known"}, {suite.Inconclusive, "are inconclusive"}, {suite.NotApplicable, "do not apply"}} {
 		if n := r.Count(c.s); n > 0 {
 			p.Summary = append(p.Summary, pageCount{string(c.s), c.text, n})
 		}

@@ -84,7 +84,7 @@ func junitFor(r *suite.Report, target string) junitSuite {
 		case suite.Fail:
 			s.Failures++
 			c.Failure = &junitFailure{clean(res.Reason), clean(traceText(res))}
-		case suite.KnownFailing, suite.NotApplicable:
+		case suite.KnownFailing, suite.NotApplicable, suite.Inconclusive:
 			s.Skipped++
 			c.Skipped = &junitSkipped{string(res.Status) + ": " + clean(res.Reason)}
 		}

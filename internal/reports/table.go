@@ -35,6 +35,7 @@ func Table(w io.Writer, r *suite.Report, style Style) error {
 	t := &table{w: w, r: r, style: style}
 	t.matrix()
 	t.failures()
+	t.inconclusive()
 	t.findings()
 	t.notes()
 	t.summary()
@@ -60,6 +61,7 @@ var words = map[suite.Status]string{
 	suite.Fail:          "FAIL",
 	suite.KnownFailing:  "known",
 	suite.NotApplicable: "-",
+	suite.Inconclusive:  "?",
 }
 
 // usualWidth is how many columns a table may take if nothing else is said.
@@ -135,13 +137,70 @@ func (t *table) word(s suite.Status, width int) string {
 	return apply(t.style.Weak, text)
 }
 
+// failures writes each failure, those of one cause together: the first in full, the others by
+// their names and rules.
 func (t *table) failures() {
+	told := map[string]bool{}
 	for i := range t.r.Results {
 		r := &t.r.Results[i]
-		if r.Status == suite.Fail {
-			t.printf("%s %s on %s (%s)\n", apply(t.style.Bad, "FAIL"), r.Scenario, r.Target, r.Level)
-			t.failure(r)
-			t.printf("\n")
+		key := r.Target + r.Cause
+		if r.Status != suite.Fail || r.Cause != "" && told[key] {
+			continue
+		}
+		told[key] = true
+		t.printf("%s %s on %s (%s)\n", apply(t.style.Bad, "FAIL"), r.Scenario, r.Target, weight(r))
+		if r.Cause != "" {
+			t.printf("  cause:     %s\n", apply(t.style.Text, r.Cause))
+		}
+		t.failure(r)
+		if r.Cause != "" {
+			t.sameCause(i)
+		}
+		t.printf("\n")
+	}
+}
+
+// inconclusive lists what is neither, by its reason.
+func (t *table) inconclusive() {
+	names := map[string][]string{}
+	var reasons []string
+	for i := range t.r.Results {
+		r := &t.r.Results[i]
+		if r.Status != suite.Inconclusive {
+			continue
+		}
+		if names[r.Reason] == nil {
+			reasons = append(reasons, r.Reason)
+		}
+		names[r.Reason] = append(names[r.Reason], r.Scenario)
+	}
+	if len(reasons) == 0 {
+		return
+	}
+	t.printf("%s\n", apply(t.style.Strong, "inconclusive (neither a pass nor a failure):"))
+	for _, reason := range reasons {
+		t.printf("  %s\n    %s\n", apply(t.style.Text, shorten(reason, 400)), strings.Join(names[reason], ", "))
+	}
+	t.printf("\n")
+}
+
+// weight says how bad a failure is.
+func weight(r *suite.Result) string {
+	if r.Harm == "" {
+		return string(r.Level)
+	}
+	return fmt.Sprintf("%s, %s", r.Level, r.Harm)
+}
+
+// sameCause lists the failures after one that have its cause.
+func (t *table) sameCause(first int) {
+	r := &t.r.Results[first]
+	title := "  of the same cause:\n"
+	for i := first + 1; i < len(t.r.Results); i++ {
+		o := &t.r.Results[i]
+		if o.Status == suite.Fail && o.Target == r.Target && o.Cause == r.Cause {
+			t.printf("%s    %s (%s): %s\n", title, o.Scenario, weight(o), shorten(o.Title, 200))
+			title = ""
 		}
 	}
 }
@@ -214,6 +273,7 @@ func (t *table) summary() {
 	}{
 		{suite.Fail, "fails", "fail"},
 		{suite.KnownFailing, "fails as the list of known failures says", "fail as the list of known failures says"},
+		{suite.Inconclusive, "is inconclusive", "are inconclusive"},
 		{suite.NotApplicable, "does not apply", "do not apply"},
 	} {
 		if n := t.r.Count(c.status); n > 0 {

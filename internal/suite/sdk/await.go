@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/ccwire/ccwire/internal/sim/journal"
@@ -122,7 +123,7 @@ func (p *play) driverError(err error) error {
 		code, signal := p.process.Exit()
 		err := fmt.Errorf("the %s ended with code %d%s%s", p.subject.what(), code, spaced(signal), quoteTail(p.process.Stderr()))
 		if code == 0 || p.scenario.AnyExit {
-			err = &limitError{err} // it ended well, and what it left on the wire may be late
+			err = &limitError{err: err} // it ended well, and what it left on the wire may be late
 		}
 		return err
 	}
@@ -131,16 +132,39 @@ func (p *play) driverError(err error) error {
 
 // wire waits for a line of one side.
 func (p *play) wire(ctx context.Context, op wire) error {
-	dir, what, at := journal.ToSDK, "line of the CLI", &p.fromCLI
+	dir, what, at := op.dir(), "line of the CLI", &p.fromCLI
 	if op.fromSDK {
-		dir, what, at = journal.ToCLI, "line of the SDK", &p.fromSDK
+		what, at = "line of the SDK", &p.fromSDK
 	}
 	return p.line(ctx, func(e *logged) *scenario.Mismatch {
 		if e.Dir != dir {
 			return skip
 		}
-		return op.pattern.Match([]byte(e.Line), p.vars)
-	}, what+" that matches "+op.pattern.String(), at)
+		m := op.pattern.Match([]byte(e.Line), p.vars)
+		if m != nil && op.answer && (m.Path == "/type" || m.Path == "/response/request_id") {
+			return skip // the answer to another request is not near
+		}
+		return m
+	}, what+" that matches "+p.resolved(op.pattern), at)
+}
+
+// resolved returns the text of a pattern with what its references stand for.
+func (p *play) resolved(pattern *scenario.Pattern) string {
+	text := pattern.String()
+	for name, value := range p.vars {
+		if v, err := json.Marshal(value); err == nil {
+			text = strings.ReplaceAll(text, `"$ref:`+name+`"`, string(v))
+		}
+	}
+	return text
+}
+
+// dir is the direction of the line.
+func (op wire) dir() journal.Dir {
+	if op.fromSDK {
+		return journal.ToCLI
+	}
+	return journal.ToSDK
 }
 
 // line waits for an entry of the journal, from number *at on.
@@ -164,13 +188,16 @@ func (p *play) line(ctx context.Context, match func(*logged) *scenario.Mismatch,
 		return nil
 	}
 	if p.subject.Spawn && p.oneWay() {
-		return errNotApplicable("the program runs the CLI for one prompt without the control protocol")
+		return oneWayOnly
 	}
 	if near != nil {
 		return fmt.Errorf("no %s: %w; the nearest differs: %w: %s", what, err, near, cut([]byte(text)))
 	}
 	return fmt.Errorf("no %s: %w", what, err)
 }
+
+// oneWayOnly says that a program uses no control protocol.
+const oneWayOnly errNotApplicable = "the program runs the CLI for one prompt without the control protocol"
 
 // oneWay reports whether the CLI was started for one prompt, without lines of JSON as its input.
 func (p *play) oneWay() bool {

@@ -16,6 +16,7 @@ type board struct {
 
 	mu      sync.Mutex // guards the fields below
 	changed chan struct{}
+	version int // how often it changed
 	reports []reported
 	lines   []logged
 	problem error // of the driver
@@ -43,8 +44,19 @@ func (b *board) update(change func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	change()
+	b.version++
 	close(b.changed)
 	b.changed = make(chan struct{})
+}
+
+// since returns how long ago the case began.
+func (b *board) since() time.Duration { return time.Since(b.start) }
+
+// changes returns how often the board has changed.
+func (b *board) changes() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.version
 }
 
 // shownText is how much of a message patterns can look at.

@@ -34,7 +34,16 @@ type play struct {
 	taken   int            // likewise of the reports
 	closed  bool           // close was sent
 	late    []Step         // what is looked at in the end
-	slow    bool           // it failed by a limit, and nothing else is wrong
+	at      int            // the step that is played
+}
+
+// verdict is what came of a play.
+type verdict struct {
+	err        error       // the scenario does not hold
+	open       string      // why that says nothing; "" if it does
+	fault      string      // what is wrong with the driver, not with the SDK
+	violations []violation // of rules that hold in every session
+	notes      []string    // what is unusual, and harms nobody
 }
 
 // errNotApplicable says that a program does not do what a scenario is about.
@@ -52,11 +61,11 @@ func (e *stepError) Error() string { return e.err.Error() }
 func (e *stepError) Unwrap() error { return e.err }
 
 // run plays the scenario within its limits. Everything that it starts has ended when it returns.
-func (p *play) run(ctx context.Context) (err error) {
-	if p.stage, err = p.subject.newStage(p.scenario); err != nil {
-		return err
+func (p *play) run(ctx context.Context) (v verdict) {
+	if p.stage, v.err = p.subject.newStage(p.scenario); v.err != nil {
+		return v
 	}
-	defer func() { err = errors.Join(err, p.stage.Remove()) }()
+	defer func() { v.err = errors.Join(v.err, p.stage.Remove()) }()
 	p.vars = scenario.Vars{"cwd": p.stage.Cwd, "home": p.stage.Home, "tmp": p.stage.Tmp, "cli": p.stage.cli}
 	p.follower = &follower{dir: p.stage.logs, board: p.board, files: map[int]*followed{}}
 	follow, stop := context.WithCancel(context.Background())
@@ -70,26 +79,49 @@ func (p *play) run(ctx context.Context) (err error) {
 		<-followed
 	}
 	defer unfollow()
-	if err := p.start(); err != nil {
-		return err
+	if v.err = p.start(); v.err != nil {
+		v.open, v.fault = v.err.Error(), v.err.Error()
+		return v
 	}
-	if err = p.ready(ctx); err == nil {
+	var ended error
+	if v.err = p.ready(ctx); v.err != nil {
+		v.open, v.fault = v.err.Error(), v.err.Error()
+	} else {
 		limited, cancel := context.WithTimeoutCause(ctx, p.limits.whole, limitf("%w after %v", suite.ErrTimeout, p.limits.whole))
 		defer cancel()
-		if err = p.steps(limited); err == nil {
-			err = p.end(limited)
+		if v.err = p.steps(limited); v.err == nil {
+			ended = p.end(limited)
 		}
 	}
-	if left := p.leave(err == nil); err == nil {
-		err = left
+	if left := p.leave(v.err == nil && ended == nil); ended == nil {
+		ended = left
 	}
 	unfollow() // with a last look at what was written
-	if na := errNotApplicable(""); errors.As(err, &na) {
-		return err
+	p.look(&v, ended)
+	return v
+}
+
+// look judges the whole session, when it is over.
+func (p *play) look(v *verdict, ended error) {
+	if na := errNotApplicable(""); errors.As(v.err, &na) {
+		return
 	}
-	bad := p.judge(err == nil)
-	p.slow = bad == nil && isLimit(err)
-	return errors.Join(err, bad)
+	p.board.mu.Lock()
+	defer p.board.mu.Unlock()
+	v.violations, v.notes = p.checkLines()
+	switch {
+	case ended == nil || v.err != nil:
+	case p.subject.Spawn: // whether it ends is all that can be seen of such a program
+		v.err = ended
+	default:
+		v.violations = append(v.violations, violation{Ends, ended.Error()})
+	}
+	if v.err == nil {
+		v.err = p.lateSteps()
+	}
+	if v.open == "" {
+		v.open, v.fault = p.premise(v.err)
+	}
 }
 
 // start starts the driver or the program.
@@ -122,7 +154,7 @@ func (p *play) ready(ctx context.Context) error {
 	if p.subject.Spawn {
 		return nil
 	}
-	ctx, cancel := within(ctx, p.limits.ready)
+	ctx, cancel := context.WithTimeoutCause(ctx, p.limits.ready, limitf("nothing came in %v", p.limits.ready))
 	defer cancel()
 	if err := p.wait(ctx, func() bool { return len(p.board.reports) > 0 }); err != nil {
 		return fmt.Errorf("the driver does not say that it is ready: %w", err)
@@ -133,11 +165,16 @@ func (p *play) ready(ctx context.Context) error {
 // steps plays the steps.
 func (p *play) steps(ctx context.Context) error {
 	for i := range p.scenario.Steps {
+		p.at = i
 		step := &p.scenario.Steps[i]
 		if p.subject.Spawn && step.ofDriver() {
 			continue
 		}
-		bounded, cancel := within(ctx, p.limits.step)
+		limit := p.limits.step
+		if step.ends() {
+			limit = p.limits.end
+		}
+		bounded, cancel := p.within(ctx, limit)
 		err := p.step(bounded, step)
 		cancel()
 		if na := errNotApplicable(""); errors.As(err, &na) {
@@ -161,15 +198,7 @@ func (p *play) step(ctx context.Context, step *Step) error {
 	case api:
 		return p.report(ctx, op)
 	case header:
-		return p.line(ctx, func(e *logged) *scenario.Mismatch {
-			if e.Dir != journal.Header {
-				return skip
-			}
-			entry := e.Entry
-			entry.Args = words(e.Args)
-			text, _ := json.Marshal(&entry) // it was JSON
-			return op.pattern.Match(text, p.vars)
-		}, "start of the CLI like "+op.pattern.String(), new(int))
+		return p.header(ctx, op)
 	case eof:
 		return p.line(ctx, kind(journal.EOF), "end of the CLI's input", new(int))
 	case exit:
@@ -189,6 +218,27 @@ func (p *play) step(ctx context.Context, step *Step) error {
 		p.late = append(p.late, *step)
 		return nil
 	}
+}
+
+// secondStart is how long a CLI that was started otherwise is waited for to be started again.
+const secondStart = time.Second
+
+// header waits for the start of a CLI. One that was started in another way does not change.
+func (p *play) header(ctx context.Context, op header) error {
+	if err := p.line(ctx, kind(journal.Header), "start of the CLI", new(int)); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, secondStart, errors.New("it was started in another way"))
+	defer cancel()
+	return p.line(ctx, func(e *logged) *scenario.Mismatch {
+		if e.Dir != journal.Header {
+			return skip
+		}
+		entry := e.Entry
+		entry.Args = words(e.Args)
+		text, _ := json.Marshal(&entry) // it was JSON
+		return op.pattern.Match(text, p.vars)
+	}, "start of the CLI like "+op.pattern.String(), new(int))
 }
 
 // words returns arguments with each --flag=value as two.
@@ -228,7 +278,7 @@ func (p *play) end(ctx context.Context) error {
 		return p.endProgram(ctx)
 	}
 	if !p.closed {
-		bounded, cancel := within(ctx, p.limits.step)
+		bounded, cancel := p.within(ctx, p.limits.end)
 		defer cancel()
 		if err := p.command(bounded, command{send: driver.Command{Command: driver.Close}, begin: true}); err != nil {
 			return err
@@ -238,12 +288,12 @@ func (p *play) end(ctx context.Context) error {
 		}
 	}
 	p.process.CloseInput()
+	ctx, cancel := p.within(ctx, p.limits.end)
+	defer cancel()
 	select {
 	case <-p.process.Done():
-	case <-time.After(p.limits.end):
-		return limitf("the driver does not end %v after the end of its input", p.limits.end)
 	case <-ctx.Done():
-		return context.Cause(ctx)
+		return fmt.Errorf("the driver does not end after the end of its input: %w", context.Cause(ctx))
 	}
 	if code, signal := p.process.Exit(); code != 0 {
 		return fmt.Errorf("the driver ended with code %d%s%s", code, spaced(signal), quoteTail(p.process.Stderr()))
@@ -252,12 +302,12 @@ func (p *play) end(ctx context.Context) error {
 }
 
 func (p *play) endProgram(ctx context.Context) error {
+	ctx, cancel := p.within(ctx, p.limits.end)
+	defer cancel()
 	select {
 	case <-p.process.Done():
-	case <-time.After(p.limits.step):
-		return limitf("the program does not end, %v after the scenario was over", p.limits.step)
 	case <-ctx.Done():
-		return context.Cause(ctx)
+		return fmt.Errorf("the program does not end: %w", context.Cause(ctx))
 	}
 	if code, signal := p.process.Exit(); code != 0 && !p.scenario.AnyExit {
 		return fmt.Errorf("the program ended with code %d%s%s", code, spaced(signal), quoteTail(p.process.Stderr()))

@@ -12,15 +12,9 @@ import (
 	"github.com/ccwire/ccwire/schema"
 )
 
-// judge looks at the whole session: at every line of the SDK, and, if the steps held, at what the
-// scenario says of the whole.
-func (p *play) judge(held bool) error {
-	p.board.mu.Lock()
-	defer p.board.mu.Unlock()
-	errs := p.checkLines()
-	if !held {
-		return errors.Join(errs...)
-	}
+// lateSteps looks at what the scenario says of the whole session.
+func (p *play) lateSteps() error {
+	var errs []error
 	for i := range p.late {
 		if err := p.lateStep(&p.late[i]); err != nil {
 			errs = append(errs, &stepError{&p.late[i], err})
@@ -29,12 +23,9 @@ func (p *play) judge(held bool) error {
 	return errors.Join(errs...)
 }
 
-// maxProblems bounds what is said of one session.
-const maxProblems = 3
-
-// checkLines checks what holds in every session: each line of the SDK is a JSON object that fits
-// the schemas, and a reply answers a request that was made and not answered before.
-func (p *play) checkLines() (errs []error) {
+// checkLines checks what holds in every session: each line of the SDK is a JSON object that CLIs
+// take, and a reply answers a request that was made and not answered before.
+func (p *play) checkLines() (list []violation, notes []string) {
 	books := map[int]*exchange.Book{}
 	answered := map[string]bool{}
 	for i := range p.board.lines {
@@ -42,7 +33,6 @@ func (p *play) checkLines() (errs []error) {
 		if books[e.pid] == nil {
 			books[e.pid] = &exchange.Book{}
 		}
-		var err error
 		switch {
 		case e.Truncated > 0 || e.Line == "" && e.Dir != journal.ToCLI:
 		case e.Dir == journal.ToSDK:
@@ -51,16 +41,17 @@ func (p *play) checkLines() (errs []error) {
 				delete(answered, fmt.Sprint(e.pid, l.ID))
 			}
 		case e.Dir == journal.ToCLI && p.streams(e.pid):
-			err = checkLine(e, books[e.pid], answered)
-		}
-		if err != nil {
-			errs = append(errs, fmt.Errorf("%w: %s", err, cut([]byte(e.Line))))
-		}
-		if len(errs) == maxProblems {
-			return errs
+			v, note := checkLine(e, books[e.pid], answered)
+			if v.text != "" {
+				v.text += ": " + cut([]byte(e.Line))
+				list = append(list, v)
+			}
+			if note != "" {
+				notes = append(notes, note)
+			}
 		}
 	}
-	return errs
+	return list, notes
 }
 
 // streams reports whether a CLI was started with lines of JSON as its input.
@@ -70,46 +61,47 @@ func (p *play) streams(pid int) bool {
 	})
 }
 
-func checkLine(e *logged, book *exchange.Book, answered map[string]bool) error {
+// checkLine checks a line of the SDK.
+func checkLine(e *logged, book *exchange.Book, answered map[string]bool) (v violation, note string) {
 	text := []byte(e.Line)
 	var object map[string]json.RawMessage
 	switch err := json.Unmarshal(text, &object); {
 	case strings.HasSuffix(e.Line, "\r"):
-		return errors.New("the SDK ended a line with a carriage return")
+		return violation{Objects, "the SDK ended a line with a carriage return"}, ""
 	case e.Base64 != "":
-		return errors.New("the SDK wrote a line that is not UTF-8")
+		return violation{Objects, "the SDK wrote a line that is not UTF-8"}, ""
 	case err != nil || object == nil:
-		return errors.New("the SDK wrote a line that is not a JSON object")
+		return violation{Objects, "the SDK wrote a line that is not a JSON object"}, ""
 	}
 	open := schema.Default().Open()
 	if err := open.ValidateFrame(schema.FromSDK, text); err != nil {
-		return fmt.Errorf("a line of the SDK does not fit the schemas: %w", err)
+		return violation{Accepted, fmt.Sprintf("a line of the SDK does not fit the schemas: %v", err)}, ""
 	}
 	l, ok := exchange.Read(text)
 	if !ok || l.Kind != exchange.Success && l.Kind != exchange.Failure {
-		return nil
+		return v, ""
 	}
 	key := fmt.Sprint(e.pid, l.ID)
 	if answered[key] {
-		return errors.New("the SDK answered a request twice")
+		return violation{Once, "the SDK answered a request twice"}, ""
 	}
 	answered[key] = true
 	subject := book.Answer(schema.FromSDK, &l, nil)
 	if subject == nil {
-		return errors.New("the SDK answered what nobody has asked")
+		return violation{Once, "the SDK answered what nobody has asked"}, ""
 	}
 	body := l.Body(text)
 	if l.Kind != exchange.Success || subject.Definition() == "" || subject.Clean(body) {
-		return nil
+		return v, ""
 	}
 	err := open.Validate(subject.Definition(), body)
 	if list := subject.Mismatches(body, open); err == nil && len(list) > 0 {
 		err = &schema.Error{Violations: list}
 	}
 	if err != nil {
-		return fmt.Errorf("the answer to %s does not fit the schemas: %w", subject.Subtype, err)
+		return violation{Accepted, fmt.Sprintf("the answer to %s does not fit the schemas: %v", subject.Subtype, err)}, ""
 	}
-	return nil
+	return v, ""
 }
 
 // lateStep is a step that holds or does not hold of the whole session.

@@ -50,9 +50,8 @@ func builtin(t *testing.T) []*Scenario {
 	return all
 }
 
-// sources are what a rule can come from: a recording, reported issues, a standard or a manual, or
-// what was seen to go wrong.
-var sources = regexp.MustCompile(`^(recording \S+ \S+|[\w./-]+#\d+(, [\w./-]+#\d+)*|(RFC \d+|JSON-RPC|POSIX|Go's os/exec).*: .+|seen in .+: .+)$`)
+// sources are what a rule can come from.
+var sources = regexp.MustCompile(`^(recording \S+ \S+|scenario \S+|issue [\w./-]+#\d+(, [\w./-]+#\d+)*|standard (RFC \d+|JSON-RPC|POSIX|Go's os/exec).*: .+|(sdk|guard) .+)$`)
 
 func TestEachRuleSaysWhereItComesFrom(t *testing.T) {
 	areas := map[string]int{}
@@ -60,6 +59,11 @@ func TestEachRuleSaysWhereItComesFrom(t *testing.T) {
 		areas[s.Area()]++
 		if !sources.MatchString(s.From) {
 			t.Errorf("%s is from %q: give a recording, an issue, a standard, or what was seen", s.Name, s.From)
+		}
+		if name, ok := strings.CutPrefix(s.From, "scenario "); ok {
+			if _, err := os.Stat(filepath.Join("../../../conformance/scenarios", name+".txtar")); err != nil {
+				t.Errorf("%s is from the scenario %s, which does not exist", s.Name, name)
+			}
 		}
 		recording, ok := strings.CutPrefix(s.From, "recording ")
 		if !ok {
@@ -70,12 +74,12 @@ func TestEachRuleSaysWhereItComesFrom(t *testing.T) {
 			t.Errorf("%s is from the recording %s, which does not exist", s.Name, recording)
 		}
 	}
-	for _, area := range []string{"send", "survive", "answer", "refuse", "surface", "end"} {
+	for _, area := range []string{"send", "survive", "answer", "refuse", "surface", "end", "always"} {
 		if areas[area] == 0 {
 			t.Errorf("no scenario in %s", area)
 		}
 	}
-	if len(areas) != 6 {
+	if len(areas) != 7 {
 		t.Errorf("the areas are %v", areas)
 	}
 }

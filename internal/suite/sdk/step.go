@@ -17,7 +17,9 @@ import (
 type Step struct {
 	Line   int    // in the script, from 1
 	Source string // the step as it is written
-	op     any    // one of the types below
+	// Given says that the scenario supposes it: if it does not hold, the scenario says nothing.
+	Given bool
+	op    any // one of the types below
 }
 
 type (
@@ -35,6 +37,7 @@ type (
 	// wire waits for a line of one side.
 	wire struct {
 		fromSDK bool
+		answer  bool // to a request of the CLI
 		pattern *scenario.Pattern
 	}
 	// api waits for a report.
@@ -59,6 +62,8 @@ type (
 	}
 	// known says, at the end, that the schemas name everything that the SDK has written.
 	known struct{}
+	// always says that a rule holds in every session that is played; it is the only step.
+	always struct{ rule Rule }
 )
 
 // ofDriver reports whether only a driver can do or show what a step says.
@@ -72,12 +77,45 @@ func (s *Step) ofDriver() bool {
 	return false
 }
 
+// ends reports whether a step is about the beginning or the end of a session, which SDKs give more
+// time.
+func (s *Step) ends() bool {
+	name := ""
+	switch op := s.op.(type) {
+	case command:
+		name = op.send.Command
+	case outcome:
+		name = op.command
+	case eof, exit:
+		return true
+	}
+	return name == driver.Start || name == driver.Close || name == driver.CloseInput
+}
+
+// awaits reports whether a step waits for something that happens, on the wire or at the API.
+func (s *Step) awaits() bool {
+	switch s.op.(type) {
+	case wire, api, header, eof, exit:
+		return true
+	}
+	return false
+}
+
 // parseSteps reads a script.
 func parseSteps(lines []scenario.Line) (steps []Step, err error) {
 	for _, l := range lines {
 		step := Step{Line: l.Number, Source: l.Text}
-		if step.op, err = parseOp(l.Word()); err != nil {
+		word, rest := l.Word()
+		// What a CLI asks depends on what came before; a rule about the answer supposes it.
+		step.Given = word == "given" || word == "<request"
+		if word == "given" {
+			word, rest = scenario.Line{Text: rest}.Word()
+		}
+		if step.op, err = parseOp(word, rest); err != nil {
 			return nil, l.Fail(err)
+		}
+		if step.Given && !step.awaits() {
+			return nil, l.Fail(fmt.Errorf("%q is not something that happens: given is for lines, callbacks, messages, starts and ends", word))
 		}
 		steps = append(steps, step)
 	}
@@ -88,7 +126,7 @@ func parseOp(word, rest string) (any, error) {
 	switch word {
 	case ">", "<":
 		p, err := scenario.ParsePattern(rest)
-		return wire{word == ">", p}, err
+		return wire{word == ">", word == ">" && strings.Contains(rest, `"control_response"`), p}, err
 	case ">answer", ">refuse":
 		return parseAnswer(word, rest)
 	case "<request":
@@ -120,6 +158,11 @@ func parseOp(word, rest string) (any, error) {
 		return eof{}, nothing(rest)
 	case "known":
 		return known{}, nothing(rest)
+	case "always":
+		if !slices.Contains(Rules, Rule(rest)) {
+			return nil, fmt.Errorf("%q is none of %q", rest, Rules)
+		}
+		return always{Rule(rest)}, nil
 	case "exit":
 		if rest == "any" {
 			return exit{any: true}, nil
@@ -139,7 +182,7 @@ func parseOp(word, rest string) (any, error) {
 
 func parseWire(fromSDK bool, format string, args ...any) (any, error) {
 	p, err := scenario.ParsePattern(fmt.Sprintf(format, args...))
-	return wire{fromSDK, p}, err
+	return wire{fromSDK, fromSDK, p}, err
 }
 
 // parseAnswer reads ">answer NAME {pattern}", a success, and ">refuse NAME", an error.

@@ -132,6 +132,34 @@ func (s *Subject) lacks(sc *Scenario) string {
 	return ""
 }
 
+// undeclared says which features the SDK does not declare, and how many scenarios that leaves
+// unplayed; "" if there are none.
+func (s *Subject) undeclared(list []*Scenario) string {
+	if s.Spawn {
+		return ""
+	}
+	times := map[string]int{}
+	var names []string
+	for _, sc := range list {
+		for _, n := range sc.Needs {
+			if slices.Contains(s.Features, n) {
+				continue
+			}
+			if times[n]++; times[n] == 1 {
+				names = append(names, n)
+			}
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	slices.Sort(names)
+	for i, n := range names {
+		names[i] = fmt.Sprintf("%s (%d)", n, times[n])
+	}
+	return "the driver does not declare, and so is not judged by the scenarios with: " + strings.Join(names, ", ")
+}
+
 // environment is that of this process without what would change the SDK or its CLI, and more.
 func (s *Subject) environment(more []string) (env []string) {
 	for _, v := range os.Environ() {

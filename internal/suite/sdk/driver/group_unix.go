@@ -46,16 +46,21 @@ func Alive(pid int) bool {
 
 // status returns the state and the group of a process, as Linux has them.
 func status(pid int) (state, group string) {
-	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
-	if err != nil {
-		return "", ""
-	}
-	// The name, in brackets, may hold spaces and brackets.
-	words := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
+	words := stat("/proc/" + strconv.Itoa(pid) + "/stat")
 	if len(words) < 3 {
 		return "", ""
 	}
 	return words[0], words[2]
+}
+
+// stat returns the words of such a file, from the state on.
+func stat(name string) []string {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil
+	}
+	// The name, in brackets, may hold spaces and brackets.
+	return strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
 }
 
 func signalOf(s *os.ProcessState) string {

@@ -219,6 +219,14 @@ func (p *Process) Exit() (code int, signal string) { return p.code, p.signal }
 // Stderr returns the end of what the driver has written to stderr.
 func (p *Process) Stderr() string { return p.stderr.String() }
 
+// PID returns the process, 0 for a driver in this one.
+func (p *Process) PID() int {
+	if p.cmd == nil {
+		return 0
+	}
+	return p.cmd.Process.Pid
+}
+
 // Left reports whether processes of the driver's group outlive it, once Done is closed.
 func (p *Process) Left() bool { return p.cmd != nil && groupAlive(p.cmd.Process.Pid) }
 

@@ -131,5 +131,5 @@ type Report struct {
 // Features are the words that a ready report can have.
 var Features = []string{
 	"session", "query", "can_use_tool", "hooks", "mcp_servers", "interrupt", "set_model", "set_permission_mode", "mcp_status", "resume",
-	"include_partial_messages", "close_input", "cancel", "nothing", "updated_permissions", "stderr", "exit_code",
+	"include_partial_messages", "close_input", "cancel", "nothing", "updated_permissions", "stderr", "exit_code", "pull",
 }

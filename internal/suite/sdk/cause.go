@@ -1,0 +1,120 @@
+package sdk
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/ccwire/ccwire/internal/sim/journal"
+	"github.com/ccwire/ccwire/internal/suite/sdk/driver"
+)
+
+// cause returns what the session shows to be wrong first, in words that are the same for every
+// scenario which fails by it; "" for what is only the failure of its own rule. The signature is the
+// same for hangs of one kind.
+func (p *play) cause(err error) (cause, signature string) {
+	signature = p.scenario.Name
+	var step *stepError
+	var name string
+	if errors.As(err, &step) {
+		switch op := step.step.op.(type) {
+		case command:
+			name = op.send.Command
+		case outcome:
+			name = op.command
+		case wire, api, header, exit, eof:
+			signature = "waits for " + step.step.Source
+		}
+	}
+	if name != "" {
+		signature = name + " does not end"
+	}
+	limit, _ := isLimit(err)
+	if list := p.unanswered(); limit && len(list) > 0 {
+		cause = "the SDK does not answer " + list[0]
+		return cause, cause
+	}
+	if gone := p.crash(); gone != "" {
+		return gone, gone
+	}
+	if text := p.errorOf(name); text != "" && !limit {
+		return fmt.Sprintf("%s fails: %s", name, text), signature
+	}
+	return "", signature
+}
+
+// crash says how the driver ended before it was told to, "" if it did not.
+func (p *play) crash() string {
+	p.board.mu.Lock()
+	gone := p.board.gone && !p.closed
+	p.board.mu.Unlock()
+	if !gone || p.subject.Spawn {
+		return ""
+	}
+	code, signal := p.process.Exit()
+	text := strings.TrimSpace(p.process.Stderr())
+	return fmt.Sprintf("the driver ends with code %d%s: %s", code, spaced(signal), plain(text[strings.LastIndexByte(text, '\n')+1:]))
+}
+
+// errorOf returns the text of the error that a command of that name ended with last, "" if none.
+func (p *play) errorOf(name string) (text string) {
+	p.board.mu.Lock()
+	defer p.board.mu.Unlock()
+	for _, r := range p.board.reports {
+		if r.Report.Report == driver.Error && r.ID > 0 && r.ID <= len(p.sent) && p.sent[r.ID-1].Command == name {
+			text = plain(r.Text)
+		}
+	}
+	return text
+}
+
+// unanswered returns the subtypes of the CLI's requests that have no answer and were not cancelled.
+func (p *play) unanswered() (list []string) {
+	p.board.mu.Lock()
+	defer p.board.mu.Unlock()
+	var ids []string
+	open := map[string]string{}
+	for i := range p.board.lines {
+		e := &p.board.lines[i]
+		var l struct {
+			Type      string
+			RequestID json.RawMessage `json:"request_id"`
+			Request   struct{ Subtype string }
+			Response  struct {
+				RequestID json.RawMessage `json:"request_id"`
+			}
+		}
+		if e.Dir != journal.ToCLI && e.Dir != journal.ToSDK || json.Unmarshal([]byte(e.Line), &l) != nil {
+			continue
+		}
+		asked := fmt.Sprint(e.pid, string(l.RequestID))
+		switch l.Type {
+		case "control_request":
+			if e.Dir == journal.ToSDK {
+				ids = append(ids, asked)
+				open[asked] = l.Request.Subtype
+			}
+		case "control_cancel_request":
+			delete(open, asked)
+		case "control_response":
+			delete(open, fmt.Sprint(e.pid, string(l.Response.RequestID)))
+		}
+	}
+	for _, id := range ids {
+		if subtype, ok := open[id]; ok {
+			list = append(list, subtype)
+			delete(open, id)
+		}
+	}
+	return list
+}
+
+// changing is what differs between two runs in a text of an error.
+var changing = regexp.MustCompile(`0x[0-9a-f]+|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|/[^\s"':]*/[^\s"':]*|[0-9]+`)
+
+// plain makes texts of one error the same.
+func plain(text string) string {
+	return short(changing.ReplaceAllString(text, "…"))
+}

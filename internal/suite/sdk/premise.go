@@ -1,0 +1,97 @@
+package sdk
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/ccwire/ccwire/internal/sim/journal"
+	"github.com/ccwire/ccwire/internal/suite/scenario"
+	"github.com/ccwire/ccwire/internal/suite/sdk/driver"
+)
+
+// premise says why a verdict means nothing, "" if it means something, and what is wrong with the
+// driver if that is why. It is called with the lock of the board when the session is over; err is
+// why the scenario does not hold.
+func (p *play) premise(err error) (open, fault string) {
+	because := ""
+	if err != nil {
+		because = "; " + err.Error()
+	}
+	switch {
+	case p.board.problem != nil:
+		return p.board.problem.Error(), p.board.problem.Error()
+	case !p.started() && !p.refused(driver.Start):
+		fault = fmt.Sprintf("the %s never started the CLI that it was given", p.subject.what())
+		if p.subject.Spawn {
+			fault += ": it is the claude in its PATH, and its path is in CCWIRE_CLAUDE"
+		}
+		return fault + because, fault
+	}
+	for _, f := range p.scenario.Faults {
+		if !slices.ContainsFunc(p.board.lines, func(e logged) bool { return e.Dir == journal.Fault && e.Line == f }) {
+			return fmt.Sprintf("the fault %s did not happen%s", short(f), because), ""
+		}
+	}
+	if err == nil {
+		return "", ""
+	}
+	return p.unmet(because), ""
+}
+
+// unmet says which step that the scenario supposes did not happen, from the one that failed on.
+func (p *play) unmet(because string) string {
+	vars := maps.Clone(p.vars)
+	for _, step := range p.scenario.Steps[p.at:] {
+		if step.Given && !(p.subject.Spawn && step.ofDriver()) && !p.happened(&step, vars) {
+			return fmt.Sprintf("it supposes %s, which did not happen%s", short(step.Source), because)
+		}
+	}
+	return ""
+}
+
+// happened reports whether a step that waits for something would have found it.
+func (p *play) happened(step *Step, vars scenario.Vars) bool {
+	line := func(match func(e *logged) bool) bool {
+		return slices.ContainsFunc(p.board.lines, func(e logged) bool { return match(&e) })
+	}
+	switch op := step.op.(type) {
+	case wire:
+		return line(func(e *logged) bool { return e.Dir == op.dir() && op.pattern.Match([]byte(e.Line), vars) == nil })
+	case api:
+		return slices.ContainsFunc(p.board.reports, func(r reported) bool { return op.pattern.Match(r.text, vars) == nil })
+	case header:
+		return line(func(e *logged) bool {
+			text, _ := json.Marshal(&e.Entry) // it was JSON
+			return e.Dir == journal.Header && op.pattern.Match(text, vars) == nil
+		})
+	case eof:
+		return line(func(e *logged) bool { return e.Dir == journal.EOF })
+	case exit:
+		return line(func(e *logged) bool { return e.Dir == journal.Exit && (op.any || e.Code != nil && *e.Code == op.code) })
+	}
+	return true
+}
+
+// started reports whether a CLI was started.
+func (p *play) started() bool {
+	return slices.ContainsFunc(p.board.lines, func(e logged) bool { return e.Dir == journal.Header })
+}
+
+// refused reports whether a command of that name ended with an error.
+func (p *play) refused(name string) bool {
+	return slices.ContainsFunc(p.board.reports, func(r reported) bool {
+		return r.Report.Report == driver.Error && r.ID > 0 && r.ID <= len(p.sent) && p.sent[r.ID-1].Command == name
+	})
+}
+
+// short cuts a text to what a sentence can bear.
+func short(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if len(text) > 120 {
+		return text[:120] + "…"
+	}
+	return text
+}
