@@ -199,6 +199,11 @@ func (p *play) step(ctx context.Context, step *Step) error {
 		return p.report(ctx, op)
 	case header:
 		return p.header(ctx, op)
+	case faults:
+		if err := p.wait(ctx, func() bool { return p.missing() == "" }); err != nil {
+			return fmt.Errorf("no fault: %w", err)
+		}
+		return nil
 	case eof:
 		return p.line(ctx, kind(journal.EOF), "end of the CLI's input", new(int))
 	case exit:

@@ -30,15 +30,24 @@ func (p *play) premise(err error) (open, fault string) {
 		}
 		return fault + because, fault
 	}
-	for _, f := range p.scenario.Faults {
-		if !slices.ContainsFunc(p.board.lines, func(e logged) bool { return e.Dir == journal.Fault && e.Line == f }) {
-			return fmt.Sprintf("the fault %s did not happen%s", short(f), because), ""
-		}
-	}
-	if err == nil {
+	switch f := p.missing(); {
+	case f != "":
+		return fmt.Sprintf("the fault %s did not happen%s", short(f), because), ""
+	case err == nil:
 		return "", ""
 	}
 	return p.unmet(because), ""
+}
+
+// missing returns the first fault that has not happened, "" if there is none. It is called with the
+// lock of the board.
+func (p *play) missing() string {
+	for _, f := range p.scenario.Faults {
+		if !slices.ContainsFunc(p.board.lines, func(e logged) bool { return e.Dir == journal.Fault && e.Line == f }) {
+			return f
+		}
+	}
+	return ""
 }
 
 // unmet says which step that the scenario supposes did not happen, from the one that failed on.

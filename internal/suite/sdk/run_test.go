@@ -300,8 +300,8 @@ func TestAProgramIsJudgedOnTheWireAlone(t *testing.T) {
 func TestMistakesInScenariosAreErrors(t *testing.T) {
 	const head = "A rule.\n\nharm: loss\nfrom: guard a test\n"
 	for text, want := range map[string]string{
-		"harm: loss\nfrom: guard x\n-- script --\nstart\n":                       "no prose",
-		"A rule.\n\nharm: loss\n-- script --\nstart\n":                         "harm and from are needed",
+		"harm: loss\nfrom: guard x\n-- script --\nstart\n":                      "no prose",
+		"A rule.\n\nharm: loss\n-- script --\nstart\n":                          "harm and from are needed",
 		head + "needs: wings\n-- script --\nstart\n":                            `unknown feature "wings"`,
 		head + "-- script --\nfly\n":                                            `script line 1: unknown step "fly"`,
 		head + "-- script --\nstart {\"modle\":1}\n":                            "unknown field",
@@ -311,7 +311,7 @@ func TestMistakesInScenariosAreErrors(t *testing.T) {
 		head + "-- script --\nstart\n-- sim.json --\n{\"faults\":[\"nois\"]}\n": "no such fault",
 		head + "-- script --\n":                                                 "no steps",
 		head + "-- other --\nx":                                                 "unknown file",
-		head + "from: guard b\n-- script --\nstart\n":                                 "duplicate header from",
+		head + "from: guard b\n-- script --\nstart\n":                           "duplicate header from",
 		head + "since: 2.0\n-- script --\nstart\n":                              "unknown header (timeout, catches, harm, from, needs, except, basic, driverless)",
 		head + "-- script --\nstart\n-- script --\nstart\n":                     "duplicate file script",
 	} {

@@ -53,6 +53,8 @@ type (
 	}
 	// header waits for the start of the CLI.
 	header struct{ pattern *scenario.Pattern }
+	// faults waits until every fault of the script has happened.
+	faults struct{}
 	// eof waits until the SDK closed the CLI's input.
 	eof struct{}
 	// exit waits for the end of the CLI.
@@ -95,7 +97,7 @@ func (s *Step) ends() bool {
 // awaits reports whether a step waits for something that happens, on the wire or at the API.
 func (s *Step) awaits() bool {
 	switch s.op.(type) {
-	case wire, api, header, eof, exit:
+	case wire, api, header, faults, eof, exit:
 		return true
 	}
 	return false
@@ -154,6 +156,8 @@ func parseOp(word, rest string) (any, error) {
 	case "cli":
 		p, err := scenario.ParsePattern(rest)
 		return header{p}, err
+	case "fault":
+		return faults{}, nothing(rest)
 	case "eof":
 		return eof{}, nothing(rest)
 	case "known":

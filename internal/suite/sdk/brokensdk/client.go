@@ -226,7 +226,7 @@ func (c *client) read() error {
 func (c *client) pace() {
 	switch c.bug {
 	case "tail-lost": // a parser that takes its time
-		time.Sleep(3 * time.Millisecond)
+		time.Sleep(8 * time.Millisecond)
 	case "prompt-before-reading":
 		c.mu.Lock()
 		defer c.mu.Unlock()

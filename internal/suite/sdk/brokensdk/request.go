@@ -34,7 +34,7 @@ func (c *client) request(body map[string]any) (json.RawMessage, error) {
 		return nil, err
 	}
 	if c.bug == "late-slot" {
-		time.Sleep(300 * time.Millisecond)
+		time.Sleep(1500 * time.Millisecond)
 		c.mu.Lock()
 		c.waiting[id] = w
 		c.mu.Unlock()
