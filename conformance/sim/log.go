@@ -17,13 +17,14 @@ type Dir string
 
 // What the Dir of an [Entry] can be.
 const (
-	Header Dir = "header"   // the first entry of a session: Time, Version, Args, Cwd, Env
-	ToCLI  Dir = "sdk->cli" // a line that the SDK wrote
-	ToSDK  Dir = "cli->sdk" // a line that the CLI wrote
-	EOF    Dir = "sdk-eof"  // the SDK closed its end
-	Signal Dir = "signal"   // a signal came: Line is its name, such as INT
-	Fault  Dir = "fault"    // a fault happens for the first time: Line is the fault, such as noise@result
-	Exit   Dir = "exit"     // the last entry: Code, and Signal if one ended it
+	Header  Dir = "header"   // the first entry of a session: Time, Version, Args, Cwd, Env
+	ToCLI   Dir = "sdk->cli" // a line that the SDK wrote
+	ToSDK   Dir = "cli->sdk" // a line that the CLI wrote
+	EOF     Dir = "sdk-eof"  // the SDK closed its end
+	Signal  Dir = "signal"   // a signal came: Line is its name, such as INT
+	Fault   Dir = "fault"    // a fault happens for the first time: Line is the fault, such as noise@result
+	Blocked Dir = "blocked"  // the SDK has not read for a while what the CLI writes
+	Exit    Dir = "exit"     // the last entry: Code, and Signal if one ended it
 )
 
 // Entry is one line of a session's log: a line that either side wrote, the start, or the end. Its

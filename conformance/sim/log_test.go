@@ -37,7 +37,7 @@ func TestAnEntryHasWhatThePrivateOneHas(t *testing.T) {
 
 func TestTheKindsOfEntriesAreThoseOfTheLog(t *testing.T) {
 	for public, private := range map[Dir]journal.Dir{
-		Header: journal.Header, ToCLI: journal.ToCLI, ToSDK: journal.ToSDK, EOF: journal.EOF, Signal: journal.Signal, Fault: journal.Fault, Exit: journal.Exit,
+		Header: journal.Header, ToCLI: journal.ToCLI, ToSDK: journal.ToSDK, EOF: journal.EOF, Signal: journal.Signal, Fault: journal.Fault, Blocked: journal.Blocked, Exit: journal.Exit,
 	} {
 		if string(public) != string(private) {
 			t.Errorf("%q, and the log has %q", public, private)

@@ -3,6 +3,7 @@ package ccwire
 import (
 	"context"
 	"os"
+	"slices"
 	"testing"
 	"time"
 
@@ -21,6 +22,11 @@ func TestMain(m *testing.M) {
 
 // sample is how many scenarios are left out between two that are played with -short.
 const sample = 8
+
+// notForUs are scenarios that suppose what transport does not do.
+var notForUs = []string{
+	"answer/no-permission-callback", // no CLI is told to ask if nobody can answer
+}
 
 func TestOurTransportPassesEveryScenario(t *testing.T) {
 	all, err := sdk.All()
@@ -43,7 +49,7 @@ func TestOurTransportPassesEveryScenario(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range report.Results {
-		if r.Status != suite.Pass {
+		if open := slices.Contains(notForUs, r.Scenario); open != (r.Status == suite.Inconclusive) || !open && r.Status != suite.Pass {
 			t.Errorf("%s: %s: %s (line %d: %s)", r.Scenario, r.Status, r.Reason, r.Line, r.Step)
 		}
 	}

@@ -165,8 +165,13 @@ type writer struct {
 	lines lines
 }
 
+// blockedAfter is how long a write takes that nobody reads.
+const blockedAfter = 2 * time.Second
+
 func (w *writer) Write(p []byte) (int, error) {
 	w.lines.pass(p)
+	late := time.AfterFunc(blockedAfter, func() { w.lines.log.add(Entry{Dir: Blocked}) })
+	defer late.Stop()
 	return w.out.Write(p)
 }
 

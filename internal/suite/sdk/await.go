@@ -18,6 +18,17 @@ import (
 // command sends a command to the driver, and waits for its end unless it is only begun.
 func (p *play) command(ctx context.Context, c command) error {
 	send := c.send
+	if !slices.Contains(p.subject.Features, "session") {
+		switch { // the function for one prompt does both
+		case send.Command == driver.Start && send.Prompt == nil:
+			p.held = &c
+			return nil
+		case send.Command == driver.Prompt && p.held != nil:
+			held := *p.held
+			held.send.Prompt, p.held = send.Text, nil
+			return p.command(ctx, held)
+		}
+	}
 	send.ID = len(p.sent) + 1
 	if send.Command == driver.Start {
 		send.CLI, send.Cwd = p.stage.cli, p.stage.Cwd
@@ -66,16 +77,13 @@ func (p *play) outcome(ctx context.Context, o outcome) error {
 	if id == 0 {
 		return fmt.Errorf("%s was not sent", o.command)
 	}
-	var found *reported
-	err := p.wait(ctx, func() bool {
-		i := slices.IndexFunc(p.board.reports, func(r reported) bool {
-			return r.ID == id && (r.Report.Report == driver.Done || r.Report.Report == driver.Error)
-		})
-		if i >= 0 {
-			found = &p.board.reports[i]
+	found, err := p.ended(ctx, id)
+	for err == nil && p.goesOn(o, found) {
+		if err = p.command(ctx, command{send: p.sent[id-1], begin: true}); err == nil {
+			id = p.ids[o.command]
+			found, err = p.ended(ctx, id)
 		}
-		return i >= 0
-	})
+	}
 	switch {
 	case err != nil:
 		return fmt.Errorf("%s does not end: %w", o.command, err)
@@ -90,6 +98,35 @@ func (p *play) outcome(ctx context.Context, o outcome) error {
 		return fmt.Errorf("the end of %s differs: %w: %s", o.command, m, cut(found.text))
 	}
 	return nil
+}
+
+// ended waits for the report that ends the command of an id.
+func (p *play) ended(ctx context.Context, id int) (found *reported, err error) {
+	err = p.wait(ctx, func() bool {
+		i := slices.IndexFunc(p.board.reports, func(r reported) bool {
+			return r.ID == id && (r.Report.Report == driver.Done || r.Report.Report == driver.Error)
+		})
+		if i >= 0 {
+			found = &p.board.reports[i]
+		}
+		return i >= 0
+	})
+	return found, err
+}
+
+// maxErrors is how many errors a reader may give before it goes on.
+const maxErrors = 8
+
+// goesOn reports whether a read that failed is to be tried again: in some APIs an error is one
+// item of a stream, and the next follows it. What survives is looked for there.
+func (p *play) goesOn(o outcome, found *reported) bool {
+	if o.command != driver.Read || o.report != driver.Done || found.Report.Report != driver.Error || p.scenario.Area() != "survive" {
+		return false
+	}
+	p.errors++
+	p.board.mu.Lock()
+	defer p.board.mu.Unlock()
+	return p.errors <= maxErrors && !p.board.gone
 }
 
 // wait waits for the board, and fails at once when the driver is gone or broken.

@@ -35,6 +35,8 @@ type play struct {
 	closed  bool           // close was sent
 	late    []Step         // what is looked at in the end
 	at      int            // the step that is played
+	held    *command       // a start that waits for its prompt
+	errors  int            // that reads have given before they went on
 }
 
 // verdict is what came of a play.

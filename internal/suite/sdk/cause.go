@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/ccwire/ccwire/internal/sim/journal"
@@ -32,6 +33,9 @@ func (p *play) cause(err error) (cause, signature string) {
 		signature = name + " does not end"
 	}
 	limit, _ := isLimit(err)
+	if limit && p.unread() {
+		return notRead, notRead
+	}
 	if list := p.unanswered(); limit && len(list) > 0 {
 		cause = "the SDK does not answer " + list[0]
 		return cause, cause
@@ -39,10 +43,21 @@ func (p *play) cause(err error) (cause, signature string) {
 	if gone := p.crash(); gone != "" {
 		return gone, gone
 	}
-	if text := p.errorOf(name); text != "" && !limit {
-		return fmt.Sprintf("%s fails: %s", name, text), signature
+	if failed, text := p.failed(); failed != "" {
+		return fmt.Sprintf("%s fails: %s", failed, plain(text)), signature
 	}
 	return "", signature
+}
+
+// notRead is the cause of what fails because the pipe is full.
+const notRead = "the SDK stops reading what the CLI writes"
+
+// unread reports whether the CLI waits for the SDK to read.
+func (p *play) unread() bool {
+	p.board.mu.Lock()
+	defer p.board.mu.Unlock()
+	n := len(p.board.lines)
+	return n > 0 && p.board.lines[n-1].Dir == journal.Blocked
 }
 
 // crash says how the driver ended before it was told to, "" if it did not.
@@ -58,16 +73,24 @@ func (p *play) crash() string {
 	return fmt.Sprintf("the driver ends with code %d%s: %s", code, spaced(signal), plain(text[strings.LastIndexByte(text, '\n')+1:]))
 }
 
-// errorOf returns the text of the error that a command of that name ended with last, "" if none.
-func (p *play) errorOf(name string) (text string) {
+// failed returns the first command that ended with an error, and its text; "" if none did, or if
+// the scenario waits for that.
+func (p *play) failed() (name, text string) {
 	p.board.mu.Lock()
 	defer p.board.mu.Unlock()
 	for _, r := range p.board.reports {
-		if r.Report.Report == driver.Error && r.ID > 0 && r.ID <= len(p.sent) && p.sent[r.ID-1].Command == name {
-			text = plain(r.Text)
+		if r.Report.Report != driver.Error || r.ID <= 0 || r.ID > len(p.sent) {
+			continue
+		}
+		name := p.sent[r.ID-1].Command
+		if !slices.ContainsFunc(p.scenario.Steps, func(s Step) bool {
+			o, ok := s.op.(outcome)
+			return ok && o.command == name && o.report != driver.Done
+		}) {
+			return name, r.Text
 		}
 	}
-	return text
+	return "", ""
 }
 
 // unanswered returns the subtypes of the CLI's requests that have no answer and were not cancelled.

@@ -91,6 +91,9 @@ func checkLine(e *logged, book *exchange.Book, answered map[string]bool) (v viol
 		return violation{Once, "the SDK answered what nobody has asked"}, ""
 	}
 	body := l.Body(text)
+	if l.Kind == exchange.Success && body == nil && subject.Definition() != "" {
+		return violation{Accepted, fmt.Sprintf("the answer to %s has no response", subject.Subtype)}, ""
+	}
 	if l.Kind != exchange.Success || subject.Definition() == "" || subject.Clean(body) {
 		return v, ""
 	}

@@ -111,13 +111,19 @@ func word(s suite.Status) string {
 // buildsOn returns the scenarios that show the plain use of what a scenario needs.
 func (j *Judge) buildsOn(s *Scenario) (list []*Scenario) {
 	needs := s.Needs
-	if j.Subject.Spawn {
+	switch plain := "session"; {
+	case j.Subject.Spawn:
 		needs = []string{program}
+	case !slices.Contains(needs, "session") && !slices.Contains(needs, "query"):
+		if !slices.Contains(j.Subject.Features, plain) {
+			plain = "query"
+		}
+		needs = append([]string{plain}, needs...)
 	}
 	for _, n := range needs {
 		b := j.basics[n]
 		switch {
-		case b == nil || b.Name == s.Name || slices.Contains(list, b):
+		case b == nil || b.Name == s.Name || slices.Contains(s.Basic, n) || slices.Contains(list, b):
 		case len(s.Basic) > 0 && !slices.Contains(b.Basic, "session"): // a plain use needs sessions at most
 		case j.lacks(b) == "":
 			list = append(list, b)
@@ -262,6 +268,9 @@ func (j *Judge) once(ctx context.Context, s *Scenario, r suite.Result, l limits)
 	var step *stepError
 	if errors.As(v.err, &step) {
 		res.Line, res.Step = step.step.Line, step.step.Source
+	}
+	if name, text := p.failed(); name != "" && !strings.Contains(res.Reason, text) {
+		res.Reason += fmt.Sprintf("; before that %s failed: %s", name, cut([]byte(text)))
 	}
 	if unanswered := p.unanswered(); len(unanswered) > 0 && !strings.Contains(res.Reason, "answer") {
 		res.Reason += "; without an answer: " + strings.Join(unanswered, ", ")

@@ -2,6 +2,7 @@ package sdk
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -30,7 +31,10 @@ func (p *play) premise(err error) (open, fault string) {
 		}
 		return fault + because, fault
 	}
+	var step *stepError
 	switch f := p.missing(); {
+	case errors.As(err, &step) && step.step.Given:
+		return fmt.Sprintf("it supposes %s, which did not happen%s", short(step.step.Source), because), ""
 	case f != "":
 		return fmt.Sprintf("the fault %s did not happen%s", short(f), because), ""
 	case err == nil:

@@ -150,7 +150,7 @@ func onePrompt() int {
 
 func parse(t *testing.T, script string, headers ...string) *sdk.Scenario {
 	t.Helper()
-	s, err := sdk.Parse("test/it", []byte("A rule holds.\n\nharm: loss\nfrom: guard a test\n"+strings.Join(headers, "")+"\n-- script --\n"+script))
+	s, err := sdk.Parse("test/it", []byte("A rule holds.\n\nharm: loss\nfrom: guard a test\nbasic: session\n"+strings.Join(headers, "")+"\n-- script --\n"+script))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,6 +40,8 @@ func (p *play) trace() (events []suite.Event) {
 			add(e.at, suite.Note, "the SDK closes the input")
 		case journal.Signal:
 			add(e.at, suite.Note, "the SDK sends the signal "+e.Line)
+		case journal.Blocked:
+			add(e.at, suite.Note, "the SDK does not read what the CLI writes")
 		case journal.Fault:
 			add(e.at, suite.Note, "the fault "+e.Line)
 		case journal.Exit:
