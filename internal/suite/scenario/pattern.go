@@ -199,7 +199,7 @@ func matchObject(w, g map[string]any, at string, vars Vars) *Mismatch {
 func memberOrder(w map[string]any) []string {
 	rank := func(k string) int {
 		switch k {
-		case "type":
+		case "type", "report":
 			return 0
 		case "subtype":
 			return 1

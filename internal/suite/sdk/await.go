@@ -272,7 +272,7 @@ func (p *play) report(ctx context.Context, op api) error {
 			r := &p.board.reports[p.taken]
 			m := op.pattern.Match(r.text, p.vars)
 			found = m == nil
-			if !found && (near == nil || m.Path != "/report") {
+			if !found && (near == nil || m.Path != "/report" && m.Path != "/kind") {
 				near, text = m, r.text
 			}
 		}

@@ -65,11 +65,14 @@ const shownText = 64 << 10
 func (b *board) report(r *driver.Report) {
 	seen := struct {
 		*driver.Report
-		// Content is the text of the message's JSON, Size its length.
+		// Content is the text of the message's JSON, or of a callback's input, Size its length.
 		Content string `json:"content,omitempty"`
 		Size    int    `json:"size,omitempty"`
 	}{Report: r, Size: len(r.Message)}
 	seen.Content = string(r.Message[:min(len(r.Message), shownText)])
+	if r.Message == nil {
+		seen.Content = string(r.Input[:min(len(r.Input), shownText)])
+	}
 	kept := *r
 	if len(r.Message) > shownText {
 		kept.Message = nil

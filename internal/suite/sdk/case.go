@@ -37,6 +37,7 @@ type play struct {
 	at      int            // the step that is played
 	held    *command       // a start that waits for its prompt
 	errors  int            // that reads have given before they went on
+	rests   func()         // is called when no process of the case works
 }
 
 // verdict is what came of a play.

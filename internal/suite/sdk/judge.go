@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
+	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/internal/exchange"
 	"github.com/ccwire/ccwire/internal/sim/journal"
 	"github.com/ccwire/ccwire/schema"
@@ -150,7 +152,8 @@ func (p *play) count(op count) error {
 	return fmt.Errorf("%s %d times what matches %s, want %d", who, n, op.pattern, op.n)
 }
 
-// known says what the schemas do not name in what the SDK wrote.
+// known says what the SDK wrote under a name that the CLI does not read, although it reads one that
+// differs in its spelling alone: what was meant is lost. Members that nobody reads harm nobody.
 func (p *play) known() error {
 	for i := range p.board.lines {
 		e := &p.board.lines[i]
@@ -161,9 +164,39 @@ func (p *play) known() error {
 		if err != nil {
 			return err
 		}
-		if len(found) > 0 {
-			return fmt.Errorf("the SDK wrote what the protocol does not have: %s: %s", found[0], cut([]byte(e.Line)))
+		for _, d := range found {
+			name := d.Path[strings.LastIndexByte(d.Path, '/')+1:]
+			if other := spelled(name); other != "" && d.Kind == codec.UnknownMember {
+				return fmt.Errorf("the SDK wrote %s, which the CLI does not read; it reads %s: %s", d.Path, other, cut([]byte(e.Line)))
+			}
 		}
 	}
 	return nil
+}
+
+// spellings has the members that the schemas name, by their letters alone.
+var spellings = sync.OnceValue(func() map[string][]string {
+	names := map[string][]string{}
+	for _, d := range schema.Default().Definitions() {
+		for _, p := range d.Properties {
+			if key := letters(p.Name); !slices.Contains(names[key], p.Name) {
+				names[key] = append(names[key], p.Name)
+			}
+		}
+	}
+	return names
+})
+
+// letters returns a name without what spellings differ in.
+func letters(name string) string {
+	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
+}
+
+// spelled returns the member whose name is that name in another spelling, "" if there is none.
+func spelled(name string) string {
+	list := spellings()[letters(name)]
+	if len(list) == 0 || slices.Contains(list, name) {
+		return ""
+	}
+	return list[0]
 }

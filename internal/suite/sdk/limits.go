@@ -68,6 +68,9 @@ func isLimit(err error) (limit, idle bool) {
 	return limit, limit && e.idle
 }
 
+// restAfter is how long a case does nothing before another may begin beside it.
+const restAfter = time.Second
+
 // watchEvery is how often it is looked at who works.
 const watchEvery = 250 * time.Millisecond
 
@@ -99,6 +102,9 @@ func (p *play) watch(ctx context.Context, limit time.Duration, end context.Cance
 		if works {
 			idle = 0
 		} else {
+			if idle >= restAfter {
+				p.rests()
+			}
 			idle += every // not the time that passed: a machine that stands still says nothing
 		}
 		quiet := time.Since(last)

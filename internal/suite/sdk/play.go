@@ -18,6 +18,8 @@ type Judge struct {
 	gate   suite.Gate
 	ledger ledger
 	basics map[string]*Scenario // those that others build on, by feature
+	// working, if set, bounds the cases whose processes work.
+	working chan struct{}
 
 	mu       sync.Mutex // guards the fields below
 	results  map[string]*judged
@@ -233,7 +235,13 @@ type attempt struct {
 
 // once plays a scenario one time.
 func (j *Judge) once(ctx context.Context, s *Scenario, r suite.Result, l limits) (one attempt) {
-	p := &play{subject: j.Subject, scenario: s, board: newBoard(), ids: map[string]int{}, limits: l}
+	release := func() {}
+	if j.working != nil {
+		j.working <- struct{}{}
+		release = sync.OnceFunc(func() { <-j.working })
+	}
+	defer release()
+	p := &play{subject: j.Subject, scenario: s, board: newBoard(), ids: map[string]int{}, limits: l, rests: release}
 	v := p.run(ctx)
 	r.Duration = p.board.since()
 	one.result = r
@@ -246,6 +254,9 @@ func (j *Judge) once(ctx context.Context, s *Scenario, r suite.Result, l limits)
 		return one
 	}
 	trace := p.trace()
+	if v.err != nil && v.open == "" { // a line that a scenario is about is charged there
+		v.violations = slices.DeleteFunc(v.violations, func(v violation) bool { return v.rule == Accepted || v.rule == Once })
+	}
 	j.ledger.add(r, trace, v.violations)
 	for _, n := range v.notes {
 		j.note(n)

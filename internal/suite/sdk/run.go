@@ -14,8 +14,8 @@ import (
 type Options struct {
 	Scenarios []*Scenario
 	Subject   *Subject // that was probed
-	// Parallel is how many cases run at once; 0 means one more than twice the number of processors,
-	// since most of them wait.
+	// Parallel is how many cases work at once; 0 means one more than twice the number of
+	// processors. A case whose processes all wait does not count.
 	Parallel int
 	Timeout  time.Duration // of a scenario that sets none; 0 means [DefaultTimeout]
 	Step     time.Duration // of one step; 0 means [DefaultStep]
@@ -39,7 +39,9 @@ func Run(ctx context.Context, o Options) (*suite.Report, error) {
 		o.Parallel = 2*runtime.NumCPU() + 1
 	}
 	start := time.Now()
-	r := &run{Judge: NewJudge(o), report: &suite.Report{Targets: []string{o.Subject.Target()}, Results: make([]suite.Result, len(o.Scenarios))}}
+	judge := NewJudge(o)
+	judge.working = make(chan struct{}, o.Parallel)
+	r := &run{Judge: judge, report: &suite.Report{Targets: []string{o.Subject.Target()}, Results: make([]suite.Result, len(o.Scenarios))}}
 	r.all(ctx)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -59,11 +61,15 @@ type run struct {
 	done int
 }
 
+// resting is how many cases there may be for each that works. The others wait for what does not
+// come.
+const resting = 4
+
 // all plays each scenario, several at a time.
 func (r *run) all(ctx context.Context) {
 	cases := make(chan int)
 	var workers sync.WaitGroup
-	for range min(r.Parallel, len(r.Scenarios)) {
+	for range min(resting*r.Parallel, len(r.Scenarios)) {
 		workers.Go(func() { // ends when cases is closed; owns the results whose numbers it receives
 			for i := range cases {
 				r.report.Results[i] = r.Play(ctx, r.Scenarios[i])

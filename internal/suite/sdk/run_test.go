@@ -132,6 +132,11 @@ func TestMain(m *testing.M) {
 	}
 	roles["starved"] = func(args []string) int { return starved(args[0]) }
 	roles["mute"] = func([]string) int { return obey() }
+	roles["nothing"] = func([]string) int {
+		words, _ := json.Marshal(driver.Features) // strings
+		fmt.Printf(`{"report":"ready","sdk":"nothing","version":"1.0.0","features":%s}`+"\n", strings.Replace(string(words), `,"pull"`, "", 1))
+		return obey()
+	}
 	roles["prompt"] = func([]string) int { return onePrompt() }
 	sdktest.Main(roles)
 	os.Exit(m.Run())
@@ -249,7 +254,7 @@ func TestAKnownFailureIsNotPlayedAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := sdk.Run(t.Context(), sdk.Options{Scenarios: []*sdk.Scenario{parse(t, "start\n")}, Subject: subject, Step: 100 * time.Millisecond, Known: known})
+	report, err := sdk.Run(t.Context(), sdk.Options{Scenarios: []*sdk.Scenario{parse(t, "start\n")}, Subject: subject, Step: time.Second, Known: known})
 	if err != nil {
 		t.Fatal(err)
 	}
