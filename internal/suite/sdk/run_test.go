@@ -269,7 +269,7 @@ func TestMistakesInScenariosAreErrors(t *testing.T) {
 		head + "-- script --\n":                                                 "no steps",
 		head + "-- other --\nx":                                                 "unknown file",
 		head + "from: b\n-- script --\nstart\n":                                 "duplicate header from",
-		head + "since: 2.0\n-- script --\nstart\n":                              "unknown header (level, timeout, catches, from, needs, driverless)",
+		head + "since: 2.0\n-- script --\nstart\n":                              "unknown header (level, timeout, catches, from, needs, driverless, decoy)",
 		head + "-- script --\nstart\n-- script --\nstart\n":                     "duplicate file script",
 	} {
 		if _, err := sdk.Parse("area/name", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {

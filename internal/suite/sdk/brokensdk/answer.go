@@ -36,13 +36,17 @@ func (c *client) answer(f *frame, cancelled chan struct{}) {
 	}
 	var body map[string]any
 	var err error
+	on := c
+	if c.bug == "sessions-share-callbacks" {
+		on = c.last()
+	}
 	switch r.Subtype {
 	case "can_use_tool":
-		body, err = c.permission(&r, cancelled)
+		body, err = on.permission(&r, cancelled)
 	case "hook_callback":
-		body, err = c.hook(&r, cancelled)
+		body, err = on.hook(&r, cancelled)
 	case "mcp_message":
-		body, err = c.mcp(&r, cancelled)
+		body, err = on.mcp(&r, cancelled)
 	default:
 		if c.bug == "silent-on-unknown" {
 			return

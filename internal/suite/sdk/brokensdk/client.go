@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strings"
 	"sync"
 	"time"
 
@@ -20,13 +21,17 @@ type client struct {
 	bug     string
 	options driver.Options
 	once    bool                                                                      // it is the function for one prompt
+	last    func() *client                                                            // the session that was started last
 	call    func(b *driver.Behavior, r driver.Report, cancelled <-chan struct{}) bool // reports a callback
 
 	cmd    *exec.Cmd
 	in     io.WriteCloser
 	out    *os.File
-	stderr bytes.Buffer // valid when ended is closed
-	lines  *codec.Writer
+	stderr bytes.Buffer  // valid when ended is closed
+	heard  chan struct{} // closed when nothing more of stderr is read, nil if that is for cmd
+	// unheard is the pipe that stderr is, for the bugs that do not read it to its end.
+	unheard *os.File
+	lines   *codec.Writer
 
 	mu         sync.Mutex // guards the fields below
 	ids        int
@@ -83,16 +88,32 @@ func (c *client) start(path, dir string) error {
 			args = append(args, f.name, f.value)
 		}
 	}
+	if len(o.AllowedTools) > 0 && c.bug != "allowed-tools-dropped" {
+		args = append(args, "--allowedTools", strings.Join(o.AllowedTools, ","))
+	}
+	if len(o.DisallowedTools) > 0 && c.bug != "disallowed-tools-dropped" {
+		args = append(args, "--disallowedTools", strings.Join(o.DisallowedTools, ","))
+	}
 	if o.IncludePartialMessages {
 		args = append(args, "--include-partial-messages")
 	}
 	if o.CanUseTool != nil || c.bug == "allow-by-default" {
 		args = append(args, "--permission-prompt-tool", "stdio")
 	}
+	if c.bug == "path-ignored" {
+		path = "claude"
+	}
 	c.cmd = exec.Command(path, args...)
 	c.cmd.Dir, c.cmd.Stderr = dir, &c.stderr
 	c.cmd.WaitDelay = time.Second
 	var err error
+	if c.bug == "stderr-unread" || c.bug == "stderr-lines-64k" {
+		listened, err := c.pipeStderr()
+		if err != nil {
+			return err
+		}
+		defer listened()
+	}
 	if c.in, err = c.cmd.StdinPipe(); err != nil {
 		return err
 	}
@@ -146,6 +167,9 @@ func (c *client) watch(readEnd <-chan error) {
 		stop.Stop()
 	}
 	if code := c.cmd.ProcessState.ExitCode(); code != 0 && err == nil {
+		if c.heard != nil {
+			<-c.heard
+		}
 		err = &exitError{code, c.stderr.String()}
 	}
 	c.finish(err)
@@ -166,6 +190,9 @@ func (c *client) finish(err error) {
 		err = errors.New("the CLI ended without a result")
 	}
 	c.done, c.err = true, err
+	if c.bug == "unread-dropped" && err != nil {
+		c.messages = nil
+	}
 	if err == nil {
 		err = errors.New("the CLI has ended")
 	}
@@ -183,10 +210,17 @@ func (c *client) finish(err error) {
 // read reads lines until the end of the output, or until a bug ends it.
 func (c *client) read() error {
 	limit := 64 << 20
-	if c.bug == "short-lines" {
+	switch c.bug {
+	case "short-lines":
 		limit = 1 << 20
+	case "lines-64k":
+		limit = 64 << 10
 	}
-	lines := codec.NewReader(c.out, &codec.ReaderOptions{MaxLine: limit})
+	var out io.Reader = c.out
+	if c.bug == "decodes-chunks" {
+		out = &chunks{from: c.out}
+	}
+	lines := codec.NewReader(out, &codec.ReaderOptions{MaxLine: limit})
 	for {
 		c.pace()
 		line, err := lines.Next()
@@ -197,7 +231,7 @@ func (c *client) read() error {
 		switch {
 		case c.bug == "byte-counter" && c.total > 10<<20:
 			return errors.New("too much output")
-		case c.bug == "short-lines" && line.Kind == codec.OversizeLine:
+		case (c.bug == "short-lines" || c.bug == "lines-64k") && line.Kind == codec.OversizeLine:
 			return errors.New("line too long")
 		case c.bug == "noise-kills" && line.Kind == codec.TextLine:
 			return fmt.Errorf("invalid line %q", line.Bytes)
@@ -271,20 +305,47 @@ func (c *client) line(text []byte) error {
 		c.inbound[f.RequestID] = cancelled
 		c.mu.Unlock()
 		c.begun()
-		go c.answer(&f, cancelled) // ends with its callback
+		if c.blocks(&f) {
+			c.answer(&f, cancelled)
+		} else {
+			go c.answer(&f, cancelled) // ends with its callback
+		}
 	case "control_cancel_request":
 		return c.cancel(f.RequestID)
 	case "keep_alive":
+	case "user":
+		if c.bug == "tool-results-kill" && bytes.Contains(text, []byte(`"content":[`)) {
+			return errors.New("the content of a user message is not a text")
+		}
+		c.deliver(text, f.Type)
 	default:
 		c.deliver(text, f.Type)
 	}
 	return nil
 }
 
+// blocks reports whether a request is answered by the reader itself.
+func (c *client) blocks(f *frame) bool {
+	var r request
+	_ = json.Unmarshal(f.Request, &r) // the answer says what is wrong with it
+	switch r.Subtype {
+	case "can_use_tool":
+		return c.bug == "permission-blocks-reader"
+	case "hook_callback":
+		return c.bug == "hook-blocks-reader"
+	case "mcp_message":
+		return c.bug == "tool-blocks-reader"
+	}
+	return false
+}
+
 // maxUnread is how many messages the bug one-reader keeps.
 const maxUnread = 100
 
 func (c *client) deliver(text json.RawMessage, kind string) {
+	if c.bug == "sessions-share-messages" {
+		c = c.last()
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for c.bug == "one-reader" && len(c.messages) >= maxUnread && !c.closing {
