@@ -1,6 +1,9 @@
 package brokensdk
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
 
 // Bug is one thing that the SDK does wrong.
 type Bug struct {
@@ -57,6 +60,26 @@ var Bugs = []Bug{
 	{"disallowed-tools-dropped", 23, "disallowed tools are not passed to the CLI"},
 	{"path-ignored", 24, "the CLI is taken from PATH, whatever path was given"},
 	{"tool-results-kill", 25, "a user message that has a list of blocks is a parse error, which ends the session"},
+}
+
+// reached has the names of the bugs that could have made a difference.
+var reached sync.Map
+
+// Reached returns the bugs that this process has come by: each would have made a difference, if the
+// SDK had it. An SDK with another bug than these behaves as one that has none.
+func Reached() (names []string) {
+	reached.Range(func(name, _ any) bool {
+		names = append(names, name.(string))
+		return true
+	})
+	slices.Sort(names)
+	return names
+}
+
+// has reports whether the SDK has a bug. It is called where that makes a difference.
+func (c *client) has(bug string) bool {
+	reached.Store(bug, true)
+	return c.bug == bug
 }
 
 // Known reports whether there is a bug of that name.

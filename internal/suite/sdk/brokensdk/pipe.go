@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"io"
 	"os"
+	"unicode/utf8"
 )
 
 // pipeStderr gives the CLI a pipe for its stderr, which a bug does not read to its end. The caller
@@ -27,11 +28,12 @@ func (c *client) pipeStderr() (started func(), err error) {
 	return func() { w.Close() }, nil
 }
 
-// chunks is a reader that decodes what each read returns by itself: a character that is cut by the
-// end of a read becomes replacement characters.
+// chunks is a reader of small reads. If it is lossy, what each read returns is decoded by itself: a
+// character that is cut by the end of a read becomes replacement characters.
 type chunks struct {
-	from io.Reader
-	rest []byte
+	from  io.Reader
+	lossy func() bool // is called where that makes a difference
+	rest  []byte
 }
 
 func (r *chunks) Read(p []byte) (int, error) {
@@ -41,7 +43,9 @@ func (r *chunks) Read(p []byte) (int, error) {
 		if n == 0 {
 			return 0, err
 		}
-		r.rest = bytes.ToValidUTF8(chunk[:n], []byte("\ufffd"))
+		if r.rest = chunk[:n]; !utf8.Valid(r.rest) && r.lossy() {
+			r.rest = bytes.ToValidUTF8(r.rest, []byte("\ufffd"))
+		}
 	}
 	n := copy(p, r.rest)
 	r.rest = r.rest[n:]

@@ -87,7 +87,7 @@ func (d *server) do(c *driver.Command) (json.RawMessage, error) {
 			return nil, nil
 		}
 		err := s.initialize()
-		if s.options.CancelStartContext && d.bug == "start-context-kills" {
+		if s.options.CancelStartContext && s.has("start-context-kills") {
 			_ = s.cmd.Process.Kill() // it may be gone
 		}
 		return nil, err
@@ -115,8 +115,8 @@ func (d *server) do(c *driver.Command) (json.RawMessage, error) {
 		return nil, s.in.Close()
 	}
 	s.close()
-	if d.bug == "sessions-share-close" {
-		s.last().close()
+	if last := s.last(); last != s && s.has("sessions-share-close") {
+		last.close()
 	}
 	return nil, nil
 }
