@@ -35,7 +35,7 @@ func (c *client) request(body map[string]any) (json.RawMessage, error) {
 		return nil, err
 	}
 	if late {
-		time.Sleep(300 * time.Millisecond)
+		time.Sleep(3 * time.Second)
 		c.mu.Lock()
 		c.waiting[id] = w
 		c.mu.Unlock()
