@@ -69,7 +69,8 @@ func Link(dir string, c Config) (string, error) {
 }
 
 // write writes the configuration of the program, whose name ends so, and returns the paths of that
-// and of this program. Files are named by their whole paths, because an SDK chooses the working directory.
+// and of this program. Files are named by their whole paths, because an SDK chooses the working
+// directory.
 func (c Config) write(dir, end string) (path, self string, err error) {
 	if self, err = os.Executable(); err != nil {
 		return "", "", err
