@@ -358,6 +358,9 @@ func (c *client) deliver(text json.RawMessage, kind string) {
 // next returns the next message, nil at the end.
 func (c *client) next() (json.RawMessage, error) {
 	defer c.want()()
+	if c.bug == "unread-dropped" && !driver.Alive(c.cmd.Process.Pid) {
+		<-c.ended // so that chance has no part in it
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for len(c.messages) == 0 && !c.done {
