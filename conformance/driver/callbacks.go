@@ -11,7 +11,7 @@ import (
 )
 
 // options returns what a start command configures, with callbacks that do what the scenario wants.
-func (p *play) options(c *driver.Command) *Options {
+func (p *conversation) options(c *driver.Command) *Options {
 	o := &Options{CLI: c.CLI, Dir: c.Cwd}
 	for name, value := range c.Env {
 		o.Env = append(o.Env, name+"="+value)
@@ -22,6 +22,7 @@ func (p *play) options(c *driver.Command) *Options {
 	}
 	o.Model, o.PermissionMode, o.Resume = c.Options.Model, c.Options.PermissionMode, c.Options.Resume
 	o.SystemPrompt, o.MaxTurns, o.IncludePartialMessages = c.Options.SystemPrompt, c.Options.MaxTurns, c.Options.IncludePartialMessages
+	o.AllowedTools, o.DisallowedTools = c.Options.AllowedTools, c.Options.DisallowedTools
 	if b := c.Options.CanUseTool; b != nil {
 		o.CanUseTool = func(ctx context.Context, r PermissionRequest) (*Decision, error) { return p.permission(ctx, b, r) }
 	}
@@ -49,7 +50,7 @@ func (p *play) options(c *driver.Command) *Options {
 
 // called reports a callback and does what all of them can do. It returns false if the callback
 // returns nothing.
-func (p *play) called(ctx context.Context, b *driver.Behavior, r driver.Report) (goOn bool, err error) {
+func (p *conversation) called(ctx context.Context, b *driver.Behavior, r driver.Report) (goOn bool, err error) {
 	p.mu.Lock()
 	p.calls++
 	r.Report, r.Call = driver.Callback, p.calls
@@ -84,7 +85,7 @@ func (p *play) called(ctx context.Context, b *driver.Behavior, r driver.Report) 
 	return true, nil
 }
 
-func (p *play) permission(ctx context.Context, b *driver.Behavior, r PermissionRequest) (*Decision, error) {
+func (p *conversation) permission(ctx context.Context, b *driver.Behavior, r PermissionRequest) (*Decision, error) {
 	goOn, err := p.called(ctx, b, driver.Report{Kind: "can_use_tool", Name: r.Tool, Input: r.Input, Suggestions: r.Suggestions})
 	if !goOn || err != nil {
 		return nil, err
@@ -99,7 +100,7 @@ func (p *play) permission(ctx context.Context, b *driver.Behavior, r PermissionR
 	return allow, nil
 }
 
-func (p *play) tool(ctx context.Context, t *driver.Tool, text string) (string, error) {
+func (p *conversation) tool(ctx context.Context, t *driver.Tool, text string) (string, error) {
 	input, err := json.Marshal(map[string]string{"text": text})
 	if err != nil {
 		return "", err

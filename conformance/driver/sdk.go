@@ -23,6 +23,11 @@ const (
 	UpdatedPermissions     = "updated_permissions"      // an allow can change permissions
 	Stderr                 = "stderr"                   // errors have the CLI's stderr, see [SDK.Exit]
 	ExitCode               = "exit_code"                // errors have the CLI's exit code, see [SDK.Exit]
+	AllowedTools           = "allowed_tools"            // the option
+	DisallowedTools        = "disallowed_tools"         // the option
+	CLIPath                = "cli_path"                 // an option for the path of the CLI
+	StartContext           = "start_context"            // the context of Open bounds the start alone
+	Sessions               = "sessions"                 // several sessions at once
 )
 
 // SDK says how an SDK is driven. At least one of Open and Query is set.
@@ -32,7 +37,7 @@ type SDK struct {
 	Features []string
 
 	// Open starts a session and waits until it is initialised. If ctx ends before that, it is given
-	// up.
+	// up. With the feature [StartContext] it may end later, and the session goes on.
 	Open func(ctx context.Context, o *Options) (Session, error)
 	// Query calls the SDK's function for one prompt, and waits for nothing. The end of ctx ends it.
 	Query func(ctx context.Context, prompt string, o *Options) (Stream, error)
@@ -99,6 +104,8 @@ type Options struct {
 	Resume                 string
 	SystemPrompt           string
 	MaxTurns               int
+	AllowedTools           []string // rules for tools that run without a question
+	DisallowedTools        []string // rules for tools that must not run
 
 	CanUseTool func(ctx context.Context, r PermissionRequest) (*Decision, error)
 	Hooks      []Hook

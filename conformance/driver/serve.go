@@ -31,7 +31,7 @@ func (s *SDK) Serve(in io.Reader, out io.Writer) error {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	p := &play{sdk: s, out: json.NewEncoder(out), over: ctx.Done()}
+	p := &play{sdk: s, out: json.NewEncoder(out), over: ctx.Done(), sessions: map[string]*conversation{}}
 	p.report(driver.Report{Report: driver.Ready, SDK: s.Name, Version: s.Version, Features: s.features()})
 	for commands := json.NewDecoder(in); ; {
 		var c driver.Command
@@ -41,7 +41,7 @@ func (s *SDK) Serve(in io.Reader, out io.Writer) error {
 		case err != nil:
 			return fmt.Errorf("driver: a line that is not a command: %w", err)
 		}
-		go p.run(ctx, &c) // ends with the command
+		go p.in(c.Session).run(ctx, &c) // ends with the command
 	}
 }
 
@@ -56,16 +56,15 @@ func (s *SDK) features() []string {
 	return list
 }
 
-// play is one scenario: at most one session or query.
+// play is one scenario.
 type play struct {
 	sdk  *SDK
 	over <-chan struct{} // closed when the scenario is over
 
-	mu     sync.Mutex // guards the fields below
-	out    *json.Encoder
-	calls  int
-	stream Stream
-	giveUp context.CancelFunc // ends a start, or a query; nil before there is one
+	mu       sync.Mutex // guards the fields below, and those of the sessions
+	out      *json.Encoder
+	calls    int
+	sessions map[string]*conversation // by name
 }
 
 func (p *play) report(r driver.Report) {
@@ -74,8 +73,33 @@ func (p *play) report(r driver.Report) {
 	_ = p.out.Encode(&r) // nobody is there to be told
 }
 
+// in returns the session of a name, which may not have begun.
+func (p *play) in(name string) *conversation {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.sessions[name] == nil {
+		p.sessions[name] = &conversation{play: p, name: name}
+	}
+	return p.sessions[name]
+}
+
+// conversation is one session or query of a scenario.
+type conversation struct {
+	*play
+	name string // "" if there is no other
+
+	stream Stream
+	giveUp context.CancelFunc // ends a start, or a query; nil before there is one
+}
+
+// report is that of the scenario, for what belongs to a session.
+func (p *conversation) report(r driver.Report) {
+	r.Session = p.name
+	p.play.report(r)
+}
+
 // run does one command and reports its end. A panic of the SDK is an error of the command.
-func (p *play) run(ctx context.Context, c *driver.Command) {
+func (p *conversation) run(ctx context.Context, c *driver.Command) {
 	value, err := func() (value any, err error) {
 		defer func() {
 			if r := recover(); r != nil {
@@ -89,17 +113,17 @@ func (p *play) run(ctx context.Context, c *driver.Command) {
 		text, err = json.Marshal(value)
 	}
 	if err == nil {
-		p.report(driver.Report{Report: driver.Done, ID: c.ID, Value: text})
+		p.play.report(driver.Report{Report: driver.Done, ID: c.ID, Value: text})
 		return
 	}
 	r := driver.Report{Report: driver.Error, ID: c.ID, Text: err.Error()}
 	if p.sdk.Exit != nil {
 		r.ExitCode, r.Stderr = p.sdk.Exit(err)
 	}
-	p.report(r)
+	p.play.report(r)
 }
 
-func (p *play) do(ctx context.Context, c *driver.Command) (any, error) {
+func (p *conversation) do(ctx context.Context, c *driver.Command) (any, error) {
 	if c.Command == driver.Start {
 		return nil, p.start(ctx, c)
 	}
@@ -152,7 +176,7 @@ func closeStream(stream Stream, session Session, giveUp context.CancelFunc) erro
 }
 
 // start opens a session, or begins a query.
-func (p *play) start(ctx context.Context, c *driver.Command) error {
+func (p *conversation) start(ctx context.Context, c *driver.Command) error {
 	ctx, cancel := context.WithCancel(ctx)
 	p.mu.Lock()
 	p.giveUp = cancel
@@ -173,6 +197,9 @@ func (p *play) start(ctx context.Context, c *driver.Command) error {
 	if stream == nil {
 		return errors.New("driver: Open and Query must return a session, a stream or an error")
 	}
+	if c.Options != nil && c.Options.CancelStartContext {
+		cancel()
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.stream = stream
@@ -180,7 +207,7 @@ func (p *play) start(ctx context.Context, c *driver.Command) error {
 }
 
 // read takes messages and reports them.
-func (p *play) read(c *driver.Command, stream Stream) error {
+func (p *conversation) read(c *driver.Command, stream Stream) error {
 	if stream == nil {
 		return errors.New("driver: there is no session to read from")
 	}

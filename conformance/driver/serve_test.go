@@ -97,6 +97,46 @@ func TestWhatTheSDKDoesIsReportedAsItIs(t *testing.T) {
 	}
 }
 
+func TestSeveralSessionsAreToldApart(t *testing.T) {
+	text := func(name string) *fake {
+		return &fake{messages: []driver.Message{{Type: "result", JSON: json.RawMessage(`"` + name + `"`)}}}
+	}
+	var opened []driver.Options
+	c := serve(t, &driver.SDK{Name: "fake", Features: []string{driver.Sessions}, Open: func(_ context.Context, o *driver.Options) (driver.Session, error) {
+		opened = append(opened, *o)
+		return text(o.Model), nil
+	}})
+	c.say("", `{"report":"ready","sdk":"fake","features":["sessions","session"]}`)
+	c.say(`{"id":1,"command":"start","options":{"model":"one"}}`, `{"report":"done","id":1}`)
+	c.say(`{"id":2,"command":"start","session":"b","options":{"model":"two","can_use_tool":{"do":"deny"}}}`, `{"report":"done","id":2}`)
+	c.say(`{"id":3,"command":"read","until":"result"}`, `{"report":"message","type":"result","message":"one"}`, `{"report":"done","id":3}`)
+	c.say(`{"id":4,"command":"read","session":"b","until":"end"}`,
+		`{"report":"message","session":"b","type":"result","message":"two"}`, `{"report":"end","session":"b"}`, `{"report":"done","id":4}`)
+	go opened[1].CanUseTool(context.Background(), driver.PermissionRequest{Tool: "Write", Input: json.RawMessage(`{}`)}) // ends once it is reported
+	c.say("", `{"report":"callback","session":"b","call":1,"kind":"can_use_tool","name":"Write","input":{}}`)
+	if err := c.end(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestTheContextOfAStartEndsIfTheScenarioWantsThat(t *testing.T) {
+	for options, ends := range map[string]bool{`{}`: false, `{"cancel_start_context":true}`: true} {
+		started := make(chan context.Context, 1)
+		c := serve(t, &driver.SDK{Name: "fake", Open: func(ctx context.Context, _ *driver.Options) (driver.Session, error) {
+			started <- ctx
+			return &fake{}, nil
+		}})
+		c.say("", `{"report":"ready","sdk":"fake","features":["session"]}`)
+		c.say(`{"id":1,"command":"start","options":`+options+`}`, `{"report":"done","id":1}`)
+		if ctx := <-started; (ctx.Err() != nil) != ends {
+			t.Errorf("%s: the context has ended: %v", options, ctx.Err())
+		}
+		if err := c.end(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestASessionThatIsNoneIsAnError(t *testing.T) {
 	c := serve(t, &driver.SDK{Name: "fake", Open: opens(nil)})
 	c.say("", `{"report":"ready","sdk":"fake","features":["session"]}`)

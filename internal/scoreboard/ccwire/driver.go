@@ -20,7 +20,8 @@ var SDK = driver.SDK{
 	Features: []string{
 		driver.CanUseTool, driver.Hooks, driver.MCPServers, driver.Interrupt, driver.SetModel, driver.SetPermissionMode,
 		driver.MCPStatus, driver.Resume, driver.IncludePartialMessages, driver.CloseInput, driver.Cancel, driver.Nothing,
-		driver.UpdatedPermissions, driver.Stderr, driver.ExitCode,
+		driver.UpdatedPermissions, driver.Stderr, driver.ExitCode, driver.AllowedTools, driver.DisallowedTools, driver.CLIPath,
+		driver.StartContext, driver.Sessions,
 	},
 	Open: func(ctx context.Context, o *driver.Options) (driver.Session, error) {
 		s, err := transport.Open(ctx, options(o))
@@ -107,6 +108,7 @@ func options(o *driver.Options) *transport.Options {
 	c := &transport.Options{CLI: o.CLI, Dir: o.Dir, Env: o.Env, Logger: slog.New(slog.DiscardHandler)}
 	c.Flags.Model, c.Flags.PermissionMode, c.Flags.Resume = o.Model, o.PermissionMode, o.Resume
 	c.Flags.IncludePartialMessages, c.Flags.MaxTurns = o.IncludePartialMessages, o.MaxTurns
+	c.Flags.AllowedTools, c.Flags.DisallowedTools = o.AllowedTools, o.DisallowedTools
 	if o.SystemPrompt != "" {
 		c.Flags.SystemPrompt = &o.SystemPrompt
 	}

@@ -35,9 +35,9 @@ async function behave(behavior, call, signal, shapes) {
   }
 }
 
-function permission(behavior) {
+function permission(behavior, session) {
   return (name, input, { signal, suggestions }) =>
-    behave(behavior, { kind: "can_use_tool", name, input, suggestions }, signal, {
+    behave(behavior, { session, kind: "can_use_tool", name, input, suggestions }, signal, {
       allow: () => ({
         behavior: "allow",
         ...(behavior.updated_input && { updatedInput: behavior.updated_input }),
@@ -48,24 +48,24 @@ function permission(behavior) {
     });
 }
 
-function hook(behavior) {
+function hook(behavior, session) {
   return (input, id, { signal }) =>
-    behave(behavior, { kind: "hook", name: input.hook_event_name, input }, signal, { output: () => behavior.output ?? {}, cancelled: {} });
+    behave(behavior, { session, kind: "hook", name: input.hook_event_name, input }, signal, { output: () => behavior.output ?? {}, cancelled: {} });
 }
 
-function server({ name, tools }) {
+function server({ name, tools }, session) {
   const text = (text) => ({ content: [{ type: "text", text }] });
   return createSdkMcpServer({
     name,
     tools: tools.map((t) =>
       tool(t.name, "A tool.", { text: z.string() }, (input, { signal }) =>
-        behave(t.behavior, { kind: "mcp_tool", name: t.name, input }, signal, { echo: () => text("echo: " + input.text), cancelled: text("cancelled") }),
+        behave(t.behavior, { session, kind: "mcp_tool", name: t.name, input }, signal, { echo: () => text("echo: " + input.text), cancelled: text("cancelled") }),
       ),
     ),
   });
 }
 
-function configured({ cli, cwd, env, options: o = {} }) {
+function configured({ session, cli, cwd, env, options: o = {} }) {
   const options = { pathToClaudeCodeExecutable: cli, cwd };
   if (env) options.env = { ...process.env, ...env };
   if (o.model) options.model = o.model;
@@ -74,20 +74,25 @@ function configured({ cli, cwd, env, options: o = {} }) {
   if (o.resume) options.resume = o.resume;
   if (o.system_prompt) options.systemPrompt = o.system_prompt;
   if (o.max_turns) options.maxTurns = o.max_turns;
-  if (o.can_use_tool) options.canUseTool = permission(o.can_use_tool);
-  for (const h of o.hooks ?? []) ((options.hooks ??= {})[h.event] ??= []).push({ matcher: h.matcher, hooks: [hook(h.behavior)] });
-  for (const s of o.mcp_servers ?? []) (options.mcpServers ??= {})[s.name] = server(s);
+  if (o.allowed_tools) options.allowedTools = o.allowed_tools;
+  if (o.disallowed_tools) options.disallowedTools = o.disallowed_tools;
+  if (o.can_use_tool) options.canUseTool = permission(o.can_use_tool, session);
+  for (const h of o.hooks ?? []) ((options.hooks ??= {})[h.event] ??= []).push({ matcher: h.matcher, hooks: [hook(h.behavior, session)] });
+  for (const s of o.mcp_servers ?? []) (options.mcpServers ??= {})[s.name] = server(s, session);
   return options;
 }
 
-let session, prompts;
+// sessions are a query and its prompts each, by name.
+const sessions = new Map();
+const open = (command) => sessions.get(command.session) ?? {};
 
-async function read({ count = Infinity, until }) {
+async function read({ session, count = Infinity, until }) {
+  const { query } = sessions.get(session);
   while (count-- > 0) {
-    const { value, done } = await session.next();
-    if (done) return report("end");
+    const { value, done } = await query.next();
+    if (done) return report("end", { session });
     const word = (w) => (typeof w === "string" ? w : undefined);
-    report("message", { type: word(value?.type), subtype: word(value?.subtype), message: value ?? null });
+    report("message", { session, type: word(value?.type), subtype: word(value?.subtype), message: value ?? null });
     if (until === "result" && value?.type === "result") return;
   }
 }
@@ -95,18 +100,19 @@ async function read({ count = Infinity, until }) {
 const commands = {
   async start(command) {
     const options = configured(command);
-    prompts = new Prompts();
-    session = query({ prompt: command.prompt ?? prompts, options });
+    const prompts = new Prompts();
+    const session = query({ prompt: command.prompt ?? prompts, options });
+    sessions.set(command.session, { query: session, prompts });
     if (command.prompt === undefined) await session.initializationResult();
   },
-  prompt: async ({ text }) => prompts.say(text),
+  prompt: async (command) => open(command).prompts.say(command.text),
   read,
-  interrupt: () => session.interrupt(),
-  set_model: ({ model }) => session.setModel(model),
-  set_permission_mode: ({ mode }) => session.setPermissionMode(mode),
-  mcp_status: () => session.mcpServerStatus(),
-  close_input: async () => prompts.close(),
-  close: async () => session?.close(),
+  interrupt: (command) => open(command).query.interrupt(),
+  set_model: (command) => open(command).query.setModel(command.model),
+  set_permission_mode: (command) => open(command).query.setPermissionMode(command.mode),
+  mcp_status: (command) => open(command).query.mcpServerStatus(),
+  close_input: async (command) => open(command).prompts.close(),
+  close: async (command) => open(command).query?.close(),
 };
 
 async function run(command) {
@@ -124,6 +130,7 @@ report("ready", {
   features: [
     ...["session", "query", "can_use_tool", "hooks", "mcp_servers", "interrupt", "set_model", "set_permission_mode", "mcp_status", "resume"],
     ...["include_partial_messages", "close_input", "cancel", "nothing", "updated_permissions", "stderr", "exit_code"],
+    ...["allowed_tools", "disallowed_tools", "cli_path", "sessions"],
   ],
 });
 createInterface({ input: process.stdin, crlfDelay: Infinity })

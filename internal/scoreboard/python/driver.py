@@ -45,7 +45,7 @@ async def behave(behavior, returns, **call):
             return returns[do]()
 
 
-def permission(behavior):
+def permission(behavior, session):
     async def callback(name, data, context):
         def allow():
             members = {"updated_input": behavior["updated_input"]} if "updated_input" in behavior else {}
@@ -57,44 +57,44 @@ def permission(behavior):
             return sdk.PermissionResultDeny(message=behavior.get("message", "denied"))
 
         suggestions = [s.to_dict() for s in context.suggestions]
-        return await behave(behavior, {"allow": allow, "deny": deny}, kind="can_use_tool", name=name, input=data, suggestions=suggestions)
+        return await behave(behavior, {"allow": allow, "deny": deny}, session=session, kind="can_use_tool", name=name, input=data, suggestions=suggestions)
 
     return callback
 
 
-def hook(behavior):
+def hook(behavior, session):
     safe = {"continue": "continue_", "async": "async_"}
     output = {safe.get(k, k): v for k, v in behavior.get("output", {}).items()}
 
     async def callback(data, tool_use_id, context):
-        return await behave(behavior, {"output": lambda: output}, kind="hook", name=data["hook_event_name"], input=data)
+        return await behave(behavior, {"output": lambda: output}, session=session, kind="hook", name=data["hook_event_name"], input=data)
 
     return callback
 
 
-def tool(name, behavior):
+def tool(name, behavior, session):
     @sdk.tool(name, "A tool.", {"text": str})
     async def callback(args):
         def echo():
             return {"content": [{"type": "text", "text": "echo: " + args["text"]}]}
 
-        return await behave(behavior, {"echo": echo}, kind="mcp_tool", name=name, input=args)
+        return await behave(behavior, {"echo": echo}, session=session, kind="mcp_tool", name=name, input=args)
 
     return callback
 
 
-def configured(cli, cwd, env=None, options=None):
+def configured(cli, cwd, env=None, options=None, session=None):
     given = dict(options or {})
     for h in given.pop("hooks", []):
-        matcher = sdk.HookMatcher(matcher=h.get("matcher"), hooks=[hook(h["behavior"])])
+        matcher = sdk.HookMatcher(matcher=h.get("matcher"), hooks=[hook(h["behavior"], session)])
         given.setdefault("_hooks", {}).setdefault(h["event"], []).append(matcher)
     if "_hooks" in given:
         given["hooks"] = given.pop("_hooks")
     if "can_use_tool" in given:
-        given["can_use_tool"] = permission(given["can_use_tool"])
+        given["can_use_tool"] = permission(given["can_use_tool"], session)
     if "mcp_servers" in given:
         given["mcp_servers"] = {
-            s["name"]: sdk.create_sdk_mcp_server(s["name"], tools=[tool(t["name"], t["behavior"]) for t in s["tools"]])
+            s["name"]: sdk.create_sdk_mcp_server(s["name"], tools=[tool(t["name"], t["behavior"], session) for t in s["tools"]])
             for s in given["mcp_servers"]
         }
     return sdk.ClaudeAgentOptions(cli_path=cli, cwd=cwd, env=env or {}, **given)
@@ -105,12 +105,15 @@ class Session:
 
     client = messages = starting = reading = None
 
+    def __init__(self, name):
+        self.name = name
+
     async def start(self, prompt=None, **more):
         if prompt is not None:
-            self.messages = sdk.query(prompt=prompt, options=configured(**more))
+            self.messages = sdk.query(prompt=prompt, options=configured(session=self.name, **more))
             return
         self.starting = asyncio.current_task()
-        self.client = sdk.ClaudeSDKClient(configured(**more))
+        self.client = sdk.ClaudeSDKClient(configured(session=self.name, **more))
         await self.client.connect()
 
     async def prompt(self, text):
@@ -119,11 +122,11 @@ class Session:
     async def read(self, count=0, until=None):
         self.reading = asyncio.current_task()
         async for message in self.messages or self.client.receive_messages():
-            report("message", type=kind(message), subtype=getattr(message, "subtype", None), message=message)
+            report("message", session=self.name, type=kind(message), subtype=getattr(message, "subtype", None), message=message)
             count -= 1
             if count == 0 or (until == "result" and isinstance(message, sdk.ResultMessage)):
                 return
-        report("end")
+        report("end", session=self.name)
 
     async def interrupt(self):
         return await self.client.interrupt()
@@ -178,12 +181,16 @@ async def main():
         sdk="claude-agent-sdk-python",
         version=sdk.__version__,
         features="session query can_use_tool hooks mcp_servers interrupt set_model set_permission_mode mcp_status resume "
-        "include_partial_messages cancel nothing updated_permissions stderr exit_code".split(),
+        "include_partial_messages cancel nothing updated_permissions stderr exit_code "
+        "allowed_tools disallowed_tools cli_path sessions".split(),
     )
-    session, tasks = Session(), set()
+    sessions, tasks = {}, set()
     loop = asyncio.get_running_loop()
     while line := await loop.run_in_executor(None, sys.stdin.readline):
-        task = loop.create_task(run(session, **json.loads(line)))
+        command = json.loads(line)
+        name = command.pop("session", None)
+        session = sessions.setdefault(name, Session(name))
+        task = loop.create_task(run(session, **command))
         tasks.add(task)
         task.add_done_callback(tasks.discard)
     os._exit(0)

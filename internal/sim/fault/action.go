@@ -156,6 +156,12 @@ func stderrFlood(i *Injector, f *Fault, text []byte) error {
 	return i.write(text)
 }
 
+func stderrLong(i *Injector, f *Fault, text []byte) error {
+	line := append(bytes.Repeat([]byte("x"), max(f.number(0)-1, 0)), '\n')
+	_, _ = i.process.Stderr.Write(line) // as above
+	return i.write(text)
+}
+
 // repeat writes text until size bytes were written, in blocks.
 func repeat(size int, text string, write func(...[]byte) error) error {
 	block := []byte(strings.Repeat(text, 1+(64<<10)/len(text)))

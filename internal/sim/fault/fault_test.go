@@ -123,6 +123,19 @@ func TestLinesComeInPieces(t *testing.T) {
 	}
 }
 
+func TestALongLineOnStderrIsOneLine(t *testing.T) {
+	i, p := inject(t, "stderr-long=200000@result")
+	if _, err := i.Write([]byte(message + done)); err != nil {
+		t.Fatal(err)
+	}
+	if got := p.stderr.String(); len(got) != 200000 || strings.Index(got, "\n") != len(got)-1 {
+		t.Errorf("stderr has %d bytes, and its first line feed is at %d", len(got), strings.Index(got, "\n"))
+	}
+	if diff := cmp.Diff(message+done, p.out.String()); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
 func TestFaultsAreAsLargeAsTheirValue(t *testing.T) {
 	i, p := inject(t, "long=100000", "flood=200000@line#2", "stderr-flood=300000@line#3")
 	for range 3 {

@@ -44,6 +44,7 @@ var table = []Row{
 	{Name: "slow", Value: "MS", Where: "line#*", Sentence: "MS milliseconds (20) pass before the line.", do: slow, number: true, preset: "20"},
 	{Name: "flood", Value: "BYTES", Where: "line", Sentence: "BYTES (1000000) of keep_alive lines come before the line: a pipe that nobody reads is full.", do: flood, number: true, preset: "1000000"},
 	{Name: "stderr-flood", Value: "BYTES", Where: "line", Sentence: "BYTES (1000000) of text are written to stderr before the line.", do: stderrFlood, number: true, preset: "1000000"},
+	{Name: "stderr-long", Value: "BYTES", Where: "line", Sentence: "BYTES (1000000) are written to stderr before the line, as one line.", do: stderrLong, number: true, preset: "1000000"},
 	{Name: "again", Value: "TIMES", Where: "line", Sentence: "The line comes TIMES (2).", do: again, number: true, preset: "2"},
 	{Name: "response-twice", Where: "control_response", Sentence: "The response comes twice.", do: twice},
 	{Name: "response-late", Where: "control_response", Sentence: "The response comes after the line that would follow it.", do: late},

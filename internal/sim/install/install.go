@@ -5,6 +5,7 @@
 package install
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -15,6 +16,7 @@ import (
 
 // Config is what a simulated CLI plays. The zero value repeats what the user says.
 type Config struct {
+	Name   string   `json:"-"`                 // of the program; "" for claude
 	Script string   `json:"script,omitempty"`  // a file; "" for none
 	Log    string   `json:"log,omitempty"`     // the file that all processes append to; "" for none
 	LogDir string   `json:"log_dir,omitempty"` // the folder in which each process writes PID.ndjson; "" for none
@@ -45,7 +47,7 @@ func Write(dir string, c Config) (string, error) {
 
 // Script writes the program as a script for a Unix shell.
 func Script(dir string, c Config) (string, error) {
-	path, self, err := c.write(dir, "claude")
+	path, self, err := c.write(dir, "")
 	if err != nil {
 		return "", err
 	}
@@ -55,24 +57,25 @@ func Script(dir string, c Config) (string, error) {
 
 // Link writes the program as a link to this one, or as a copy of it.
 func Link(dir string, c Config) (string, error) {
-	name := "claude"
+	end := ""
 	if runtime.GOOS == "windows" {
-		name = "claude.exe"
+		end = ".exe"
 	}
-	path, self, err := c.write(dir, name)
+	path, self, err := c.write(dir, end)
 	if err != nil {
 		return "", err
 	}
 	return path, shim.Link(path, self)
 }
 
-// write writes the configuration of the program with a name, and returns the paths of that and of
-// this program. Files are named by their whole paths, because an SDK chooses the working directory.
-func (c Config) write(dir, name string) (path, self string, err error) {
+// write writes the configuration of the program, whose name ends so, and returns the paths of that
+// and of this program. Files are named by their whole paths, because an SDK chooses the working
+// directory.
+func (c Config) write(dir, end string) (path, self string, err error) {
 	if self, err = os.Executable(); err != nil {
 		return "", "", err
 	}
-	if path, err = filepath.Abs(filepath.Join(dir, name)); err != nil {
+	if path, err = filepath.Abs(filepath.Join(dir, cmp.Or(c.Name, "claude")+end)); err != nil {
 		return "", "", err
 	}
 	for _, file := range []*string{&c.Script, &c.Log, &c.LogDir} {

@@ -101,11 +101,23 @@ func (f *follower) more(pid int, name string) (entries []logged) {
 				s.began = *e.Time
 			}
 		}
+		e.Line = shown(&e)
 		if !s.version {
 			at := s.began.Add(time.Duration(e.At * float64(time.Millisecond))).Sub(f.board.start)
 			entries = append(entries, logged{e, pid, max(at, 0)})
 		}
 	}
+}
+
+// shown returns the text of an entry, for messages: the start and the end of a CLI have one too.
+func shown(e *journal.Entry) string {
+	switch e.Dir {
+	case journal.Header:
+		return "claude " + strings.Join(e.Args, " ")
+	case journal.Exit:
+		return "the CLI ended with code " + exitOf(e)
+	}
+	return e.Line
 }
 
 // asksVersion reports whether arguments ask a CLI for its version and nothing else.

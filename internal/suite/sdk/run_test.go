@@ -302,6 +302,19 @@ func TestAProgramIsJudgedOnTheWireAlone(t *testing.T) {
 	}
 }
 
+func TestAFailureShowsHowTheCLIWasStartedAndHowItEnded(t *testing.T) {
+	for script, want := range map[string]string{
+		"start\ncli {\"args\":[\"$contains\",\"--wings\"]}\n": ": claude --output-format stream-json",
+		"start\nexit 7\n": "/code is 0, want 7: the CLI ended with code 0",
+	} {
+		subject := sdktest.Subject("prompt")
+		subject.Spawn = true
+		if r := one(t, subject, parse(t, script, "driverless: yes\n"), time.Second); r.Status != suite.Fail || !strings.Contains(r.Reason, want) {
+			t.Errorf("%s: %s, want %s", r.Status, r.Reason, want)
+		}
+	}
+}
+
 func TestMistakesInScenariosAreErrors(t *testing.T) {
 	const head = "A rule.\n\nharm: loss\nfrom: guard a test\n"
 	for text, want := range map[string]string{
@@ -317,8 +330,12 @@ func TestMistakesInScenariosAreErrors(t *testing.T) {
 		head + "-- script --\n":                                                 "no steps",
 		head + "-- other --\nx":                                                 "unknown file",
 		head + "from: guard b\n-- script --\nstart\n":                           "duplicate header from",
-		head + "since: 2.0\n-- script --\nstart\n":                              "unknown header (timeout, catches, harm, from, needs, except, basic, driverless)",
+		head + "since: 2.0\n-- script --\nstart\n":                              "unknown header (timeout, catches, harm, from, needs, except, basic, driverless, decoy)",
 		head + "-- script --\nstart\n-- script --\nstart\n":                     "duplicate file script",
+		head + "-- script --\nin b eof\n":                                       `"eof" is not a command`,
+		head + "-- script --\nstart\nin b start\nclose\n":                       `"b" is not`,
+		head + "decoy: no\n-- script --\nstart\n":                               `"no" is not yes`,
+		head + "driverless: yes\ndecoy: yes\n-- script --\nstart\n":             "may take its CLI from PATH",
 	} {
 		if _, err := sdk.Parse("area/name", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)

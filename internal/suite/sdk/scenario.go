@@ -29,6 +29,8 @@ type Scenario struct {
 	Driverless bool
 	// AnyExit says that such a program may end with any code.
 	AnyExit bool
+	// Decoy says that the claude in PATH is another one than that whose path the driver is given.
+	Decoy bool
 
 	Steps  []Step
 	Script []byte   // of the simulated CLI
@@ -87,6 +89,7 @@ func (s *Scenario) dialect() *scenario.Dialect {
 			{Name: "except", Set: features(&s.Except)},
 			{Name: "basic", Set: features(&s.Basic)},
 			{Name: "driverless", Set: s.setDriverless},
+			{Name: "decoy", Set: s.setDecoy},
 		},
 		Script:     func(lines []scenario.Line) (err error) { s.Steps, err = parseSteps(lines); return err },
 		Attachment: "sim.json",
@@ -146,6 +149,13 @@ func (s *Scenario) control() bool {
 	return slices.ContainsFunc(s.Steps, func(step Step) bool { w, ok := step.op.(wire); return ok && w.fromSDK })
 }
 
+func (s *Scenario) setDecoy(value string) error {
+	if s.Decoy = value == "yes"; !s.Decoy {
+		return fmt.Errorf("%q is not yes", value)
+	}
+	return nil
+}
+
 // withoutDriver are the commands that any program does by itself.
 var withoutDriver = []string{driver.Start, driver.Prompt, driver.Read, driver.CloseInput, driver.Close}
 
@@ -156,7 +166,9 @@ func (s *Scenario) check() error {
 	case len(s.Steps) == 0:
 		return errors.New("no steps")
 	case !s.Driverless:
-		return nil
+		return s.checkSessions()
+	case s.Decoy:
+		return errors.New("it is driverless and has a decoy: a program may take its CLI from PATH")
 	}
 	for _, n := range s.Needs {
 		if n != "session" && n != "query" {
@@ -167,6 +179,29 @@ func (s *Scenario) check() error {
 		c, ok := step.op.(command)
 		if ok && (c.send.Options != nil || !slices.Contains(withoutDriver, c.send.Command)) {
 			return &scenario.Error{Line: step.Line, Err: errors.New("a driverless scenario starts without options, prompts, reads and closes")}
+		}
+	}
+	return nil
+}
+
+// checkSessions makes sure that each of several sessions is closed: only one without a name, in a
+// scenario that closes none, is closed by itself.
+func (s *Scenario) checkSessions() error {
+	open := map[string]int{} // the line of the start
+	several := false
+	for _, step := range s.Steps {
+		c, ok := step.op.(command)
+		several = several || ok && c.send.Session != ""
+		switch {
+		case ok && c.send.Command == driver.Start:
+			open[c.send.Session] = step.Line
+		case ok && c.send.Command == driver.Close:
+			delete(open, c.send.Session)
+		}
+	}
+	for name, line := range open {
+		if several {
+			return &scenario.Error{Line: line, Err: fmt.Errorf("of several sessions each must be closed: %q is not", name)}
 		}
 	}
 	return nil

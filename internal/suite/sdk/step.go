@@ -175,6 +175,8 @@ func parseOp(word, rest string) (any, error) {
 		return exit{code: code}, err
 	case "done", "error", "ended":
 		return parseOutcome(word, rest)
+	case "in":
+		return parseIn(rest)
 	case "begin":
 		word, rest, _ = strings.Cut(rest, " ")
 		c, err := parseCommand(word, strings.TrimSpace(rest))
@@ -219,6 +221,22 @@ func parseOutcome(word, rest string) (any, error) {
 	var err error
 	o.pattern, err = scenario.ParsePattern(pattern)
 	return o, err
+}
+
+// parseIn reads "in SESSION STEP": a command for one of several sessions.
+func parseIn(rest string) (any, error) {
+	session, step, _ := strings.Cut(rest, " ")
+	word, rest, _ := strings.Cut(strings.TrimSpace(step), " ")
+	op, err := parseOp(word, strings.TrimSpace(rest))
+	if err != nil {
+		return nil, err
+	}
+	c, ok := op.(command)
+	if !ok {
+		return nil, fmt.Errorf("%q is not a command", word)
+	}
+	c.send.Session = session
+	return c, nil
 }
 
 var commands = []string{driver.Start, driver.Prompt, driver.Read, driver.Interrupt, driver.SetModel, driver.SetPermissionMode, driver.MCPStatus, driver.CloseInput, driver.Close}

@@ -195,11 +195,28 @@ func (s *Subject) newStage(sc *Scenario) (_ *stage, err error) {
 	}
 	// A journal has the name of its process, so that what an SDK leaves behind can be ended.
 	st := &stage{Scratch: scratch, logs: filepath.Join(scratch.Root, "logs")}
-	st.cli, err = install.Write(filepath.Join(scratch.Root, "bin"), install.Config{
+	bin, config := filepath.Join(scratch.Root, "bin"), install.Config{
 		Script: script, LogDir: st.logs,
 		Env: map[string]string{"HOME": st.Home, "CLAUDE_CONFIG_DIR": st.Config, "TMPDIR": st.Tmp},
-	})
+	}
+	if sc.Decoy {
+		config.Name = "claude-given"
+		if err := st.decoy(bin, config); err != nil {
+			return nil, err
+		}
+	}
+	st.cli, err = install.Write(bin, config)
 	return st, err
+}
+
+// decoy makes the claude of the folder, which is in PATH, a CLI that says what it is.
+func (st *stage) decoy(bin string, config install.Config) error {
+	config.Name, config.Script = "", filepath.Join(st.Root, "decoy.json")
+	if err := os.WriteFile(config.Script, []byte(`{"default": {"text": "I am the claude in PATH, not the one whose path was given."}}`), 0o600); err != nil {
+		return err
+	}
+	_, err := install.Write(bin, config)
+	return err
 }
 
 // quoteTail returns the end of a text, for a message.

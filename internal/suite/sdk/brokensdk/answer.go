@@ -1,6 +1,7 @@
 package brokensdk
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -25,7 +26,7 @@ type request struct {
 func (c *client) answer(f *frame, cancelled chan struct{}) {
 	defer c.answered()
 	defer func() {
-		if r := recover(); r != nil && c.bug != "panic-silent" {
+		if r := recover(); r != nil && !c.has("panic-silent") {
 			c.reply(f, cancelled, nil, fmt.Errorf("the callback failed: %v", r))
 		}
 	}()
@@ -36,15 +37,19 @@ func (c *client) answer(f *frame, cancelled chan struct{}) {
 	}
 	var body map[string]any
 	var err error
+	on := c
+	if last := c.last(); last != c && c.has("sessions-share-callbacks") {
+		on = last
+	}
 	switch r.Subtype {
 	case "can_use_tool":
-		body, err = c.permission(&r, cancelled)
+		body, err = on.permission(&r, cancelled)
 	case "hook_callback":
-		body, err = c.hook(&r, cancelled)
+		body, err = on.hook(&r, cancelled)
 	case "mcp_message":
-		body, err = c.mcp(&r, cancelled)
+		body, err = on.mcp(&r, cancelled)
 	default:
-		if c.bug == "silent-on-unknown" {
+		if c.has("silent-on-unknown") {
 			return
 		}
 		err = fmt.Errorf("unsupported request %s", r.Subtype)
@@ -63,7 +68,7 @@ func (c *client) reply(f *frame, cancelled chan struct{}, body map[string]any, e
 		open = false
 	default:
 	}
-	if !open && c.bug != "reply-after-cancel" {
+	if !open && !c.has("reply-after-cancel") {
 		return
 	}
 	r := map[string]any{"subtype": "success", "request_id": f.RequestID, "response": body}
@@ -78,24 +83,22 @@ func (c *client) permission(r *request, cancelled <-chan struct{}) (map[string]a
 	deny := func(why string) map[string]any { return map[string]any{"behavior": "deny", "message": why} }
 	b := c.options.CanUseTool
 	if b == nil {
-		if c.bug == "allow-by-default" {
+		if c.has("allow-by-default") {
 			return allow, nil
 		}
 		return deny("nobody can decide"), nil
 	}
 	suggestions := r.Suggestions
-	switch c.bug {
-	case "suggestions-wrong-key":
+	if suggestions != nil && c.has("suggestions-wrong-key") {
 		suggestions = r.WrongKey
-	case "suggestions-as-strings":
-		var list []string
-		if err := json.Unmarshal(suggestions, &list); suggestions != nil && err != nil {
-			return nil, err
-		}
+	}
+	var list []string
+	if err := json.Unmarshal(suggestions, &list); suggestions != nil && err != nil && c.has("suggestions-as-strings") {
+		return nil, err
 	}
 	goOn := c.call(b, driver.Report{Kind: "can_use_tool", Name: r.ToolName, Input: r.Input, Suggestions: suggestions}, cancelled)
 	switch {
-	case !goOn && c.bug == "nil-allows":
+	case !goOn && c.has("nil-allows"):
 		return allow, nil
 	case !goOn:
 		return deny("no decision"), nil
@@ -104,12 +107,12 @@ func (c *client) permission(r *request, cancelled <-chan struct{}) (map[string]a
 	}
 	if b.UpdatedInput != nil {
 		allow["updatedInput"] = b.UpdatedInput
-	} else if c.bug == "allow-without-input" {
+	} else if c.has("allow-without-input") {
 		delete(allow, "updatedInput")
 	}
 	if b.Suggestions {
 		key := "updatedPermissions"
-		if c.bug == "permissions-wrong-key" {
+		if c.has("permissions-wrong-key") {
 			key = "updated_permissions"
 		}
 		allow[key] = suggestions
@@ -123,8 +126,8 @@ func (c *client) hook(r *request, cancelled <-chan struct{}) (map[string]any, er
 		return nil, fmt.Errorf("no hook %s", r.CallbackID)
 	}
 	h := &c.options.Hooks[i]
-	if c.bug == "event-as-another" {
-		r.Input = knownEvent(r.Input)
+	if known := knownEvent(r.Input); !bytes.Equal(known, r.Input) && c.has("event-as-another") {
+		r.Input = known
 	}
 	out := map[string]any{}
 	if !c.call(&h.Behavior, driver.Report{Kind: "hook", Name: h.Event, Input: r.Input}, cancelled) {
@@ -133,7 +136,7 @@ func (c *client) hook(r *request, cancelled <-chan struct{}) (map[string]any, er
 	if err := json.Unmarshal(h.Behavior.Output, &out); err != nil {
 		return nil, err
 	}
-	if c.bug == "continue-dropped" && out["continue"] == false {
+	if out["continue"] == false && c.has("continue-dropped") {
 		delete(out, "continue")
 	}
 	return out, nil

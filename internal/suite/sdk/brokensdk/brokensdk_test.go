@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -19,19 +20,25 @@ func TestMain(m *testing.M) {
 			fmt.Fprintln(os.Stderr, err)
 			return 1
 		}
+		if name := os.Getenv(reachedFile); name != "" {
+			if err := os.WriteFile(name, []byte(strings.Join(Reached(), "\n")), 0o600); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				return 1
+			}
+		}
 		return 0
 	}})
 	os.Exit(m.Run())
 }
 
-// play plays scenarios with the SDK that has a bug.
-func play(t *testing.T, bug string, step time.Duration, list []*sdk.Scenario) []suite.Result {
+// play plays scenarios with the SDK that has no bug.
+func play(t *testing.T, list []*sdk.Scenario) []suite.Result {
 	t.Helper()
-	subject := sdktest.Subject("broken", bug)
+	subject := sdktest.Subject("broken", "")
 	if err := subject.Probe(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	report, err := sdk.Run(context.Background(), sdk.Options{Scenarios: list, Subject: subject, Step: step, Timeout: 2 * time.Minute})
+	report, err := sdk.Run(context.Background(), sdk.Options{Scenarios: list, Subject: subject, Step: time.Minute, Timeout: 2 * time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,8 +70,10 @@ func TestEachBugIsCaughtByTheScenariosThatNameIt(t *testing.T) {
 			if testing.Short() && bug.Kind > 4 {
 				t.Skip("make test-all plays all")
 			}
-			for _, r := range play(t, bug.Name, 2*time.Second, list) {
-				if r.Status != suite.Fail {
+			results := make([]suite.Result, len(list))
+			each(len(list), func(i int) { results[i] = playOne(t, bug.Name, list[i], 2*time.Second) })
+			for _, r := range results {
+				if r.Status != suite.KnownFailing {
 					t.Errorf("%s does not catch that %s: %s %s", r.Scenario, bug.What, r.Status, r.Reason)
 				} else {
 					t.Logf("%s: %.300s", r.Scenario, r.Reason)
@@ -75,7 +84,7 @@ func TestEachBugIsCaughtByTheScenariosThatNameIt(t *testing.T) {
 }
 
 func TestEveryKindOfBugIsThere(t *testing.T) {
-	for kind := 1; kind <= 17; kind++ {
+	for kind := 1; kind <= 25; kind++ {
 		if !slices.ContainsFunc(Bugs, func(b Bug) bool { return b.Kind == kind }) {
 			t.Errorf("no bug of kind %d", kind)
 		}
@@ -94,7 +103,7 @@ func TestACorrectSDKIsNotAccused(t *testing.T) {
 	if testing.Short() { // make test-all plays all
 		list = list[:8]
 	}
-	for _, r := range play(t, "", time.Minute, list) {
+	for _, r := range play(t, list) {
 		if r.Status == suite.Fail {
 			t.Errorf("%s: %s (line %d: %s)", r.Scenario, r.Reason, r.Line, r.Step)
 		}

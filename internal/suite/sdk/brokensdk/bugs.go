@@ -1,11 +1,14 @@
 package brokensdk
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
 
 // Bug is one thing that the SDK does wrong.
 type Bug struct {
 	Name string
-	Kind int // of the seventeen kinds of bugs that were seen in published SDKs
+	Kind int // of the kinds of bugs that were seen in published SDKs
 	What string
 }
 
@@ -33,14 +36,50 @@ var Bugs = []Bug{
 	{"pending-hang", 10, "what waits does not end when the CLI does"},
 	{"tail-lost", 11, "when the process has ended, nothing more is read"},
 	{"short-lines", 12, "a line over 1 MiB ends the session"},
+	{"lines-64k", 12, "a line over 64 KiB ends the session"},
 	{"byte-counter", 12, "more than 10 MiB in all end the session"},
 	{"one-reader", 13, "a hundred unread messages stop the one reader"},
 	{"stdin-closed-after-result", 14, "stdin is closed after the first result"},
 	{"cuts-at-64k", 15, "a part of a long line is lost"},
+	{"decodes-chunks", 15, "a character that is cut by the end of a read is lost"},
 	{"splits-at-separators", 15, "U+2028 ends a line"},
 	{"blank-kills", 15, "a blank line with a carriage return ends the session"},
 	{"suggestions-as-strings", 16, "suggestions are decoded as strings"},
 	{"invented-wire", 17, "initialize has members that the protocol does not have"},
+	{"stderr-unread", 18, "stderr is a pipe that nobody reads"},
+	{"stderr-lines-64k", 18, "after a line over 64 KiB nothing more of stderr is read"},
+	{"unread-dropped", 19, "messages that nobody has read yet are lost when the CLI fails"},
+	{"permission-blocks-reader", 20, "nothing is read while a permission callback runs"},
+	{"hook-blocks-reader", 20, "nothing is read while a hook runs"},
+	{"tool-blocks-reader", 20, "nothing is read while a tool runs"},
+	{"start-context-kills", 21, "the end of the context that was given to start ends the session"},
+	{"sessions-share-messages", 22, "messages of every session go to the one that was started last"},
+	{"sessions-share-callbacks", 22, "callbacks of every session are those of the one that was started last"},
+	{"sessions-share-close", 22, "to close one session closes all"},
+	{"allowed-tools-dropped", 23, "allowed tools are not passed to the CLI"},
+	{"disallowed-tools-dropped", 23, "disallowed tools are not passed to the CLI"},
+	{"path-ignored", 24, "the CLI is taken from PATH, whatever path was given"},
+	{"tool-results-kill", 25, "a user message that has a list of blocks is a parse error, which ends the session"},
+}
+
+// reached has the names of the bugs that could have made a difference.
+var reached sync.Map
+
+// Reached returns the bugs that this process has come by: each would have made a difference, if the
+// SDK had it. An SDK with another bug than these behaves as one that has none.
+func Reached() (names []string) {
+	reached.Range(func(name, _ any) bool {
+		names = append(names, name.(string))
+		return true
+	})
+	slices.Sort(names)
+	return names
+}
+
+// has reports whether the SDK has a bug. It is called where that makes a difference.
+func (c *client) has(bug string) bool {
+	reached.Store(bug, true)
+	return c.bug == bug
 }
 
 // Known reports whether there is a bug of that name.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strings"
 	"sync"
 	"time"
 
@@ -20,13 +21,17 @@ type client struct {
 	bug     string
 	options driver.Options
 	once    bool                                                                      // it is the function for one prompt
+	last    func() *client                                                            // the session that was started last
 	call    func(b *driver.Behavior, r driver.Report, cancelled <-chan struct{}) bool // reports a callback
 
 	cmd    *exec.Cmd
 	in     io.WriteCloser
 	out    *os.File
-	stderr bytes.Buffer // valid when ended is closed
-	lines  *codec.Writer
+	stderr bytes.Buffer  // valid when ended is closed
+	heard  chan struct{} // closed when nothing more of stderr is read, nil if that is for cmd
+	// unheard is the pipe that stderr is, for the bugs that do not read it to its end.
+	unheard *os.File
+	lines   *codec.Writer
 
 	mu         sync.Mutex // guards the fields below
 	ids        int
@@ -83,16 +88,32 @@ func (c *client) start(path, dir string) error {
 			args = append(args, f.name, f.value)
 		}
 	}
+	if len(o.AllowedTools) > 0 && !c.has("allowed-tools-dropped") {
+		args = append(args, "--allowedTools", strings.Join(o.AllowedTools, ","))
+	}
+	if len(o.DisallowedTools) > 0 && !c.has("disallowed-tools-dropped") {
+		args = append(args, "--disallowedTools", strings.Join(o.DisallowedTools, ","))
+	}
 	if o.IncludePartialMessages {
 		args = append(args, "--include-partial-messages")
 	}
-	if o.CanUseTool != nil || c.bug == "allow-by-default" {
+	if o.CanUseTool != nil || c.has("allow-by-default") {
 		args = append(args, "--permission-prompt-tool", "stdio")
+	}
+	if other, err := exec.LookPath("claude"); err == nil && other != path && c.has("path-ignored") {
+		path = other
 	}
 	c.cmd = exec.Command(path, args...)
 	c.cmd.Dir, c.cmd.Stderr = dir, &c.stderr
 	c.cmd.WaitDelay = time.Second
 	var err error
+	if c.bug == "stderr-unread" || c.bug == "stderr-lines-64k" {
+		listened, err := c.pipeStderr()
+		if err != nil {
+			return err
+		}
+		defer listened()
+	}
 	if c.in, err = c.cmd.StdinPipe(); err != nil {
 		return err
 	}
@@ -110,7 +131,7 @@ func (c *client) start(path, dir string) error {
 	c.waiting, c.over, c.inbound, c.ended = map[string]chan response{}, map[string]bool{}, map[string]chan struct{}{}, make(chan struct{})
 	c.unread = sync.NewCond(&c.mu)
 	readEnd := make(chan error, 1)
-	if c.bug == "initialize-before-reading" {
+	if c.has("initialize-before-reading") {
 		go func() { // ends with the output
 			c.awaitReady()
 			readEnd <- c.read()
@@ -134,7 +155,7 @@ func (c *client) awaitReady() {
 // watch waits for the end of the output and of the process.
 func (c *client) watch(readEnd <-chan error) {
 	var err error
-	if c.bug == "tail-lost" {
+	if c.has("tail-lost") {
 		_ = c.cmd.Wait()
 		c.out.Close() // what is still in the pipe is lost
 		err = <-readEnd
@@ -145,7 +166,14 @@ func (c *client) watch(readEnd <-chan error) {
 		_ = c.cmd.Wait()
 		stop.Stop()
 	}
+	if c.stderr.Len() > 0 && c.heard == nil {
+		c.has("stderr-unread")
+		c.has("stderr-lines-64k")
+	}
 	if code := c.cmd.ProcessState.ExitCode(); code != 0 && err == nil {
+		if c.heard != nil {
+			<-c.heard
+		}
 		err = &exitError{code, c.stderr.String()}
 	}
 	c.finish(err)
@@ -159,13 +187,16 @@ func (c *client) finish(err error) {
 	if c.closing {
 		err = nil
 	}
-	if c.bug == "pending-hang" && !c.closing {
+	if !c.closing && c.has("pending-hang") {
 		return
 	}
 	if c.once && !c.resulted && err == nil {
 		err = errors.New("the CLI ended without a result")
 	}
 	c.done, c.err = true, err
+	if err != nil && len(c.messages) > 0 && c.has("unread-dropped") {
+		c.messages = nil
+	}
 	if err == nil {
 		err = errors.New("the CLI has ended")
 	}
@@ -182,11 +213,8 @@ func (c *client) finish(err error) {
 
 // read reads lines until the end of the output, or until a bug ends it.
 func (c *client) read() error {
-	limit := 64 << 20
-	if c.bug == "short-lines" {
-		limit = 1 << 20
-	}
-	lines := codec.NewReader(c.out, &codec.ReaderOptions{MaxLine: limit})
+	out := &chunks{from: c.out, lossy: func() bool { return c.has("decodes-chunks") }}
+	lines := codec.NewReader(out, &codec.ReaderOptions{MaxLine: 64 << 20})
 	for {
 		c.pace()
 		line, err := lines.Next()
@@ -195,24 +223,24 @@ func (c *client) read() error {
 		}
 		c.total += int(line.Len)
 		switch {
-		case c.bug == "byte-counter" && c.total > 10<<20:
+		case c.total > 10<<20 && c.has("byte-counter"):
 			return errors.New("too much output")
-		case c.bug == "short-lines" && line.Kind == codec.OversizeLine:
+		case line.Len > 1<<20 && c.has("short-lines"), line.Len > 64<<10 && c.has("lines-64k"):
 			return errors.New("line too long")
-		case c.bug == "noise-kills" && line.Kind == codec.TextLine:
+		case line.Kind == codec.TextLine && c.has("noise-kills"):
 			return fmt.Errorf("invalid line %q", line.Bytes)
-		case c.bug == "blank-kills" && line.Kind == codec.BlankLine && line.Notes&codec.CarriageReturn != 0:
+		case line.Kind == codec.BlankLine && line.Notes&codec.CarriageReturn != 0 && c.has("blank-kills"):
 			return errors.New("invalid blank line")
 		case line.Kind != codec.ObjectLine:
 			continue
 		}
 		text := bytes.Clone(line.Bytes)
-		if c.bug == "cuts-at-64k" && len(text) > 32<<10 {
+		if len(text) > 32<<10 && c.has("cuts-at-64k") {
 			text = append(text[:20<<10:20<<10], text[24<<10:]...)
 		}
 		parts := [][]byte{text}
-		if c.bug == "splits-at-separators" {
-			parts = bytes.Split(text, []byte("\u2028"))
+		if split := bytes.Split(text, []byte("\u2028")); len(split) > 1 && c.has("splits-at-separators") {
+			parts = split
 		}
 		for _, text := range parts {
 			if err := c.line(text); err != nil {
@@ -224,15 +252,13 @@ func (c *client) read() error {
 
 // pace makes the reader wait, for the bugs that need it.
 func (c *client) pace() {
-	switch c.bug {
-	case "tail-lost": // a parser that takes its time
+	if c.bug == "tail-lost" { // a parser that takes its time
 		time.Sleep(8 * time.Millisecond)
-	case "prompt-before-reading":
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		for c.wanted == 0 && !c.closing {
-			c.unread.Wait()
-		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for c.wanted == 0 && !c.closing && c.has("prompt-before-reading") {
+		c.unread.Wait()
 	}
 }
 
@@ -254,7 +280,7 @@ func (c *client) want() func() {
 func (c *client) line(text []byte) error {
 	var f frame
 	if err := json.Unmarshal(text, &f); err != nil {
-		if c.bug == "noise-kills" {
+		if c.has("noise-kills") {
 			return err
 		}
 		if !json.Valid(text) {
@@ -271,23 +297,50 @@ func (c *client) line(text []byte) error {
 		c.inbound[f.RequestID] = cancelled
 		c.mu.Unlock()
 		c.begun()
-		go c.answer(&f, cancelled) // ends with its callback
+		if c.blocks(&f) {
+			c.answer(&f, cancelled)
+		} else {
+			go c.answer(&f, cancelled) // ends with its callback
+		}
 	case "control_cancel_request":
 		return c.cancel(f.RequestID)
 	case "keep_alive":
+	case "user":
+		if bytes.Contains(text, []byte(`"content":[`)) && c.has("tool-results-kill") {
+			return errors.New("the content of a user message is not a text")
+		}
+		c.deliver(text, f.Type)
 	default:
 		c.deliver(text, f.Type)
 	}
 	return nil
 }
 
+// blocks reports whether a request is answered by the reader itself.
+func (c *client) blocks(f *frame) bool {
+	var r request
+	_ = json.Unmarshal(f.Request, &r) // the answer says what is wrong with it
+	switch r.Subtype {
+	case "can_use_tool":
+		return c.has("permission-blocks-reader")
+	case "hook_callback":
+		return c.has("hook-blocks-reader")
+	case "mcp_message":
+		return c.has("tool-blocks-reader")
+	}
+	return false
+}
+
 // maxUnread is how many messages the bug one-reader keeps.
 const maxUnread = 100
 
 func (c *client) deliver(text json.RawMessage, kind string) {
+	if last := c.last(); last != c && c.has("sessions-share-messages") {
+		c = last
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for c.bug == "one-reader" && len(c.messages) >= maxUnread && !c.closing {
+	for len(c.messages) >= maxUnread && !c.closing && c.has("one-reader") {
 		c.unread.Wait()
 	}
 	c.messages = append(c.messages, text)
@@ -297,7 +350,7 @@ func (c *client) deliver(text json.RawMessage, kind string) {
 	}
 	c.resulted = true
 	c.retireLocked()
-	if c.bug == "stdin-closed-after-result" {
+	if c.has("stdin-closed-after-result") {
 		c.in.Close()
 	}
 }
@@ -305,6 +358,9 @@ func (c *client) deliver(text json.RawMessage, kind string) {
 // next returns the next message, nil at the end.
 func (c *client) next() (json.RawMessage, error) {
 	defer c.want()()
+	if c.bug == "unread-dropped" && !driver.Alive(c.cmd.Process.Pid) {
+		<-c.ended // so that chance has no part in it
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for len(c.messages) == 0 && !c.done {

@@ -26,15 +26,16 @@ func (c *client) request(body map[string]any) (json.RawMessage, error) {
 	c.ids++
 	id := fmt.Sprintf("req_%d", c.ids)
 	w := make(chan response, 1)
-	if c.bug != "late-slot" {
+	late := c.has("late-slot")
+	if !late {
 		c.waiting[id] = w
 	}
 	c.mu.Unlock()
 	if err := c.write(map[string]any{"type": "control_request", "request_id": id, "request": body}); err != nil {
 		return nil, err
 	}
-	if c.bug == "late-slot" {
-		time.Sleep(1500 * time.Millisecond)
+	if late {
+		time.Sleep(3 * time.Second)
 		c.mu.Lock()
 		c.waiting[id] = w
 		c.mu.Unlock()
@@ -61,7 +62,7 @@ func (c *client) initialize() error {
 		servers, _ := body["sdkMcpServers"].([]string)
 		body["sdkMcpServers"] = append(servers, m.Name)
 	}
-	if c.bug == "invented-wire" {
+	if c.has("invented-wire") {
 		body["sdk_mcp_servers"], body["supported_commands"] = []string{}, true
 	}
 	_, err := c.request(body)
@@ -84,7 +85,7 @@ func (c *client) response(f *frame) {
 	defer c.mu.Unlock()
 	w := c.waiting[id]
 	if w == nil {
-		if c.over[id] && c.bug == "duplicate-panics" {
+		if c.over[id] && c.has("duplicate-panics") {
 			panic("send on closed channel")
 		}
 		return
@@ -100,15 +101,15 @@ func (c *client) response(f *frame) {
 
 // cancel ends a request from the CLI.
 func (c *client) cancel(id string) error {
-	switch c.bug {
-	case "cancel-kills":
+	switch {
+	case c.has("cancel-kills"):
 		return errors.New("unknown message type control_cancel_request")
-	case "cancel-ignored":
+	case c.has("cancel-ignored"):
 		return nil
-	case "cancel-wrong-direction":
+	case c.has("cancel-wrong-direction"):
 		c.drop(id)
 		return nil
-	case "invented-acknowledgement":
+	case c.has("invented-acknowledgement"):
 		_ = c.write(map[string]any{"type": "cancel_acknowledgment", "request_id": id})
 	}
 	c.mu.Lock()

@@ -13,11 +13,12 @@ import (
 var features = []string{
 	"session", "query", "can_use_tool", "hooks", "mcp_servers", "interrupt", "set_model", "set_permission_mode", "mcp_status", "resume",
 	"include_partial_messages", "close_input", "cancel", "nothing", "updated_permissions", "stderr", "exit_code",
+	"allowed_tools", "disallowed_tools", "cli_path", "start_context", "sessions",
 }
 
 // Serve is a driver of the SDK with a bug, or none if that is empty.
 func Serve(bug string, in io.Reader, out io.Writer) error {
-	d := &server{bug: bug, out: json.NewEncoder(out)}
+	d := &server{bug: bug, out: json.NewEncoder(out), clients: map[string]*client{}}
 	d.report(driver.Report{Report: driver.Ready, SDK: "brokensdk", Version: bug, Features: features})
 	for commands := json.NewDecoder(in); ; {
 		var c driver.Command
@@ -35,10 +36,11 @@ func Serve(bug string, in io.Reader, out io.Writer) error {
 type server struct {
 	bug string
 
-	mu     sync.Mutex // guards the fields below
-	out    *json.Encoder
-	calls  int
-	client *client
+	mu      sync.Mutex // guards the fields below
+	out     *json.Encoder
+	calls   int
+	clients map[string]*client // by the name of the session
+	last    *client            // that was started
 }
 
 func (d *server) report(r driver.Report) {
@@ -62,7 +64,15 @@ func (d *server) run(c *driver.Command) {
 
 func (d *server) do(c *driver.Command) (json.RawMessage, error) {
 	if c.Command == driver.Start {
-		s := &client{bug: d.bug, call: d.call, once: c.Prompt != nil}
+		s := &client{bug: d.bug, once: c.Prompt != nil, last: func() *client {
+			d.mu.Lock()
+			defer d.mu.Unlock()
+			return d.last
+		}}
+		s.call = func(b *driver.Behavior, r driver.Report, cancelled <-chan struct{}) bool {
+			r.Session = c.Session
+			return d.call(b, r, cancelled)
+		}
 		if c.Options != nil {
 			s.options = *c.Options
 		}
@@ -70,16 +80,20 @@ func (d *server) do(c *driver.Command) (json.RawMessage, error) {
 			return nil, err
 		}
 		d.mu.Lock()
-		d.client = s
+		d.clients[c.Session], d.last = s, s
 		d.mu.Unlock()
 		if s.once {
 			go s.query(*c.Prompt) // ends when the prompt is sent
 			return nil, nil
 		}
-		return nil, s.initialize()
+		err := s.initialize()
+		if s.options.CancelStartContext && s.has("start-context-kills") {
+			_ = s.cmd.Process.Kill() // it may be gone
+		}
+		return nil, err
 	}
 	d.mu.Lock()
-	s := d.client
+	s := d.clients[c.Session]
 	d.mu.Unlock()
 	if s == nil {
 		return nil, errors.New("no session")
@@ -101,6 +115,9 @@ func (d *server) do(c *driver.Command) (json.RawMessage, error) {
 		return nil, s.in.Close()
 	}
 	s.close()
+	if last := s.last(); last != s && s.has("sessions-share-close") {
+		last.close()
+	}
 	return nil, nil
 }
 
@@ -111,12 +128,12 @@ func (d *server) read(s *client, c *driver.Command) error {
 			return err
 		}
 		if m == nil {
-			d.report(driver.Report{Report: driver.End})
+			d.report(driver.Report{Report: driver.End, Session: c.Session})
 			return nil
 		}
 		var head struct{ Type, Subtype string }
 		_ = json.Unmarshal(m, &head) // what has no type has none
-		d.report(driver.Report{Report: driver.Message, Type: head.Type, Subtype: head.Subtype, Message: m})
+		d.report(driver.Report{Report: driver.Message, Session: c.Session, Type: head.Type, Subtype: head.Subtype, Message: m})
 		if c.Until == "result" && head.Type == "result" {
 			return nil
 		}
@@ -142,7 +159,7 @@ func (d *server) call(b *driver.Behavior, r driver.Report, cancelled <-chan stru
 		select {}
 	case driver.HangUntilCancelled:
 		<-cancelled
-		d.report(driver.Report{Report: driver.Cancelled, Call: r.Call})
+		d.report(driver.Report{Report: driver.Cancelled, Session: r.Session, Call: r.Call})
 		return false
 	}
 	return true

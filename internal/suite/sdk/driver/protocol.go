@@ -19,6 +19,8 @@ const (
 type Command struct {
 	ID      int    `json:"id"`
 	Command string `json:"command"`
+	// Session names one of several sessions; "" is the one of a scenario that has no other.
+	Session string `json:"session,omitempty"`
 
 	// Of start.
 	CLI     string            `json:"cli,omitempty"`
@@ -42,9 +44,13 @@ type Options struct {
 	Resume                 string    `json:"resume,omitempty"`
 	SystemPrompt           string    `json:"system_prompt,omitempty"`
 	MaxTurns               int       `json:"max_turns,omitempty"`
+	AllowedTools           []string  `json:"allowed_tools,omitempty"`
+	DisallowedTools        []string  `json:"disallowed_tools,omitempty"`
 	CanUseTool             *Behavior `json:"can_use_tool,omitempty"` // nil: no callback
 	Hooks                  []Hook    `json:"hooks,omitempty"`
 	MCPServers             []Server  `json:"mcp_servers,omitempty"`
+	// CancelStartContext ends what bounds the start, such as its context, once it has returned.
+	CancelStartContext bool `json:"cancel_start_context,omitempty"`
 }
 
 // Hook is a callback for an event.
@@ -102,6 +108,8 @@ const (
 // Report is a line that a driver writes.
 type Report struct {
 	Report string `json:"report"`
+	// Session is that of the command, of message, callback, cancelled and end.
+	Session string `json:"session,omitempty"`
 
 	// Of ready.
 	SDK      string   `json:"sdk,omitempty"`
@@ -131,5 +139,6 @@ type Report struct {
 // Features are the words that a ready report can have.
 var Features = []string{
 	"session", "query", "can_use_tool", "hooks", "mcp_servers", "interrupt", "set_model", "set_permission_mode", "mcp_status", "resume",
-	"include_partial_messages", "close_input", "cancel", "nothing", "updated_permissions", "stderr", "exit_code", "pull",
+	"include_partial_messages", "close_input", "cancel", "nothing", "updated_permissions", "stderr", "exit_code",
+	"allowed_tools", "disallowed_tools", "cli_path", "start_context", "sessions", "pull",
 }

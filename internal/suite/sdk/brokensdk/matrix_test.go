@@ -1,0 +1,217 @@
+package brokensdk
+
+import (
+	"cmp"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/ccwire/ccwire/internal/suite"
+	"github.com/ccwire/ccwire/internal/suite/sdk"
+	"github.com/ccwire/ccwire/internal/suite/sdk/sdktest"
+)
+
+var update = flag.Bool("update", false, "write "+matrixFile)
+
+// matrixFile has the scenarios that fail with a bug which they do not name after catches:, as lines
+//
+//	BUG SCENARIO [sometimes] # why
+//
+// Sometimes says that it depends on chance.
+const matrixFile = "matrix.txt"
+
+// reachedFile names, in the environment of a subject, the file to which it writes [Reached].
+const reachedFile = "CCWIRE_BROKEN_REACHED"
+
+// pair is a bug and a scenario that is played with it.
+type pair struct{ bug, scenario string }
+
+// line is what the file has of a pair.
+type line struct {
+	sometimes bool
+	why       string
+}
+
+func TestEachBugFailsTheScenariosOfTheMatrixAndNoOther(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all plays all")
+	}
+	list := all(t)
+	caught, reachable := map[pair]bool{}, pairs(t, list)
+	for _, s := range list {
+		for _, bug := range s.Catches {
+			caught[pair{bug, s.Name}] = true
+		}
+	}
+	file := readMatrix(t)
+	const short, long = time.Second, 20 * time.Second
+	results := playPairs(t, list, reachable, short)
+	t.Logf("%d pairs of %d make a difference", len(results), len(Bugs)*len(list))
+	// What fails by a short limit and should not is given more time: the machine may be busy.
+	var again []pair
+	for p, r := range results {
+		if _, ok := file[p]; r.Status != suite.Pass && !ok && !caught[p] {
+			again = append(again, p)
+		}
+	}
+	for p, r := range playPairs(t, list, again, long) {
+		results[p] = r
+	}
+	if *update {
+		writeMatrix(t, file, results, caught)
+		return
+	}
+	for p, r := range results {
+		l, listed := file[p]
+		switch failed := r.Status != suite.Pass; {
+		case failed && !listed && !caught[p]:
+			t.Errorf("%s fails with %s, which is not expected: %s", p.scenario, p.bug, r.Reason)
+		case !failed && caught[p], !failed && listed && !l.sometimes:
+			t.Errorf("%s does not fail with %s", p.scenario, p.bug)
+		}
+	}
+	for p, l := range file {
+		switch _, played := results[p]; {
+		case caught[p]:
+			t.Errorf("%s: %s %s is there, and the scenario names the bug too", matrixFile, p.bug, p.scenario)
+		case !played:
+			t.Errorf("%s: %s %s is there, and the bug makes no difference", matrixFile, p.bug, p.scenario)
+		case l.why == "":
+			t.Errorf("%s: say why %s fails with %s", matrixFile, p.scenario, p.bug)
+		}
+	}
+}
+
+// pairs returns the bugs that make a difference in a scenario, by playing it with an SDK that has
+// none.
+func pairs(t *testing.T, list []*sdk.Scenario) (reachable []pair) {
+	t.Helper()
+	dir := t.TempDir()
+	name := func(s *sdk.Scenario) string { return filepath.Join(dir, strings.ReplaceAll(s.Name, "/", "-")) }
+	each(len(list), func(i int) {
+		s := list[i]
+		if r := playOne(t, "", s, time.Minute, reachedFile+"="+name(s)); r.Status != suite.Pass {
+			t.Errorf("%s fails with an SDK that is not broken: %s", s.Name, r.Reason)
+		}
+	})
+	for _, s := range list {
+		text, err := os.ReadFile(name(s))
+		if err != nil {
+			t.Error(err)
+		}
+		for _, bug := range strings.Fields(string(text)) {
+			reachable = append(reachable, pair{bug, s.Name})
+		}
+	}
+	return reachable
+}
+
+func playPairs(t *testing.T, list []*sdk.Scenario, played []pair, step time.Duration) map[pair]suite.Result {
+	t.Helper()
+	results := make([]suite.Result, len(played))
+	each(len(played), func(i int) {
+		s := list[slices.IndexFunc(list, func(s *sdk.Scenario) bool { return s.Name == played[i].scenario })]
+		results[i] = playOne(t, played[i].bug, s, step)
+	})
+	all := map[pair]suite.Result{}
+	for i, r := range results {
+		all[played[i]] = r
+	}
+	return all
+}
+
+// each calls do for each number below n, many at a time: most of them wait.
+func each(n int, do func(i int)) {
+	numbers := make(chan int)
+	var workers sync.WaitGroup
+	for range 5 * runtime.NumCPU() {
+		workers.Go(func() { // ends when numbers is closed
+			for i := range numbers {
+				do(i)
+			}
+		})
+	}
+	for i := range n {
+		numbers <- i
+	}
+	close(numbers)
+	workers.Wait()
+}
+
+// playOne plays one scenario once.
+func playOne(t *testing.T, bug string, s *sdk.Scenario, step time.Duration, env ...string) suite.Result {
+	subject := sdktest.Subject("broken", bug)
+	subject.Name, subject.Features, subject.Env = "brokensdk", features, env
+	everything := suite.Known{{Pattern: "*", Reason: "it is broken"}} // is not played again
+	report, err := sdk.Run(context.Background(), sdk.Options{
+		Scenarios: []*sdk.Scenario{s}, Subject: subject, Step: step, Timeout: 10 * step, Known: everything})
+	if err != nil {
+		t.Errorf("%s with %q: %v", s.Name, bug, err)
+		return suite.Result{}
+	}
+	return report.Results[0]
+}
+
+func readMatrix(t *testing.T) map[pair]line {
+	t.Helper()
+	text, err := os.ReadFile(matrixFile)
+	if err != nil && !*update {
+		t.Fatal(err)
+	}
+	file := map[pair]line{}
+	for l := range strings.Lines(string(text)) {
+		what, why, _ := strings.Cut(l, "#")
+		words := strings.Fields(what)
+		switch {
+		case len(words) == 0:
+			continue
+		case len(words) > 3 || len(words) < 2 || len(words) == 3 && words[2] != "sometimes":
+			t.Fatalf("%s: want BUG SCENARIO [sometimes] # why: %s", matrixFile, l)
+		}
+		file[pair{words[0], words[1]}] = line{len(words) == 3, strings.TrimSpace(why)}
+	}
+	return file
+}
+
+// writeMatrix writes the pairs that fail and that no scenario names, with the reasons that the file
+// had before. Who adds one says why.
+func writeMatrix(t *testing.T, file map[pair]line, results map[pair]suite.Result, caught map[pair]bool) {
+	t.Helper()
+	var kept []pair
+	for p, r := range results {
+		if l := file[p]; !caught[p] && (r.Status != suite.Pass || l.sometimes) {
+			kept = append(kept, p)
+		}
+	}
+	order := map[string]int{}
+	for i, b := range Bugs {
+		order[b.Name] = i
+	}
+	slices.SortFunc(kept, func(a, b pair) int {
+		return cmp.Or(cmp.Compare(order[a.bug], order[b.bug]), strings.Compare(a.scenario, b.scenario))
+	})
+	var b strings.Builder
+	b.WriteString("# The scenarios that fail with a broken SDK beside those that name its bug after catches:\n# BUG SCENARIO [sometimes] # why\n")
+	for _, p := range kept {
+		l := file[p]
+		what := p.bug + " " + p.scenario
+		if l.sometimes {
+			what += " sometimes"
+		}
+		b.WriteString(strings.TrimSpace(fmt.Sprintf("%-70s # %s", what, l.why)) + "\n")
+		if l.why == "" {
+			t.Logf("%s %s: %.200s", p.bug, p.scenario, results[p].Reason)
+		}
+	}
+	if err := os.WriteFile(matrixFile, []byte(b.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
