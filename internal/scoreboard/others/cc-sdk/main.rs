@@ -20,6 +20,7 @@ impl kit::Session for Session {
     async fn next(&self) -> Result<Option<Message>, Failure> {
         let message = self.messages.next(|m| Box::pin(async { m.get_mut().as_mut()?.next().await })).await;
         match message.transpose() {
+            Ok(Some(cc_sdk::Message::Unknown { raw, .. })) => Ok(Some(Message::tagged(raw))), // it has no JSON of its own
             Ok(message) => Ok(message.map(|m| Message::tagged(to_value(m).unwrap()))),
             Err(cc_sdk::SdkError::ProcessExited { code }) => {
                 Err(Failure { text: cc_sdk::SdkError::ProcessExited { code }.to_string(), exit_code: code, stderr: None })
