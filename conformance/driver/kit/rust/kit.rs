@@ -104,6 +104,13 @@ pub struct McpTool {
     pub callback: Callback,
 }
 
+impl McpTool {
+    /// The JSON Schema of the tool's input.
+    pub fn schema() -> Value {
+        json!({"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]})
+    }
+}
+
 /// What a callback of the scenario does. Drop the future that a call returns where the SDK says
 /// that the call is cancelled: that is reported.
 #[derive(Clone)]
@@ -116,6 +123,24 @@ pub type Answer<T> = Result<Option<T>, String>;
 pub enum Decision {
     Allow { input: Option<Value>, permissions: Option<Value> },
     Deny(String),
+}
+
+impl Decision {
+    /// The decision as it is on the wire, for types that can be read from JSON.
+    pub fn json(self) -> Value {
+        let (input, permissions) = match self {
+            Decision::Deny(message) => return json!({"behavior": "deny", "message": message, "interrupt": false}),
+            Decision::Allow { input, permissions } => (input, permissions),
+        };
+        let mut allow = json!({"behavior": "allow"});
+        if let Some(input) = input {
+            allow["updatedInput"] = input;
+        }
+        if let Some(permissions) = permissions {
+            allow["updatedPermissions"] = permissions;
+        }
+        allow
+    }
 }
 
 impl Callback {

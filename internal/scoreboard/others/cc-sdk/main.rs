@@ -6,7 +6,7 @@ mod kit;
 
 use async_trait::async_trait;
 use futures::stream::{BoxStream, StreamExt};
-use kit::{Callback, Decision, Lend, Failure, Message, Operation, Start};
+use kit::{Callback, Decision, Failure, Lend, Message, Operation, Start};
 use serde_json::{from_value, json, to_value, Value};
 use std::sync::Arc;
 use tokio::sync::Mutex;
@@ -72,7 +72,7 @@ async fn start(s: Start) -> Result<Session, Failure> {
             server.add_tool(cc_sdk::ToolDefinition {
                 name: t.name.clone(),
                 description: "A tool.".into(),
-                input_schema: from_value(json!({"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}))?,
+                input_schema: from_value(kit::McpTool::schema())?,
                 handler: Arc::new(Called(t.name, t.callback)),
             });
         }

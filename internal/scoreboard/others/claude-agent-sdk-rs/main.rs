@@ -6,7 +6,7 @@ mod kit;
 use claude_agent_sdk_rs as sdk;
 use futures::future::BoxFuture;
 use futures::stream::{BoxStream, StreamExt};
-use kit::{Callback, Decision, Lend, Failure, Message, Operation, Start};
+use kit::{Callback, Failure, Lend, Message, Operation, Start};
 use serde_json::{from_value, json, to_value, Value};
 use std::sync::Arc;
 use tokio::sync::Mutex;
@@ -78,14 +78,8 @@ fn permission(callback: Callback) -> sdk::CanUseToolCallback {
     Arc::new(move |tool, input, context| {
         let callback = callback.clone();
         Box::pin(async move {
-            match callback.permission(&tool, &input, to_value(&context.suggestions).ok()).await.unwrap() {
-                Some(Decision::Deny(message)) => sdk::PermissionResult::Deny(sdk::PermissionResultDeny { message, interrupt: false }),
-                Some(Decision::Allow { input, permissions }) => sdk::PermissionResult::Allow(sdk::PermissionResultAllow {
-                    updated_input: input,
-                    updated_permissions: permissions.map(|p| from_value(p).unwrap()),
-                }),
-                None => panic!("the API has no callback that returns nothing"),
-            }
+            let decision = callback.permission(&tool, &input, to_value(&context.suggestions).ok()).await.unwrap();
+            from_value(decision.expect("the API has no callback that returns nothing").json()).unwrap()
         })
     })
 }
@@ -113,11 +107,10 @@ impl sdk::ToolHandler for Tool {
 }
 
 fn server(s: kit::McpServer) -> sdk::types::mcp::McpSdkServerConfig {
-    let schema = json!({"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]});
     let tool = |t: kit::McpTool| sdk::SdkMcpTool {
         name: t.name.clone(),
         description: "A tool.".into(),
-        input_schema: schema.clone(),
+        input_schema: kit::McpTool::schema(),
         handler: Arc::new(Tool(t.name, t.callback)),
     };
     sdk::create_sdk_mcp_server(s.name, "1.0.0", s.tools.into_iter().map(tool).collect())
