@@ -70,10 +70,8 @@ func TestEachBugIsCaughtByTheScenariosThatNameIt(t *testing.T) {
 			if testing.Short() && bug.Kind > 4 {
 				t.Skip("make test-all plays all")
 			}
-			results := make([]suite.Result, len(list))
-			each(len(list), func(i int) { results[i] = playOne(t, bug.Name, list[i], 2*time.Second) })
-			for _, r := range results {
-				if r.Status != suite.KnownFailing {
+			for _, r := range playAll(t, bug.Name, list, 2*time.Second) {
+				if r.Status != suite.Fail {
 					t.Errorf("%s does not catch that %s: %s %s", r.Scenario, bug.What, r.Status, r.Reason)
 				} else {
 					t.Logf("%s: %.300s", r.Scenario, r.Reason)
