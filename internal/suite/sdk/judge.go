@@ -194,9 +194,10 @@ func letters(name string) string {
 
 // spelled returns the member whose name is that name in another spelling, "" if there is none.
 func spelled(name string) string {
-	list := spellings()[letters(name)]
-	if len(list) == 0 || slices.Contains(list, name) {
-		return ""
+	for _, other := range spellings()[letters(name)] {
+		if other != name {
+			return other
+		}
 	}
-	return list[0]
+	return ""
 }

@@ -86,7 +86,7 @@ func TestEachBugFailsTheScenariosOfTheMatrixAndNoOther(t *testing.T) {
 		switch _, played := results[p]; {
 		case caught[p]:
 			t.Errorf("%s: %s %s is there, and the scenario names the bug too", matrixFile, p.bug, p.scenario)
-		case !played:
+		case !played && !l.sometimes:
 			t.Errorf("%s: %s %s is there, and the bug makes no difference", matrixFile, p.bug, p.scenario)
 		case l.why == "":
 			t.Errorf("%s: say why %s fails with %s", matrixFile, p.scenario, p.bug)
