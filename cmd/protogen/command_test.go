@@ -189,6 +189,7 @@ func TestNegativeNumbersAreUsageErrors(t *testing.T) {
 	for _, args := range []string{
 		"conform --parallel -1", "conform --timeout -1s", "conform cli --parallel -1", "record --bin x --out y --parallel -1",
 		"record --bin x --out y --timeout -1s", "fuzz framing --time -1s -- cat", "fuzz framing --deadline -1s -- cat", "fuzz framing --findings -1 -- cat",
+		"conform sdk --repeat -1", "conform sdk --ready-timeout -1s",
 	} {
 		var out, errs bytes.Buffer
 		if code := run(strings.Fields(args), nil, &out, &errs); code != exitTrouble || !strings.Contains(errs.String(), "must not be negative") {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"slices"
 	"strings"
@@ -25,6 +26,13 @@ type Options struct {
 	Step     time.Duration // of one step; 0 means [DefaultStep]
 	Known    suite.Known
 	Gate     *suite.Gate // if set, is shared with other runs that go on at the same time
+	// FailFast ends the run at the first failure that is not known. What was not played by then is
+	// not in the report, which notes that.
+	FailFast bool
+	// NoRetry plays nothing a second time: what fails by a limit fails.
+	NoRetry bool
+	// Repeat is how often each scenario is played; 0 means once.
+	Repeat int
 	// Progress, if set, is called after each case, from one goroutine at a time.
 	Progress func(done, all int, r *suite.Result)
 }
@@ -46,6 +54,7 @@ func Run(ctx context.Context, o Options) (*suite.Report, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
+	r.forgetUnplayed()
 	o.Known.Apply(r.report, o.Subject.Version)
 	r.report.Duration = time.Since(start)
 	return r.report, nil
@@ -59,6 +68,7 @@ type run struct {
 	mu   sync.Mutex // guards the fields below and calls of Progress
 	done int
 	slow []int // the scenarios to play again
+	over bool  // a failure has ended the run
 }
 
 // all plays each scenario once, several at a time.
@@ -68,10 +78,13 @@ func (r *run) all(ctx context.Context) {
 	for range min(r.Parallel, len(r.Scenarios)) {
 		workers.Go(func() { // ends when cases is closed; owns the results whose numbers it receives
 			for i := range cases {
+				if r.isOver() {
+					continue
+				}
 				s := r.Scenarios[i]
 				slow := false
 				r.Gate.First(func() { r.report.Results[i], slow = r.one(ctx, s, r.limitsOf(s)) })
-				r.note(ctx, i, slow && !r.Known.Lists(s.Name, r.Subject.Version))
+				r.note(ctx, i, slow && !r.NoRetry && !r.Known.Lists(s.Name, r.Subject.Version))
 			}
 		})
 	}
@@ -96,13 +109,33 @@ func (r *run) note(ctx context.Context, i int, again bool) {
 		return
 	}
 	r.done++
+	res := &r.report.Results[i]
+	r.over = r.over || r.FailFast && res.Status == suite.Fail && !r.Known.Lists(res.Scenario, r.Subject.Version)
 	if r.Progress != nil && ctx.Err() == nil {
 		r.Progress(r.done, len(r.report.Results), &r.report.Results[i])
 	}
 }
 
+func (r *run) isOver() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.over
+}
+
+// forgetUnplayed takes what a failure has kept from being played out of the report.
+func (r *run) forgetUnplayed() {
+	all := len(r.report.Results)
+	r.report.Results = slices.DeleteFunc(r.report.Results, func(res suite.Result) bool { return res.Scenario == "" })
+	if n := all - len(r.report.Results); n > 0 {
+		r.report.Notes = append(r.report.Notes, fmt.Sprintf("the first failure has ended the run: %d of %d scenarios were not played", n, all))
+	}
+}
+
 // again plays what failed by a limit a second time.
 func (r *run) again(ctx context.Context) {
+	if r.over {
+		return
+	}
 	r.report.PlayAgain(ctx, r.Gate, r.slow, func(i int) suite.Result {
 		s := r.Scenarios[i]
 		second, _ := r.one(ctx, s, r.limitsOf(s).times(suite.Patience))
@@ -172,6 +205,8 @@ func (p *play) trace() (events []suite.Event) {
 			add(e.at, suite.Note, "the SDK starts claude "+strings.Join(e.Args, " "))
 		case journal.EOF:
 			add(e.at, suite.Note, "the SDK closes the input")
+		case journal.Closed:
+			add(e.at, suite.Note, "the SDK closed the CLI's "+e.Line)
 		case journal.Signal:
 			add(e.at, suite.Note, "the SDK sends the signal "+e.Line)
 		case journal.Exit:
