@@ -33,10 +33,11 @@ type sdkFlags struct {
 	failFast  bool
 	noRetry   bool
 	repeat    int
+	checkOnly bool // --check-driver
 }
 
 var sdkExits = exits(map[string]string{
-	"1":   "a scenario fails that is not a known failure, a known failure does not fail, or no scenario applies",
+	"1":   "a scenario fails that is not a known failure, a known failure does not fail, or no scenario applies; something is wrong with the driver, for --check-driver",
 	"2":   "the run is not possible: the driver does not start, or does not say that it is ready",
 	"130": "stopped by a signal; what was done so far is on the standard error",
 })
@@ -66,6 +67,10 @@ the run shows it to be: what fails is added with its reason, what passes is drop
 
 --scenarios DIR plays the scenarios in DIR/AREA/NAME.txtar too, with --only-own them alone.
 
+--check-driver plays no scenario: it finds what is wrong with the driver itself, so that it
+is not taken for a fault of the SDK. It speaks with the driver, and tries each feature that
+it declares with a CLI that behaves.
+
 The command is split into words as a shell does, and not run by one. --config FILE is a
 JSON file with the members driver or spawn, known_failing, scenarios, skip and env.
 
@@ -75,6 +80,7 @@ written to files: --json FILE, --junit FILE, --html FILE.`,
   protogen conform sdk --driver 'node driver.mjs' --html report.html
   protogen conform sdk --driver ./driver --run answer --run 'survive/line-*'
   protogen conform sdk --driver ./driver --write-known-failing known-failing.txt
+  protogen conform sdk --check-driver --driver 'python3 driver.py'
   protogen conform sdk --list --run refuse`,
 		Annotations: sdkExits,
 		Args:        f.args,
@@ -96,6 +102,7 @@ written to files: --json FILE, --junit FILE, --html FILE.`,
 	flags.DurationVar(&f.ready, "ready-timeout", sdk.DefaultReady, "how long the driver may take to say that it is ready")
 	flags.BoolVar(&f.failFast, "fail-fast", false, "stop at the first failure that is not known")
 	flags.BoolVar(&f.noRetry, "no-retry", false, "do not play again what fails only because a time was over")
+	flags.BoolVar(&f.checkOnly, "check-driver", false, "play nothing: find what is wrong with the driver itself")
 	flags.IntVar(&f.repeat, "repeat", 1, "play each scenario so many times")
 	addReportFlags(cmd, &f.conformFlags)
 	completeBy(cmd, "run", sdkScenarioPatterns)
@@ -125,12 +132,15 @@ func runConformSDK(cmd *cobra.Command, f *sdkFlags) error {
 	if subject == nil {
 		return &usageError{cmd, errors.New("say what to judge: --driver COMMAND, --spawn COMMAND or --config FILE")}
 	}
+	ctx, stop := interruptible(cmd)
+	defer stop()
+	if f.checkOnly {
+		return f.checkDriver(ctx, cmd, subject)
+	}
 	known, err := readKnown(f.known)
 	if err != nil {
 		return err
 	}
-	ctx, stop := interruptible(cmd)
-	defer stop()
 	if err := f.probe(ctx, cmd, subject); err != nil {
 		return unlessStopped(ctx, err)
 	}
