@@ -107,6 +107,7 @@ written to files: --json FILE, --junit FILE, --html FILE.`,
 	addReportFlags(cmd, &f.conformFlags)
 	completeBy(cmd, "run", sdkScenarioPatterns)
 	completeBy(cmd, "skip", sdkScenarioPatterns)
+	cmd.AddCommand(newInitSDK())
 	return cmd
 }
 

@@ -103,6 +103,7 @@ var picture = []row{
 	{"internal/suite/sdk", ". internal/suite internal/suite/scenario internal/suite/sdk/driver internal/exchange internal/sandbox " +
 		"internal/sim/install internal/sim/journal internal/sim/program schema"},
 	{"internal/suite/sdk/drivercheck", "internal/suite/sdk internal/suite/sdk/driver internal/sim/journal"},
+	{"internal/suite/sdk/kit", ". internal/suite/sdk"},
 	{"internal/suite/sdk/brokensdk", "internal/suite/sdk/driver codec"},
 	{"internal/suite/sdk/sdktest", "internal/suite/sdk internal/sim/program"},
 
