@@ -21,7 +21,8 @@ import (
 //	hook/timeout [<2.1.200]  # the hook fails open
 //	survive/noise sometimes  # a race in the reader
 //
-// What fails sometimes may pass too: neither is a problem. Lines that are empty or begin with "#" say nothing.
+// What fails sometimes may pass too: neither is a problem. Lines that are empty or begin with "#"
+// say nothing.
 type Known []KnownEntry
 
 // KnownEntry is one line of the list.
