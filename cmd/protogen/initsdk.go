@@ -54,6 +54,9 @@ func initSDK(cmd *cobra.Command, lang, dir string, force bool) error {
 	if err != nil {
 		return &usageError{cmd, err}
 	}
+	if err := checkFolder("DIR", dir); err != nil {
+		return errors.New(strings.TrimPrefix(err.Error(), "--DIR "))
+	}
 	names := slices.Sorted(maps.Keys(start.Files))
 	for _, name := range names {
 		if _, err := os.Lstat(filepath.Join(dir, name)); !force && !errors.Is(err, fs.ErrNotExist) {
