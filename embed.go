@@ -43,3 +43,8 @@ var Recordings embed.FS
 //
 //go:embed conformance/transcripts/*.jsonl
 var Transcripts embed.FS
+
+// DriverKits holds what drivers are begun with, conformance/driver/kit/LANG.
+//
+//go:embed conformance/driver/kit
+var DriverKits embed.FS

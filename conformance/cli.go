@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/ccwire/ccwire/internal/npm"
 	"github.com/ccwire/ccwire/internal/recording/capture"
@@ -64,10 +65,27 @@ type versioned struct {
 
 func (v versioned) Version() cli.Version { return v.version }
 
+// limited is a CLI that answers at once, and so has a limit of its own.
+type limited interface{ Limit() time.Duration }
+
+// asVersion returns a CLI that says it is of another version, and has the same limit.
+func asVersion(t suite.Target, v cli.Version) suite.Target {
+	if l, ok := t.(limited); ok {
+		return struct {
+			versioned
+			limited
+		}{versioned{t, v}, l}
+	}
+	return versioned{t, v}
+}
+
 // prepare returns what is played against a CLI.
 func (c CLI) prepare(ctx context.Context, o *Options) (*suite.Options, error) {
 	if c.open == nil {
 		return nil, errors.New("conformance: no CLI: use Installed, NPM or Simulated")
+	}
+	if o.Scenarios != nil {
+		return nil, errors.New("conformance: the option Scenarios is for SDKs")
 	}
 	all, err := scenario.All()
 	if err != nil {
@@ -93,7 +111,7 @@ func (c CLI) prepare(ctx context.Context, o *Options) (*suite.Options, error) {
 		if err != nil {
 			return nil, fmt.Errorf("conformance: the option Version: %w", err)
 		}
-		target = versioned{target, v}
+		target = asVersion(target, v)
 	}
 	run := &suite.Options{
 		Scenarios: chosen, Targets: []suite.Target{target}, Parallel: o.Parallel, Timeout: o.Timeout, Known: known, Progress: o.progress(),

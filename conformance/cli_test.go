@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/ccwire/ccwire/conformance"
 )
@@ -56,6 +57,9 @@ func TestWhatCannotBeJudgedIsAnError(t *testing.T) {
 		"no CLI":                  {conformance.CLI{}, conformance.Options{}, "no CLI"},
 		"a program that is not":   {conformance.Installed("/does/not/exist"), conformance.Options{}, "not found"},
 		"a pattern for nothing":   {conformance.Simulated(), conformance.Options{Run: []string{"permision"}}, "permision"},
+		"an area with a slash":    {conformance.Simulated(), conformance.Options{Run: []string{"hook/"}}, "did you mean hook"},
+		"a time below zero":       {conformance.Simulated(), conformance.Options{Timeout: -1}, "must not be negative"},
+		"scenarios for SDKs":      {conformance.Simulated(), conformance.Options{Scenarios: fstest.MapFS{}}, "is for SDKs"},
 		"a version that is not":   {conformance.Simulated(), conformance.Options{Run: []string{"turn/text"}, Version: "new"}, "Version"},
 		"a list without a reason": {conformance.Simulated(), conformance.Options{KnownFailing: "turn/text"}, "KnownFailing: line 1"},
 	} {

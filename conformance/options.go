@@ -3,11 +3,13 @@ package conformance
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"runtime"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/ccwire/ccwire/internal/near"
 	"github.com/ccwire/ccwire/internal/reports"
 	"github.com/ccwire/ccwire/internal/suite"
 )
@@ -24,9 +26,15 @@ type Options struct {
 	// version where it is not for all, and the reason.
 	//
 	//	hook/timeout [<2.1.200]  # the hook fails open
+	//	survive/noise sometimes  # a race in the reader
 	//
-	// A listed scenario that passes is a failure, and so is a line that matches nothing.
+	// A listed scenario that passes is a failure, unless it fails only sometimes, and so is a line
+	// that matches no scenario.
 	KnownFailing string
+
+	// Scenarios has scenarios of your own for SDKs, AREA/NAME.txtar, which are played beside those
+	// that are built in; docs/sdk-scenarios.md describes them. None may have the name of another.
+	Scenarios fs.FS
 
 	// Version is the version to judge a CLI as, in place of what it says of itself.
 	Version string
@@ -38,7 +46,11 @@ type Options struct {
 	Env []string
 
 	// Timeout bounds a scenario that sets no time of its own; 0 means 60 s for a CLI and 45 s for
-	// an SDK.
+	// an SDK. Of these, one step with an SDK may take 12 s, and a driver has 60 s before that to
+	// say that it is ready.
+	//
+	// What fails by a time alone is played once more in the end, alone and with three times the
+	// time, until such plays have taken five minutes.
 	Timeout time.Duration
 	// Parallel is how many scenarios [Run] and [RunSDK] play at once; 0 chooses by the number of
 	// processors. In tests it is the flag -parallel of go test.
@@ -64,13 +76,22 @@ func (o *Options) recorded() bool { return !o.IgnoreRecordings && runtime.GOOS =
 // choose returns the scenarios to play and their known failures. A known failure that is for
 // scenarios which are not chosen says nothing; one that is for none at all stays, and is a problem.
 func choose[S suite.Named](o *Options, all []S) (chosen []S, known suite.Known, err error) {
-	if chosen, err = suite.Select(all, globs(o.Run), globs(o.Skip)); err != nil {
-		return nil, nil, err
+	if o.Timeout < 0 || o.Parallel < 0 {
+		return nil, nil, fmt.Errorf("conformance: the options Timeout and Parallel must not be negative, got %v and %d", o.Timeout, o.Parallel)
+	}
+	chosen, err = suite.Select(all, globs(o.Run), globs(o.Skip))
+	if none := (*suite.NoMatchError)(nil); errors.As(err, &none) {
+		if words := near.Words(string(none.Pattern), suite.Names(all)); len(words) > 0 {
+			err = fmt.Errorf("%w; did you mean %s?", err, strings.Join(words, " or "))
+		}
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("conformance: %w", err)
 	}
 	if known, err = suite.ParseKnown(strings.NewReader(o.KnownFailing)); err != nil {
 		return nil, nil, fmt.Errorf("conformance: the option KnownFailing: %w", err)
 	}
-	return chosen, slices.DeleteFunc(known, func(e suite.KnownEntry) bool { return matches(e, all) && !matches(e, chosen) }), nil
+	return chosen, suite.Narrow(known, all, chosen), nil
 }
 
 // matches reports whether a known failure can be that of one of the scenarios.

@@ -3,6 +3,7 @@ package conformance
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/ccwire/ccwire/conformance/driver"
@@ -41,8 +42,11 @@ func (s SDK) prepare(ctx context.Context, o *Options) (*sdk.Options, error) {
 		return nil, errors.New("conformance: no SDK: use Driver, Command or Program")
 	}
 	all, err := sdk.All()
+	if o.Scenarios != nil {
+		all, err = sdk.With(o.Scenarios)
+	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("conformance: %w", err)
 	}
 	chosen, known, err := choose(o, all)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/conformance"
@@ -147,6 +148,38 @@ func TestAnSDKThatCannotBeDrivenIsAnError(t *testing.T) {
 				t.Errorf("got %v, want %s", err, test.want)
 			}
 		})
+	}
+}
+
+const ownScenario = `A prompt reaches the CLI.
+
+harm: loss
+from: issue example/sdk#12
+needs: session
+
+-- script --
+start
+prompt "hello"
+> {"type":"user"}
+`
+
+func TestScenariosOfOnesOwnStandBesideThoseThatAreBuiltIn(t *testing.T) {
+	small := conformance.Driver(&driver.SDK{Name: "small", Open: open(framed)})
+	report, err := conformance.RunSDK(t.Context(), small, &conformance.Options{
+		Scenarios: fstest.MapFS{"mine/prompt.txtar": {Data: []byte(ownScenario)}}, Run: []string{"mine", "send/user-message"},
+		KnownFailing: "mine/prompt sometimes # a race\n",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(report.Results) != 2 || report.Results[0].Scenario != "mine/prompt" || !report.OK() {
+		t.Errorf("%+v, %q", report.Results, report.Problems)
+	}
+	for name, want := range map[string]string{"survive/noise.txtar": "one of that name is built in", "README": "no scenario"} {
+		_, err := conformance.RunSDK(t.Context(), small, &conformance.Options{Scenarios: fstest.MapFS{name: {Data: []byte(ownScenario)}}})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
 	}
 }
 

@@ -129,25 +129,26 @@ func TestHelpForWhatDoesNotExistIsAUsageError(t *testing.T) {
 
 // noJSON are the verbs without --json, with the reason.
 var noJSON = map[string]string{
-	"protogen":               "holds verbs",
-	"protogen bundle":        "prints JSON",
-	"protogen cli":           "holds verbs",
-	"protogen completion":    "prints a script for a shell",
-	"protogen docs":          "writes pages",
-	"protogen explain":       "is for people; validate --json lists what is wrong in a line",
-	"protogen fmt":           "prints the lines",
-	"protogen scrub":         "prints the lines",
-	"protogen sim":           "speaks the protocol",
-	"protogen sim install":   "prints a path",
-	"protogen tap":           "passes lines on",
-	"protogen tap install":   "prints a path",
-	"protogen view":          "makes a page",
-	"protogen fuzz":          "holds verbs",
-	"protogen help":          "is for people",
-	"protogen show":          "holds verbs",
-	"protogen show scenario": "prints a file as it is; conform --list --json lists them",
-	"protogen show schema":   "prints JSON",
-	"protogen vectors":       "prints JSON",
+	"protogen":                  "holds verbs",
+	"protogen bundle":           "prints JSON",
+	"protogen cli":              "holds verbs",
+	"protogen conform sdk init": "writes files",
+	"protogen completion":       "prints a script for a shell",
+	"protogen docs":             "writes pages",
+	"protogen explain":          "is for people; validate --json lists what is wrong in a line",
+	"protogen fmt":              "prints the lines",
+	"protogen scrub":            "prints the lines",
+	"protogen sim":              "speaks the protocol",
+	"protogen sim install":      "prints a path",
+	"protogen tap":              "passes lines on",
+	"protogen tap install":      "prints a path",
+	"protogen view":             "makes a page",
+	"protogen fuzz":             "holds verbs",
+	"protogen help":             "is for people",
+	"protogen show":             "holds verbs",
+	"protogen show scenario":    "prints a file as it is; conform --list --json lists them",
+	"protogen show schema":      "prints JSON",
+	"protogen vectors":          "prints JSON",
 }
 
 func TestEveryVerbPrintsJSONUnlessThereIsAReason(t *testing.T) {
@@ -189,6 +190,7 @@ func TestNegativeNumbersAreUsageErrors(t *testing.T) {
 	for _, args := range []string{
 		"conform --parallel -1", "conform --timeout -1s", "conform cli --parallel -1", "record --bin x --out y --parallel -1",
 		"record --bin x --out y --timeout -1s", "fuzz framing --time -1s -- cat", "fuzz framing --deadline -1s -- cat", "fuzz framing --findings -1 -- cat",
+		"conform sdk --repeat -1", "conform sdk --ready-timeout -1s",
 	} {
 		var out, errs bytes.Buffer
 		if code := run(strings.Fields(args), nil, &out, &errs); code != exitTrouble || !strings.Contains(errs.String(), "must not be negative") {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -22,13 +23,21 @@ import (
 // sdkFlags are the flags of conform sdk; the reports are those of conform.
 type sdkFlags struct {
 	conformFlags
-	driver string
-	spawn  string
-	config string
+	driver    string
+	spawn     string
+	config    string
+	scenarios string
+	onlyOwn   bool
+	write     string
+	ready     time.Duration
+	failFast  bool
+	noRetry   bool
+	repeat    int
+	checkOnly bool // --check-driver
 }
 
 var sdkExits = exits(map[string]string{
-	"1":   "a scenario fails that is not a known failure, a known failure does not fail, or no scenario applies",
+	"1":   "a scenario fails that is not a known failure, a known failure does not fail, or no scenario applies; something is wrong with the driver, for --check-driver",
 	"2":   "the run is not possible: the driver does not start, or does not say that it is ready",
 	"130": "stopped by a signal; what was done so far is on the standard error",
 })
@@ -50,16 +59,28 @@ stdin, and tells on its stdout what the SDK gave its user. It is judged by all s
 whose features the SDK has. docs/drivers.md has the protocol.
 
 What fails only because a time was over is played again at the end, alone and with three
-times the time, and only that counts.
+times the time, and only that counts; --no-retry leaves that out.
+
+--known-failing @FILE lists failures that are expected, one PATTERN # REASON on a line;
+"PATTERN sometimes # REASON" may pass too. --write-known-failing FILE writes that list as
+the run shows it to be: what fails is added with its reason, what passes is dropped.
+
+--scenarios DIR plays the scenarios in DIR/AREA/NAME.txtar too, with --only-own them alone.
+
+--check-driver plays no scenario: it finds what is wrong with the driver itself, so that it
+is not taken for a fault of the SDK. It speaks with the driver, and tries each feature that
+it declares with a CLI that behaves.
 
 The command is split into words as a shell does, and not run by one. --config FILE is a
-JSON file with the members driver or spawn, known_failing, skip and env.
+JSON file with the members driver or spawn, known_failing, scenarios, skip and env.
 
 It prints a table, or the report as JSON with --json. The report can also be
 written to files: --json FILE, --junit FILE, --html FILE.`,
 		Example: `  protogen conform sdk --spawn 'python3 hello.py'
   protogen conform sdk --driver 'node driver.mjs' --html report.html
   protogen conform sdk --driver ./driver --run answer --run 'survive/line-*'
+  protogen conform sdk --driver ./driver --write-known-failing known-failing.txt
+  protogen conform sdk --check-driver --driver 'python3 driver.py'
   protogen conform sdk --list --run refuse`,
 		Annotations: sdkExits,
 		Args:        f.args,
@@ -75,9 +96,18 @@ written to files: --json FILE, --junit FILE, --html FILE.`,
 	flags.StringVar(&f.known, "known-failing", "", "the `@file` that lists the failures that are expected")
 	flags.IntVar(&f.parallel, "parallel", 0, "how many cases run at once (default: one more than twice the number of processors)")
 	flags.DurationVar(&f.timeout, "timeout", sdk.DefaultTimeout, "how long a scenario may take that sets no time of its own")
+	flags.StringVar(&f.write, "write-known-failing", "", "write what fails to this `file`, keeping the reasons that it has")
+	flags.StringVar(&f.scenarios, "scenarios", "", "play the scenarios in this `folder` too, AREA/NAME.txtar")
+	flags.BoolVar(&f.onlyOwn, "only-own", false, "play only the scenarios of --scenarios, not those that are built in")
+	flags.DurationVar(&f.ready, "ready-timeout", sdk.DefaultReady, "how long the driver may take to say that it is ready")
+	flags.BoolVar(&f.failFast, "fail-fast", false, "stop at the first failure that is not known")
+	flags.BoolVar(&f.noRetry, "no-retry", false, "do not play again what fails only because a time was over")
+	flags.BoolVar(&f.checkOnly, "check-driver", false, "play nothing: find what is wrong with the driver itself")
+	flags.IntVar(&f.repeat, "repeat", 1, "play each scenario so many times")
 	addReportFlags(cmd, &f.conformFlags)
 	completeBy(cmd, "run", sdkScenarioPatterns)
 	completeBy(cmd, "skip", sdkScenarioPatterns)
+	cmd.AddCommand(newInitSDK())
 	return cmd
 }
 
@@ -89,7 +119,11 @@ func runConformSDK(cmd *cobra.Command, f *sdkFlags) error {
 	if err != nil {
 		return err
 	}
-	chosen, err := selectSDKScenarios(cmd, f.run, f.skip)
+	all, err := f.all(cmd)
+	if err != nil {
+		return err
+	}
+	chosen, err := selectSDKScenarios(cmd, all, f.run, f.skip)
 	if err != nil {
 		return err
 	}
@@ -99,17 +133,23 @@ func runConformSDK(cmd *cobra.Command, f *sdkFlags) error {
 	if subject == nil {
 		return &usageError{cmd, errors.New("say what to judge: --driver COMMAND, --spawn COMMAND or --config FILE")}
 	}
+	ctx, stop := interruptible(cmd)
+	defer stop()
+	if f.checkOnly {
+		return f.checkDriver(ctx, cmd, subject)
+	}
 	known, err := readKnown(f.known)
 	if err != nil {
 		return err
 	}
-	ctx, stop := interruptible(cmd)
-	defer stop()
-	if err := subject.Probe(ctx); err != nil {
+	if err := f.probe(ctx, cmd, subject); err != nil {
 		return unlessStopped(ctx, err)
 	}
 	tally := newTally(cmd.ErrOrStderr(), 1, len(chosen))
-	result, err := sdk.Run(ctx, sdk.Options{Scenarios: chosen, Subject: subject, Parallel: f.parallel, Timeout: f.timeout, Known: known, Progress: tally.add})
+	result, err := sdk.Run(ctx, sdk.Options{
+		Scenarios: chosen, Subject: subject, Parallel: f.parallel, Timeout: f.timeout, Known: suite.Narrow(known, all, chosen),
+		FailFast: f.failFast, NoRetry: f.noRetry, Repeat: f.repeat, Progress: tally.add,
+	})
 	tally.progress.Clear()
 	if err != nil {
 		return tally.stopped("")
@@ -118,10 +158,89 @@ func runConformSDK(cmd *cobra.Command, f *sdkFlags) error {
 	if err := writeReports(cmd, &f.conformFlags, result); err != nil {
 		return err
 	}
+	if f.write != "" && result.Count(suite.NotApplicable) < len(result.Results) {
+		return f.writeKnown(cmd, result, subject.Version, all)
+	}
 	if !result.OK() {
 		return errFindings
 	}
 	return nil
+}
+
+// check rejects what would only show at the end of the run.
+func (f *sdkFlags) check(cmd *cobra.Command) error {
+	f.write = strings.TrimPrefix(f.write, "@")
+	err := errors.Join(f.conformFlags.check(cmd), wantPositive(cmd, "repeat", f.repeat), wantPositive(cmd, "ready-timeout", f.ready), checkFile("write-known-failing", f.write))
+	switch {
+	case err != nil:
+		return err
+	case f.onlyOwn && f.scenarios == "" && f.config == "":
+		return &usageError{cmd, errors.New("--only-own needs --scenarios FOLDER")}
+	case f.write != "" && f.failFast:
+		return &usageError{cmd, errors.New("--write-known-failing needs a whole run: leave --fail-fast out")}
+	case f.write != "" && f.known != "" && strings.TrimPrefix(f.known, "@") != f.write:
+		return &usageError{cmd, errors.New("--known-failing and --write-known-failing name different files: give the second alone, it reads the file too")}
+	}
+	if _, err := os.Stat(f.write); f.write != "" && err == nil {
+		f.known = f.write
+	}
+	return nil
+}
+
+// sayAfter is how long the driver is waited for before that is said.
+const sayAfter = 5 * time.Second
+
+// probe asks the driver what it is, and says that it does if that takes long.
+func (f *sdkFlags) probe(ctx context.Context, cmd *cobra.Command, s *sdk.Subject) error {
+	s.Ready = f.ready
+	say := time.AfterFunc(sayAfter, func() {
+		fmt.Fprintf(cmd.ErrOrStderr(), "protogen: waiting for the driver to say that it is ready, up to %v (--ready-timeout): %s\n", f.ready, strings.Join(s.Args, " "))
+	})
+	defer say.Stop()
+	return s.Probe(ctx)
+}
+
+// writeKnown writes the list of what fails, and says what is new in it.
+func (f *sdkFlags) writeKnown(cmd *cobra.Command, r *suite.Report, version string, all []*sdk.Scenario) error {
+	var before string
+	if f.known != "" {
+		text, err := os.ReadFile(strings.TrimPrefix(f.known, "@"))
+		if err != nil {
+			return err
+		}
+		before = string(text)
+	}
+	names := make([]string, len(all))
+	for i, s := range all {
+		names[i] = s.Name
+	}
+	after, change, err := suite.RewriteKnown(before, r, version, names)
+	if err != nil {
+		return err
+	}
+	if err := writeFile("write-known-failing", f.write, []byte(after)); err != nil {
+		return err
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "%s:\n%s", f.write, change)
+	return nil
+}
+
+// all returns the scenarios that there are, before patterns choose.
+func (f *sdkFlags) all(cmd *cobra.Command) (all []*sdk.Scenario, err error) {
+	switch {
+	case f.onlyOwn && f.scenarios == "":
+		return nil, &usageError{cmd, errors.New("--only-own needs --scenarios FOLDER")}
+	case f.scenarios == "":
+		return sdk.All()
+	case f.onlyOwn:
+		all, err = sdk.Own(os.DirFS(f.scenarios))
+	default:
+		all, err = sdk.With(os.DirFS(f.scenarios))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("--scenarios %s: %w", f.scenarios, err)
+	}
+	return all, nil
 }
 
 // subject returns what the flags and the file say, nil if they say nothing.
@@ -140,6 +259,9 @@ func (f *sdkFlags) subject(cmd *cobra.Command) (*sdk.Subject, error) {
 		}
 		if f.known == "" {
 			f.known = c.KnownFailing
+		}
+		if f.scenarios == "" {
+			f.scenarios = c.Scenarios
 		}
 		f.skip = append(f.skip, c.Skip...)
 		for k, v := range c.Env {
@@ -165,31 +287,15 @@ func (f *sdkFlags) subject(cmd *cobra.Command) (*sdk.Subject, error) {
 }
 
 // selectSDKScenarios returns the scenarios that match one of run, or all, and none of skip.
-func selectSDKScenarios(cmd *cobra.Command, run, skip []string) ([]*sdk.Scenario, error) {
-	all, err := sdk.All()
-	if err != nil {
-		return nil, err
-	}
+func selectSDKScenarios(cmd *cobra.Command, all []*sdk.Scenario, run, skip []string) ([]*sdk.Scenario, error) {
 	chosen, err := suite.Select(all, globs(run), globs(skip))
 	if none := (*suite.NoMatchError)(nil); errors.As(err, &none) {
-		err = suggest(err, string(none.Pattern), sdkScenarioNames())
+		err = suggest(err, string(none.Pattern), suite.Names(all))
 	}
 	if err != nil {
 		return nil, &usageError{cmd, err}
 	}
 	return chosen, nil
-}
-
-// sdkScenarioNames returns the names of the scenarios and of their areas.
-func sdkScenarioNames() (names []string) {
-	all, _ := sdk.All() // they are built in, and a test parses them
-	for _, s := range all {
-		if area := s.Area(); !slices.Contains(names, area) {
-			names = append(names, area)
-		}
-		names = append(names, s.Name)
-	}
-	return names
 }
 
 // sdkScenarioPatterns returns the names with their titles, for a shell.
@@ -220,14 +326,18 @@ func listSDKScenarios(cmd *cobra.Command, all []*sdk.Scenario, file string) erro
 		list = append(list, listedSDKScenario{s.Name, s.Area(), s.Title, s.Level, s.From, s.Needs, s.Driverless, s.Timeout})
 	}
 	out := cmd.OutOrStdout()
-	if file == "" {
-		return printSDKScenarios(out, list, terminal.Width(out, os.Getenv))
+	if file != "" {
+		return printListJSON(out, list, file)
 	}
-	return printListJSON(out, list, file)
+	width := 0
+	if terminal.Is(out) {
+		width = terminal.Width(out, os.Getenv)
+	}
+	return printSDKScenarios(out, list, width)
 }
 
-// printSDKScenarios prints each scenario in two lines: its name, level and what it needs, and the
-// rule.
+// printSDKScenarios prints each scenario: its name, level and what it needs, the rule, and where
+// that comes from. Lines are as long as they are, or at most width columns if that is not 0.
 func printSDKScenarios(w io.Writer, list []listedSDKScenario, width int) error {
 	names := 0
 	for _, s := range list {
@@ -238,8 +348,12 @@ func printSDKScenarios(w io.Writer, list []listedSDKScenario, width int) error {
 		if s.Driverless {
 			needs = strings.TrimPrefix(needs+", no driver", ", ")
 		}
-		line := fmt.Sprintf("%-*s  %-11s  %s", names, s.Scenario, s.Level, needs)
-		if _, err := fmt.Fprintf(w, "%s\n%s\n", terminal.Cut(line, width), terminal.Cut("    "+s.Title, width)); err != nil {
+		text := fmt.Sprintf("%-*s  %-11s  %s\n    %s\n    from: %s", names, s.Scenario, s.Level, needs, s.Title, s.From)
+		if width > 0 {
+			first, rest, _ := strings.Cut(text, "\n")
+			text = terminal.Cut(first, width) + "\n" + terminal.Reflow(rest, width)
+		}
+		if _, err := fmt.Fprintln(w, text); err != nil {
 			return err
 		}
 	}

@@ -80,7 +80,8 @@ const mostHelp = 100
 func fitHelp(root *cobra.Command, width int) {
 	width = min(width, mostHelp)
 	flags := fmt.Sprintf(".FlagUsagesWrapped %d", width)
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", flags))
+	template := strings.NewReplacer(".FlagUsages", flags, "for more information about a command", "for more about a command")
+	root.SetUsageTemplate(template.Replace(root.UsageTemplate()))
 	var fit func(*cobra.Command)
 	fit = func(cmd *cobra.Command) {
 		cmd.Long = terminal.Reflow(cmd.Long, width)

@@ -125,6 +125,9 @@ var pathCases = []pathCase{
 	{"conform cli --run turn/text --json PATH", outputFile, fileSays},
 	{"conform sdk --list --json PATH", outputFile, fileSays},
 	{"conform sdk --driver x --html PATH", outputFile, fileSays},
+	{"conform sdk init go PATH", []string{"below a file", "prose"}, map[string]outcome{
+		"": trouble(`prose.txt is not a directory: choose another folder`),
+	}},
 
 	{"vectors --out PATH", []string{"missing folder", "below a file"}, fileSays}, // a folder is none
 	{"vectors --out PATH/", []string{"below a file", "prose"}, map[string]outcome{

@@ -21,6 +21,7 @@ const (
 	ToCLI   Dir = "sdk->cli" // a line that the SDK wrote
 	ToSDK   Dir = "cli->sdk" // a line that the CLI wrote
 	EOF     Dir = "sdk-eof"  // the SDK closed its end
+	Closed  Dir = "closed"   // the SDK closed what the CLI writes to: Line is stdout or stderr
 	Signal  Dir = "signal"   // a signal came: Line is its name, such as INT
 	Fault   Dir = "fault"    // a fault happens for the first time: Line is the fault, such as noise@result
 	Blocked Dir = "blocked"  // the SDK has not read for a while what the CLI writes

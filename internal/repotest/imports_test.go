@@ -102,6 +102,8 @@ var picture = []row{
 	{"internal/suite/sdk/driver", "internal/tail codec"},
 	{"internal/suite/sdk", ". internal/suite internal/suite/scenario internal/suite/sdk/driver internal/exchange internal/sandbox " +
 		"internal/sim/install internal/sim/journal internal/sim/program schema"},
+	{"internal/suite/sdk/drivercheck", "internal/suite/sdk internal/suite/sdk/driver internal/sim/journal"},
+	{"internal/suite/sdk/kit", ". internal/suite/sdk"},
 	{"internal/suite/sdk/brokensdk", "internal/suite/sdk/driver codec"},
 	{"internal/suite/sdk/sdktest", "internal/suite/sdk internal/sim/program"},
 
@@ -136,7 +138,7 @@ var picture = []row{
 	{"conformance/fakeapi", "internal/fakeapi"},
 	{"conformance/driver", "internal/suite/sdk/driver"},
 	{"conformance/sim", "internal/sim/fault internal/sim/install internal/sim/journal internal/sim/program internal/tail transport transport/cli"},
-	{"conformance", "conformance/driver conformance/sim internal/npm internal/recording/capture internal/reports internal/suite internal/suite/scenario " +
+	{"conformance", "conformance/driver conformance/sim internal/near internal/npm internal/recording/capture internal/reports internal/suite internal/suite/scenario " +
 		"internal/suite/sdk internal/suite/simtarget transport/cli"},
 	{"fuzz", "internal/framing internal/values schema"},
 

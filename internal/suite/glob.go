@@ -47,6 +47,17 @@ func (e *NoMatchError) Error() string {
 // Named is a scenario of any dialect.
 type Named interface{ FullName() string }
 
+// Names returns the names of scenarios and of their areas: what a pattern may be meant to be.
+func Names[S Named](all []S) (names []string) {
+	for _, s := range all {
+		if area, _, _ := strings.Cut(s.FullName(), "/"); !slices.Contains(names, area) {
+			names = append(names, area)
+		}
+		names = append(names, s.FullName())
+	}
+	return names
+}
+
 // Select returns the scenarios that match one of run, all of them if run is empty, and none of
 // skip. The error is a [*NoMatchError] for a pattern that matches no scenario.
 func Select[S Named](all []S, run, skip []Glob) (chosen []S, err error) {

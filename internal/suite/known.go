@@ -2,9 +2,11 @@ package suite
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/ccwire/ccwire/internal/suite/scenario"
@@ -17,8 +19,10 @@ import (
 // after "#" the reason:
 //
 //	hook/timeout [<2.1.200]  # the hook fails open
+//	survive/noise sometimes  # a race in the reader
 //
-// Lines that are empty or begin with "#" say nothing.
+// What fails sometimes may pass too: neither is a problem. Lines that are empty or begin with "#"
+// say nothing.
 type Known []KnownEntry
 
 // KnownEntry is one line of the list.
@@ -26,10 +30,12 @@ type KnownEntry struct {
 	Line     int
 	Pattern  Glob
 	Versions scenario.Range
-	Reason   string
+	// Sometimes says that a pass is expected as much as a failure.
+	Sometimes bool
+	Reason    string
 }
 
-var knownLine = regexp.MustCompile(`^(\S+)(?:\s+\[([^\]]*)\])?\s+#\s*(\S.*)$`)
+var knownLine = regexp.MustCompile(`^(\S+)(?:\s+\[([^\]]*)\])?(\s+sometimes)?\s+#\s*(\S.*)$`)
 
 // ParseKnown reads a list. A line without a reason is an error.
 func ParseKnown(r io.Reader) (Known, error) {
@@ -40,23 +46,38 @@ func ParseKnown(r io.Reader) (Known, error) {
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
-		m := knownLine.FindStringSubmatch(line)
-		if m == nil {
-			return nil, fmt.Errorf("line %d: want PATTERN [>=VERSION <VERSION] # reason", number)
-		}
-		e := KnownEntry{Line: number, Pattern: Glob(m[1]), Reason: m[3]}
-		if err := e.Pattern.Check(); err != nil {
+		e, err := parseKnownEntry(line)
+		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", number, err)
 		}
-		if m[2] != "" {
-			var err error
-			if e.Versions, err = scenario.ParseRange(m[2]); err != nil {
-				return nil, fmt.Errorf("line %d: %w", number, err)
-			}
-		}
+		e.Line = number
 		list = append(list, e)
 	}
 	return list, in.Err()
+}
+
+func parseKnownEntry(line string) (e KnownEntry, err error) {
+	m := knownLine.FindStringSubmatch(line)
+	if m == nil {
+		return e, errors.New("want PATTERN [>=VERSION <VERSION] [sometimes] # reason")
+	}
+	e = KnownEntry{Pattern: Glob(m[1]), Sometimes: m[3] != "", Reason: m[4]}
+	if err := e.Pattern.Check(); err != nil {
+		return e, err
+	}
+	if m[2] != "" {
+		e.Versions, err = scenario.ParseRange(m[2])
+	}
+	return e, err
+}
+
+// Narrow returns the list for a run of some of the scenarios: without the entries that are for
+// others alone. An entry that is for no scenario at all stays, and is a problem of the run.
+func Narrow[S Named](k Known, all, chosen []S) Known {
+	in := func(e KnownEntry, list []S) bool {
+		return slices.ContainsFunc(list, func(s S) bool { return e.Pattern.Match(s.FullName()) })
+	}
+	return slices.DeleteFunc(slices.Clone(k), func(e KnownEntry) bool { return in(e, all) && !in(e, chosen) })
 }
 
 // find returns the first entry for the scenario, -1 if there is none.
@@ -98,12 +119,11 @@ func (k Known) apply(r *Report, versions map[string]cli.Version) {
 			continue
 		}
 		used[e] = true
-		switch res.Status {
-		case Inconclusive: // it says nothing for or against the list
-		case Fail:
+		switch {
+		case res.Status == Fail:
 			res.Status = KnownFailing
 			res.Reason = k[e].Reason + ": " + res.Reason
-		case Pass:
+		case res.Status == Pass && !k[e].Sometimes:
 			r.Problems = append(r.Problems, fmt.Sprintf("%s on %s passes, but line %d of the known failures lists it (%s)",
 				res.Scenario, res.Target, k[e].Line, k[e].Reason))
 		}

@@ -40,6 +40,9 @@ func (l *Log) Start(version string, args []string, cwd string, env []string) {
 	l.addLocked(Entry{Dir: Header, Time: &at, Version: version, Args: args, Cwd: cwd, Env: environment(env)})
 }
 
+// Closed notes that the SDK closed what the CLI writes to, stdout or stderr.
+func (l *Log) Closed(stream string) { l.add(Entry{Dir: Closed, Line: stream}) }
+
 // Signal notes that a signal came.
 func (l *Log) Signal(name string) { l.add(Entry{Dir: Signal, Line: name}) }
 

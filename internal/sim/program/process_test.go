@@ -202,3 +202,50 @@ func TestAnInstalledProgramIsReplaced(t *testing.T) {
 		})
 	}
 }
+
+// closedPipe returns a pipe that nobody reads.
+func closedPipe(t *testing.T) *os.File {
+	t.Helper()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Close() })
+	r.Close()
+	return w
+}
+
+func TestAPipeThatTheSDKClosedIsNoted(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a pipe that nobody reads is another error there")
+	}
+	for _, test := range []struct {
+		stream string
+		code   int
+	}{{"stdout", 128 + 13}, {"stderr", 0}} {
+		t.Run(test.stream, func(t *testing.T) {
+			log := filepath.Join(t.TempDir(), "log.ndjson")
+			path, err := install.Link(t.TempDir(), install.Config{Log: log, Faults: []string{"stderr=hello%0A@result"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			cmd := command(t, path, "-p", "hello", "--output-format", "stream-json", "--verbose")
+			if test.stream == "stdout" {
+				cmd.Stdout = closedPipe(t)
+			} else {
+				cmd.Stderr = closedPipe(t)
+			}
+			_ = cmd.Run() // the state has what it says
+			if code := cmd.ProcessState.ExitCode(); code != test.code {
+				t.Errorf("ended with %v", cmd.ProcessState)
+			}
+			text, err := os.ReadFile(log)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := strings.Count(string(text), `"dir":"closed"`); n != 1 || !strings.Contains(string(text), `"line":"`+test.stream+`"`) {
+				t.Errorf("the log has\n%s", text)
+			}
+		})
+	}
+}

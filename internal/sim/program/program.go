@@ -88,6 +88,13 @@ func (p *Program) Run(ctx context.Context, st Streams) (Exit, error) {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	var once sync.Once
+	var forced *Exit // by a fault, or by an SDK that reads no more
+	end := func(e Exit) {
+		once.Do(func() { forced = &e })
+		cancel()
+	}
+	st = p.watched(st, end)
 	c := sim.Config{
 		Args: st.Args, Env: st.Env, Dir: st.Dir, Stdin: st.Stdin, Stdout: st.Stdout, Stderr: st.Stderr,
 		Model: model, Strict: p.Strict, NoTools: p.NoTools,
@@ -99,13 +106,7 @@ func (p *Program) Run(ctx context.Context, st Streams) (Exit, error) {
 		defer out.Close()
 		c.Stdout = out
 	}
-	var once sync.Once
-	var forced *Exit // by a fault
 	if len(faults) > 0 {
-		end := func(e Exit) {
-			once.Do(func() { forced = &e })
-			cancel()
-		}
 		process := fault.Process{
 			Stderr: st.Stderr, CloseStdout: st.Stdout.Close,
 			Exit: func(code int) { end(Exit{Code: code}) },
@@ -135,7 +136,7 @@ func (p *Program) Run(ctx context.Context, st Streams) (Exit, error) {
 	}()
 	exit := Exit{Code: session.Run(ctx)}
 	close(done)
-	once.Do(func() {}) // what a fault does now is too late
+	once.Do(func() {}) // what comes now is too late
 	switch {
 	case forced != nil:
 		exit = *forced

@@ -6,10 +6,13 @@ import (
 	"syscall"
 )
 
-// Signals returns the signals that come to this process, by their names, until stop is called.
+// Signals returns the signals that come to this process, by their names, until stop is called. A
+// pipe that nobody reads is the error of a write until then, and does not end this process.
 func Signals() (names <-chan string, stop func()) {
 	from, to, done := make(chan os.Signal, 4), make(chan string), make(chan struct{})
 	signal.Notify(from, os.Interrupt, syscall.SIGTERM)
+	pipe := make(chan os.Signal, 1)
+	signal.Notify(pipe, syscall.SIGPIPE)
 	go func() { // ends with stop
 		for {
 			select {
@@ -30,6 +33,7 @@ func Signals() (names <-chan string, stop func()) {
 	}()
 	return to, func() {
 		signal.Stop(from)
+		signal.Stop(pipe)
 		close(done)
 	}
 }

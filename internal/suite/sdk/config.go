@@ -12,11 +12,12 @@ type Config struct {
 	Driver       string            `json:"driver,omitempty"` // command line of a driver
 	Spawn        string            `json:"spawn,omitempty"`  // or of a program that sends one prompt
 	KnownFailing string            `json:"known_failing,omitempty"`
+	Scenarios    string            `json:"scenarios,omitempty"` // folder of own scenarios
 	Skip         []string          `json:"skip,omitempty"`
 	Env          map[string]string `json:"env,omitempty"`
 }
 
-// ReadConfig reads a file. Its path of known failures is made one from here.
+// ReadConfig reads a file. Its paths of known failures and scenarios are made ones from here.
 func ReadConfig(name string) (*Config, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -28,8 +29,10 @@ func ReadConfig(name string) (*Config, error) {
 	if err := d.Decode(c); err != nil {
 		return nil, err
 	}
-	if c.KnownFailing != "" && !filepath.IsAbs(c.KnownFailing) {
-		c.KnownFailing = filepath.Join(filepath.Dir(name), c.KnownFailing)
+	for _, path := range []*string{&c.KnownFailing, &c.Scenarios} {
+		if *path != "" && !filepath.IsAbs(*path) {
+			*path = filepath.Join(filepath.Dir(name), *path)
+		}
 	}
 	return c, nil
 }

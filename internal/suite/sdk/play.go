@@ -91,7 +91,7 @@ func (j *Judge) Play(ctx context.Context, s *Scenario) suite.Result {
 	own, stopped := j.results[s.Name], j.stopped
 	if own == nil && stopped {
 		j.mu.Unlock()
-		r.Status, r.Reason = suite.Inconclusive, "the run was ended before it was played"
+		r.Status, r.Reason = suite.Inconclusive, notPlayed
 		return r
 	}
 	if own == nil {
@@ -102,6 +102,9 @@ func (j *Judge) Play(ctx context.Context, s *Scenario) suite.Result {
 	own.once.Do(func() { own.result = j.often(ctx, s, r) })
 	return own.result
 }
+
+// notPlayed is the reason of what [Judge.Stop] has kept from being played.
+const notPlayed = "the run was ended before it was played"
 
 func word(s suite.Status) string {
 	if s == suite.Fail {

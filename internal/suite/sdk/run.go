@@ -2,6 +2,7 @@ package sdk
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 	"slices"
 	"sync"
@@ -20,7 +21,8 @@ type Options struct {
 	Timeout  time.Duration // of a scenario that sets none; 0 means [DefaultTimeout]
 	Step     time.Duration // of one step; 0 means [DefaultStep]
 	Known    suite.Known
-	// FailFast ends the run at the first failure that is not known.
+	// FailFast ends the run at the first failure that is not known. What was not played by then is
+	// not in the report, which notes that.
 	FailFast bool
 	// NoRetry lets the first play of a scenario count, also if it failed by a limit.
 	NoRetry bool
@@ -47,9 +49,19 @@ func Run(ctx context.Context, o Options) (*suite.Report, error) {
 		return nil, context.Cause(ctx)
 	}
 	r.Finish(r.report)
+	r.forgetUnplayed()
 	o.Known.Apply(r.report, o.Subject.Version)
 	r.report.Duration = time.Since(start)
 	return r.report, nil
+}
+
+// forgetUnplayed takes what a failure has kept from being played out of the report.
+func (r *run) forgetUnplayed() {
+	all := len(r.report.Results)
+	r.report.Results = slices.DeleteFunc(r.report.Results, func(res suite.Result) bool { return res.Reason == notPlayed })
+	if n := all - len(r.report.Results); n > 0 {
+		r.report.Notes = append(r.report.Notes, fmt.Sprintf("the first failure has ended the run: %d of %d scenarios were not played", n, all))
+	}
 }
 
 // run is one call of [Run].

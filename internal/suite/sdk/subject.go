@@ -1,6 +1,7 @@
 package sdk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,6 +28,9 @@ type Subject struct {
 	Serve func(in io.Reader, out io.Writer) error
 	// Env is added to the environment of this process.
 	Env []string
+	// Ready is how long [Subject.Probe] waits for a driver to say that it is ready; 0 means
+	// [DefaultReady].
+	Ready time.Duration
 
 	// Name, Version and Features are what the driver says of itself, once [Subject.Probe] has
 	// asked.
@@ -55,8 +59,11 @@ func (s *Subject) Resolve() error {
 	return nil
 }
 
-// probeTime is how long a driver may take to say that it is ready.
-const probeTime = 60 * time.Second
+// DefaultReady is how long a driver may take to say that it is ready: it may be compiled first.
+const DefaultReady = 60 * time.Second
+
+// probeTime is that of a driver in a case.
+const probeTime = DefaultReady
 
 // Probe starts the driver and asks what it is. For other programs it takes their name.
 func (s *Subject) Probe(ctx context.Context) error {
@@ -79,7 +86,8 @@ func (s *Subject) Probe(ctx context.Context) error {
 		return fmt.Errorf("the driver does not start: %w", err)
 	}
 	defer p.Kill()
-	ctx, cancel := context.WithTimeoutCause(ctx, probeTime, fmt.Errorf("the driver does not say that it is ready after %v", probeTime))
+	ready := cmp.Or(s.Ready, DefaultReady)
+	ctx, cancel := context.WithTimeoutCause(ctx, ready, fmt.Errorf("the driver does not say that it is ready after %v", ready))
 	defer cancel()
 	context.AfterFunc(ctx, func() { p.CloseInput() })
 	stop := make(chan struct{})

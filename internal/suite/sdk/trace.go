@@ -38,6 +38,8 @@ func (p *play) trace() (events []suite.Event) {
 			add(e.at, suite.Note, "the SDK starts claude "+strings.Join(e.Args, " "))
 		case journal.EOF:
 			add(e.at, suite.Note, "the SDK closes the input")
+		case journal.Closed:
+			add(e.at, suite.Note, "the SDK closed the CLI's "+e.Line)
 		case journal.Signal:
 			add(e.at, suite.Note, "the SDK sends the signal "+e.Line)
 		case journal.Blocked:
