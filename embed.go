@@ -43,3 +43,8 @@ var Recordings embed.FS
 //
 //go:embed conformance/transcripts/*.jsonl
 var Transcripts embed.FS
+
+// Accepts holds what real CLIs do with changed lines of SDKs, conformance/accepts/KIND.txt.
+//
+//go:embed conformance/accepts/*.txt
+var Accepts embed.FS

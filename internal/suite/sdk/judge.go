@@ -1,7 +1,6 @@
 package sdk
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -51,7 +50,7 @@ func (p *play) checkLines() (errs []error) {
 				delete(answered, fmt.Sprint(e.pid, l.ID))
 			}
 		case e.Dir == journal.ToCLI && p.streams(e.pid):
-			err = checkLine(e, books[e.pid], answered)
+			err, _ = checkLine(e, books[e.pid], answered)
 		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%w: %s", err, cut([]byte(e.Line))))
@@ -68,48 +67,6 @@ func (p *play) streams(pid int) bool {
 	return slices.ContainsFunc(p.board.lines, func(e logged) bool {
 		return e.pid == pid && e.Dir == journal.Header && strings.Contains(strings.Join(e.Args, " "), "--input-format")
 	})
-}
-
-func checkLine(e *logged, book *exchange.Book, answered map[string]bool) error {
-	text := []byte(e.Line)
-	var object map[string]json.RawMessage
-	switch err := json.Unmarshal(text, &object); {
-	case strings.HasSuffix(e.Line, "\r"):
-		return errors.New("the SDK ended a line with a carriage return")
-	case e.Base64 != "":
-		return errors.New("the SDK wrote a line that is not UTF-8")
-	case err != nil || object == nil:
-		return errors.New("the SDK wrote a line that is not a JSON object")
-	}
-	open := schema.Default().Open()
-	if err := open.ValidateFrame(schema.FromSDK, text); err != nil {
-		return fmt.Errorf("a line of the SDK does not fit the schemas: %w", err)
-	}
-	l, ok := exchange.Read(text)
-	if !ok || l.Kind != exchange.Success && l.Kind != exchange.Failure {
-		return nil
-	}
-	key := fmt.Sprint(e.pid, l.ID)
-	if answered[key] {
-		return errors.New("the SDK answered a request twice")
-	}
-	answered[key] = true
-	subject := book.Answer(schema.FromSDK, &l, nil)
-	if subject == nil {
-		return errors.New("the SDK answered what nobody has asked")
-	}
-	body := l.Body(text)
-	if l.Kind != exchange.Success || subject.Definition() == "" || subject.Clean(body) {
-		return nil
-	}
-	err := open.Validate(subject.Definition(), body)
-	if list := subject.Mismatches(body, open); err == nil && len(list) > 0 {
-		err = &schema.Error{Violations: list}
-	}
-	if err != nil {
-		return fmt.Errorf("the answer to %s does not fit the schemas: %w", subject.Subtype, err)
-	}
-	return nil
 }
 
 // lateStep is a step that holds or does not hold of the whole session.
