@@ -67,7 +67,7 @@ const mostBases = 24
 var skipped = []string{
 	"end_session", "claude_authenticate", "claude_oauth_callback", "claude_oauth_wait_for_completion", "remote_control",
 	"ultrareview_launch", "rewind_conversation", "fork_conversation", "claim_session", "interrupt", "set_cwd", "submit_feedback",
-	"submit_survey_feedback", "generate_session_title", "side_question", "mcp_authenticate", "reload_plugins", "export_conversation",
+	"submit_survey_feedback", "rewind_files", "generate_session_title", "side_question", "mcp_authenticate", "reload_plugins", "export_conversation",
 }
 
 // bases finds the lines to change: recorded ones, the newest first, and the examples of the schemas.
