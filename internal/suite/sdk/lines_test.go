@@ -46,7 +46,9 @@ func TestLineIsAnAccusationOnlyIfACLIMindsIt(t *testing.T) {
 }
 
 // saysOnly reports whether a text has a part, or is empty if there is none.
-func saysOnly(text, part string) bool { return strings.Contains(text, part) && (part != "" || text == "") }
+func saysOnly(text, part string) bool {
+	return strings.Contains(text, part) && (part != "" || text == "")
+}
 
 func TestSecondAnswerIsAnAccusation(t *testing.T) {
 	book, answered := &exchange.Book{}, map[string]bool{}

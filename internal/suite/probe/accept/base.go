@@ -149,7 +149,7 @@ func (c *collector) examples(d *schema.Definition) {
 		case strings.HasPrefix(d.File, "hook/") && strings.HasSuffix(d.Pointer, "/Output"):
 			a := &asking{Subtype: "hook_callback"}
 			a.Input.Event = strings.TrimSuffix(strings.TrimPrefix(d.File, "hook/"), ".json")
-			c.answer(a, e)
+			c.answer(a, fmt.Appendf(nil, `{"hookSpecificOutput":%s}`, e))
 		case d.Name() == "message/user.json" && !bytes.Contains(e, []byte("tool_result")) && !bytes.Contains(e, []byte("isReplay")):
 			c.line("user", e)
 		}
@@ -184,9 +184,6 @@ func (c *collector) answer(a *asking, body []byte) {
 	case "hook_callback":
 		if b.stage = hookStages[a.Input.Event]; b.stage == nil {
 			return
-		}
-		if own := c.set.Lookup("hook/" + a.Input.Event + ".json#/$defs/Output"); own != nil {
-			d, b.node = own, own.Node
 		}
 	case "mcp_message":
 		if b.stage = mcpStages[a.Message.Method]; b.stage == nil || !bytes.Contains(body, []byte("mcp_response")) {
