@@ -31,12 +31,18 @@ func TestLiveCLIDoesWhatTheDataSays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(found) < 20 {
-		t.Errorf("%d changes were played", len(found))
-	}
+	compared := 0
 	for key, finding := range found {
-		if got, want := finding.Harm(), known[key].Only(npm.Pinned()).Harm(); got != want {
+		want := known[key].Only(npm.Pinned())
+		if len(want) == 0 {
+			continue // it was not recorded
+		}
+		compared++
+		if got, want := finding.Harm(), want.Harm(); got != want {
 			t.Errorf("%v: %q, the data has %q", key, got, want)
 		}
+	}
+	if compared < 20 {
+		t.Errorf("%d changes were played that the data has", compared)
 	}
 }
