@@ -68,8 +68,8 @@ func TestBrokenRowsAreRefused(t *testing.T) {
 	}
 }
 
-// TestBuiltInDataIsWellFormed holds that the data reads, is written as the tool writes it, and has one
-// effect for each version.
+// TestBuiltInDataIsWellFormed holds that the data reads, is written as the tool writes it, and has
+// one effect for each version.
 func TestBuiltInDataIsWellFormed(t *testing.T) {
 	got, err := accepts.Load()
 	if err != nil {

@@ -106,8 +106,8 @@ func weigh(table accepts.Table, frame string, body []byte, err error) (accusatio
 // A place is a member of a frame.
 type place struct{ frame, member string }
 
-// places returns what a member of a line may be in the data: a member of the line, or of the body of
-// a request.
+// places returns what a member of a line may be in the data: a member of the line, or of the body
+// of a request.
 func places(frame, path string) []place {
 	kind, _, inner := strings.Cut(frame, "/")
 	list := []place{{frame, path}}

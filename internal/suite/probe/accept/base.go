@@ -70,8 +70,8 @@ var skipped = []string{
 	"submit_survey_feedback", "rewind_files", "generate_session_title", "side_question", "mcp_authenticate", "reload_plugins", "export_conversation",
 }
 
-// bases finds the lines to change: recorded ones, the newest first, and the examples of the schemas.
-// Of each frame as many are kept as show all members.
+// bases finds the lines to change: recorded ones, the newest first, and the examples of the
+// schemas. Of each frame as many are kept as show all members.
 func bases(set *schema.Set) ([]*base, error) {
 	c := &collector{set: set, covered: map[string]map[string]bool{}, texts: map[string]bool{}, count: map[string]int{}}
 	sessions, err := corpus.All()

@@ -39,8 +39,8 @@ type changer struct {
 	list []change
 }
 
-// changes lists what a body is changed to, one member at a time. Inside what the schemas call opaque
-// nothing is changed. The root itself is changed too if it can be.
+// changes lists what a body is changed to, one member at a time. Inside what the schemas call
+// opaque nothing is changed. The root itself is changed too if it can be.
 func changes(set *schema.Set, node *schema.Node, body any, root bool) []change {
 	c := &changer{set: set}
 	if root {

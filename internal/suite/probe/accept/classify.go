@@ -59,7 +59,8 @@ func (p *plays) volatile() map[string]bool {
 	return paths
 }
 
-// without returns what came, in a pass or the last, of the line without the member, nil if it cannot be without.
+// without returns what came, in a pass or the last, of the line without the member, nil if it
+// cannot be without.
 func (p *plays) without(member string, pass int) *seen {
 	for i := range p.changes {
 		if c := &p.changes[i]; c.member == member && c.value == accepts.Absent {

@@ -59,8 +59,8 @@ func Run(ctx context.Context, target suite.Target, o Options) (accepts.Table, er
 	return r.table(ctx, target.Version().String(), o.Trace)
 }
 
-// passes is how often lines are played: all forwards, then, backwards and in new sessions, those that
-// seem to do harm.
+// passes is how often lines are played: all forwards, then, backwards and in new sessions, those
+// that seem to do harm.
 const passes = 2
 
 type runner struct {

@@ -22,8 +22,8 @@ const (
 	writeTime = 60 * time.Second
 	// silence is after what time a CLI is asked whether it is there.
 	silence = time.Second
-	// How often it is asked before something is taken for missing, in a session that works and in one
-	// that begins.
+	// How often it is asked before something is taken for missing, in a session that works and in
+	// one that begins.
 	mostRounds, startRounds = 4, 60
 	// fenceTime is how long it may take to answer what every CLI answers.
 	fenceTime = 60 * time.Second
@@ -173,11 +173,11 @@ func (a *asking) kind() string {
 	return a.Subtype
 }
 
-// pump looks at the lines of the CLI until one is what is waited for, and answers its requests. It is
-// false if the CLI ends before, or does not come to it. How long that may take depends on the CLI: after
-// a silence it is asked something else, and only what does not come though it answers so many times in
-// a row is taken for missing. The answer of a request may be given by answer; the others are answered as
-// usual.
+// pump looks at the lines of the CLI until one is what is waited for, and answers its requests. It
+// is false if the CLI ends before, or does not come to it. How long that may take depends on the
+// CLI: after a silence it is asked something else, and only what does not come though it answers so
+// many times in a row is taken for missing. The answer of a request may be given by answer; the
+// others are answered as usual.
 func (s *session) pump(ctx context.Context, most int, until func(*head) bool, answer func(*asking) (string, bool)) bool {
 	timer := time.NewTimer(silence)
 	defer timer.Stop()
