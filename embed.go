@@ -48,3 +48,8 @@ var Transcripts embed.FS
 //
 //go:embed conformance/driver/kit
 var DriverKits embed.FS
+
+// Accepts holds what real CLIs do with changed lines of SDKs, conformance/accepts/KIND.txt.
+//
+//go:embed conformance/accepts/*.txt
+var Accepts embed.FS

@@ -43,7 +43,7 @@ func TestInitializeRegistersHooks(t *testing.T) {
 			`{"subtype":"initialize","hooks":{"PreToolUse":[{"matcher":null,"hookCallbackIds":["hook_0"],"timeout":65,"onFailure":"block"}]}}`},
 		{"MCP servers", Options{MCPServers: map[string]MCPHandler{"b": echoServer, "a": echoServer}},
 			`{"subtype":"initialize","sdkMcpServers":["a","b"]}`},
-		{"further members", Options{Initialize: &wire.InitializeRequest{SystemPrompt: []string{"short"}}, Hooks: preToolUse(hookNothing)},
+		{"further members", Options{Initialize: &wire.InitializeRequest{SystemPrompt: &wire.InitializeRequestSystemPrompt{List: []string{"short"}}}, Hooks: preToolUse(hookNothing)},
 			`{"subtype":"initialize","hooks":{"PreToolUse":[{"matcher":null,"hookCallbackIds":["hook_0"],"timeout":65}]},"systemPrompt":["short"]}`},
 	}
 	for _, test := range tests {

@@ -33,6 +33,10 @@ type probeFlags struct {
 	bin, npm, format string
 	json             bool
 	network          bool
+	accepts          bool
+	out              string
+	only             []string
+	trace            bool
 }
 
 func newProbe() *cobra.Command {
@@ -49,10 +53,15 @@ It lists what is recognised and not in the schemas, and what the schemas have
 for this version and is not recognised. Where a version does not let the names
 of a kind be told apart, it says so. It runs offline and takes a few minutes.
 
+With --accepts it takes lines as SDKs write them, changes one member at a time,
+plays them and says what the CLI does with each: it uses or takes it, ignores it,
+loses the line, refuses it, or ends (fatal). That takes several minutes too.
+
 Findings do not make it fail.`,
 		Example: `  protogen probe --npm ` + npm.Pinned() + `
   protogen probe --npm latest --format markdown
-  protogen probe --bin ~/.local/bin/claude --json`,
+  protogen probe --bin ~/.local/bin/claude --json
+  protogen probe --accepts --npm ` + npm.Pinned() + ` --frame user,control_request/initialize`,
 		Annotations: exits(map[string]string{"130": "stopped by a signal"}),
 		Args:        wantNothing,
 		RunE:        func(cmd *cobra.Command, args []string) error { return runProbe(cmd, &f) },
@@ -62,6 +71,10 @@ Findings do not make it fail.`,
 	flags.StringVar(&f.npm, "npm", "", "probe this `version` of the CLI from npm, or latest; it is installed once and kept")
 	flags.BoolVar(&f.network, "shared-network", false, "do not give the CLI a network of its own, where the system would allow it")
 	flags.StringVar(&f.format, "format", "text", "text, json (as --json) or markdown")
+	flags.BoolVar(&f.accepts, "accepts", false, "find what the CLI accepts of an SDK instead")
+	flags.StringVar(&f.out, "out", "", "with --accepts, add what is found to the files in this `folder`, such as conformance/accepts")
+	flags.StringSliceVar(&f.only, "frame", nil, "with --accepts, play only lines of these `frames`, such as user,control_request/set_model")
+	flags.BoolVar(&f.trace, "trace", false, "with --accepts, write a line to stderr for each change")
 	addJSON(cmd, &f.json)
 	completeWith(cmd, "format", probeFormats...)
 	completeBy(cmd, "npm", npmWords)
@@ -92,6 +105,9 @@ func runProbe(cmd *cobra.Command, f *probeFlags) error {
 	targets, err := target.open(ctx, cmd)
 	if err != nil {
 		return unlessStopped(ctx, err)
+	}
+	if f.accepts {
+		return probeAccepts(ctx, cmd, targets[0], f)
 	}
 	report, err := probeTarget(ctx, cmd, targets[0])
 	if err != nil {

@@ -99,9 +99,12 @@ var picture = []row{
 	{"internal/suite/replay", "internal/suite/lines internal/suite internal/suite/scenario internal/recording internal/recording/corpus transport/cli"},
 	{"internal/suite/simtarget", "internal/suite internal/suite/scenario internal/sim internal/sim/script internal/sandbox internal/tail internal/fakeapi transport/cli"},
 	{"internal/suite/probe", "internal/suite internal/suite/scenario internal/recording/corpus internal/terminal schema transport/cli"},
+	{"internal/accepts", "."},
+	{"internal/suite/probe/accept", "internal/accepts internal/suite internal/suite/scenario internal/recording internal/recording/corpus " +
+		"internal/fakeapi internal/object schema"},
 	{"internal/suite/sdk/driver", "internal/tail codec"},
-	{"internal/suite/sdk", ". internal/suite internal/suite/scenario internal/suite/sdk/driver internal/exchange internal/sandbox " +
-		"internal/sim/install internal/sim/journal internal/sim/program schema"},
+	{"internal/suite/sdk", ". internal/accepts internal/suite internal/suite/scenario internal/suite/sdk/driver internal/exchange internal/sandbox " +
+		"internal/sim/install internal/sim/journal internal/sim/program schema codec"},
 	{"internal/suite/sdk/drivercheck", "internal/suite/sdk internal/suite/sdk/driver internal/sim/journal"},
 	{"internal/suite/sdk/kit", ". internal/suite/sdk"},
 	{"internal/suite/sdk/brokensdk", "internal/suite/sdk/driver codec"},

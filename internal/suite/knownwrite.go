@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -56,7 +57,7 @@ func RewriteKnown(text string, r *Report, version string, all []string) (string,
 	}
 	for i := range r.Results {
 		if res := &r.Results[i]; res.Status == Fail {
-			lines = append(lines, res.Scenario+"  # "+shortReason(res.Reason))
+			lines = append(lines, res.Scenario+"  # "+shortReason(cmp.Or(res.Cause, res.Reason)))
 			change.Added = append(change.Added, res.Scenario)
 		}
 	}

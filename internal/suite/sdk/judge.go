@@ -1,7 +1,6 @@
 package sdk
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -61,52 +60,6 @@ func (p *play) streams(pid int) bool {
 	return slices.ContainsFunc(p.board.lines, func(e logged) bool {
 		return e.pid == pid && e.Dir == journal.Header && strings.Contains(strings.Join(e.Args, " "), "--input-format")
 	})
-}
-
-// checkLine checks a line of the SDK.
-func checkLine(e *logged, book *exchange.Book, answered map[string]bool) (v violation, note string) {
-	text := []byte(e.Line)
-	var object map[string]json.RawMessage
-	switch err := json.Unmarshal(text, &object); {
-	case strings.HasSuffix(e.Line, "\r"):
-		return violation{Objects, "the SDK ended a line with a carriage return"}, ""
-	case e.Base64 != "":
-		return violation{Objects, "the SDK wrote a line that is not UTF-8"}, ""
-	case err != nil || object == nil:
-		return violation{Objects, "the SDK wrote a line that is not a JSON object"}, ""
-	}
-	open := schema.Default().Open()
-	if err := open.ValidateFrame(schema.FromSDK, text); err != nil {
-		return violation{Accepted, fmt.Sprintf("a line of the SDK does not fit the schemas: %v", err)}, ""
-	}
-	l, ok := exchange.Read(text)
-	if !ok || l.Kind != exchange.Success && l.Kind != exchange.Failure {
-		return v, ""
-	}
-	key := fmt.Sprint(e.pid, l.ID)
-	if answered[key] {
-		return violation{Once, "the SDK answered a request twice"}, ""
-	}
-	answered[key] = true
-	subject := book.Answer(schema.FromSDK, &l, nil)
-	if subject == nil {
-		return violation{Once, "the SDK answered what nobody has asked"}, ""
-	}
-	body := l.Body(text)
-	if l.Kind == exchange.Success && body == nil && subject.Definition() != "" {
-		return violation{Accepted, fmt.Sprintf("the answer to %s has no response", subject.Subtype)}, ""
-	}
-	if l.Kind != exchange.Success || subject.Definition() == "" || subject.Clean(body) {
-		return v, ""
-	}
-	err := open.Validate(subject.Definition(), body)
-	if list := subject.Mismatches(body, open); err == nil && len(list) > 0 {
-		err = &schema.Error{Violations: list}
-	}
-	if err != nil {
-		return violation{Accepted, fmt.Sprintf("the answer to %s does not fit the schemas: %v", subject.Subtype, err)}, ""
-	}
-	return v, ""
 }
 
 // lateStep is a step that holds or does not hold of the whole session.

@@ -81,7 +81,11 @@ const resting = 4
 func (r *run) all(ctx context.Context) {
 	cases := make(chan int)
 	var workers sync.WaitGroup
-	for range min(resting*r.Parallel, len(r.Scenarios)) {
+	most := resting * r.Parallel
+	if r.FailFast { // what has begun is played to its end
+		most = r.Parallel
+	}
+	for range min(most, len(r.Scenarios)) {
 		workers.Go(func() { // ends when cases is closed; owns the results whose numbers it receives
 			for i := range cases {
 				r.report.Results[i] = r.Play(ctx, r.Scenarios[i])
