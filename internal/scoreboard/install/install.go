@@ -17,16 +17,17 @@ import (
 // An SDK is one that is installed from a registry.
 type SDK struct {
 	Folder  string     // of its programs, in that of package scoreboard
+	kit     string     // the folder of the core of its driver, in conformance/driver/kit
 	lock    string     // the file that pins what they need
 	install [][]string // what installs that
 }
 
 // The official SDKs.
 var (
-	Node = &SDK{"node", "package-lock.json",
+	Node = &SDK{"node", "node", "package-lock.json",
 		[][]string{{"npm", "ci", "--no-fund", "--no-audit", "--ignore-scripts", "--omit=optional"}}}
 	// The wheel of the SDK has a CLI in it, its source has none.
-	Python = &SDK{"python", "requirements.txt", [][]string{
+	Python = &SDK{"python", "python", "requirements.txt", [][]string{
 		{"python3", "-m", "venv", "."},
 		{"bin/pip", "install", "--quiet", "--no-deps", "--no-binary", "claude-agent-sdk", "--requirement", "requirements.txt"},
 	}}
@@ -49,8 +50,10 @@ func (s *SDK) Installed(ctx context.Context, drivers string) (dir string, err er
 	}
 	sum := sha256.Sum256(lock)
 	dir = filepath.Join(parent, "driver-"+s.Folder+"-"+hex.EncodeToString(sum[:6]))
-	if err := copyFiles(dir, source); err != nil {
-		return "", err
+	for _, from := range []string{source, filepath.Join(drivers, "..", "..", "conformance", "driver", "kit", s.kit)} {
+		if err := copyFiles(dir, from); err != nil {
+			return "", err
+		}
 	}
 	mark := filepath.Join(dir, ".installed")
 	if _, err := os.Stat(mark); err == nil {
