@@ -50,7 +50,14 @@ func python(name string, versions ...string) (all []played) {
 }
 
 // others are SDKs that are not official, at the versions that are pinned beside their drivers.
-var others = []played{}
+var others = []played{
+	{release{"instantlyeasy-claude-code-sdk-ts", "0.3.3", true, "https://www.npmjs.com/package/@instantlyeasy/claude-code-sdk-ts"},
+		driver{SDK: install.OtherNode("claude-code-sdk-ts"), program: []string{"node"}, judge: "driver.mjs"}},
+	{release{"claude-sdk-lite", "0.3.0", true, "https://pypi.org/project/claude-sdk-lite/"},
+		driver{SDK: install.OtherPython("claude-sdk-lite"), program: []string{"bin/python"}, judge: "driver.py"}},
+	{release{"claude-cli-sdk", "0.2.1", true, "https://pypi.org/project/claude-cli-sdk/"},
+		driver{SDK: install.OtherPython("claude-cli-sdk"), program: []string{"bin/python"}, judge: "driver.py"}},
+}
 
 // thePast is what the history is of: one release in ten or so.
 func thePast() []played {

@@ -8,7 +8,8 @@ open                    returns a session: open(cli, cwd, env, options), and ope
 kind                    returns the type and the subtype of a message, as they are on the wire
 
 A session has messages(), an asynchronous iterator, and close(). What it has no feature for can be
-absent; all but messages are coroutines:
+absent (an SDK that has only the function for one prompt calls it in prompt); all but messages are
+coroutines:
 
 connect()               starts the CLI and waits until it is initialised
 prompt(text), close_input(), interrupt(), set_model(model), set_permission_mode(mode), mcp_status()
@@ -100,7 +101,7 @@ class Driver:
         self.single = prompt is not None
         more = {"prompt": prompt} if self.single else {}
         self.session = self.open(cli=cli, cwd=cwd, env=env or {}, options=options or {}, **more)
-        if not self.single:
+        if not self.single and hasattr(self.session, "connect"):
             await self.owner.do(self.session.connect())
 
     async def read(self, **bounds):
