@@ -29,13 +29,14 @@ var only = flag.String("only", "", "judge only this release, SDK@VERSION")
 type played struct {
 	release
 	driver driver
+	spawn  bool // it is a program that sends one prompt, since its API has no more
 }
 
 // typescript returns releases of the official TypeScript SDK.
 func typescript(zod string, versions ...string) (all []played) {
 	for _, v := range versions {
 		r := release{SDK: "claude-agent-sdk-typescript", Version: v, Page: "https://www.npmjs.com/package/@anthropic-ai/claude-agent-sdk/v/" + v}
-		all = append(all, played{r, driver{SDK: install.NodeRelease(v, zod), program: []string{"node"}, judge: "driver.mjs"}})
+		all = append(all, played{release: r, driver: driver{SDK: install.NodeRelease(v, zod), program: []string{"node"}, judge: "driver.mjs"}})
 	}
 	return all
 }
@@ -44,7 +45,8 @@ func typescript(zod string, versions ...string) (all []played) {
 func python(name string, versions ...string) (all []played) {
 	for _, v := range versions {
 		r := release{SDK: name + "-python", Version: v, Page: "https://pypi.org/project/" + name + "/" + v + "/"}
-		all = append(all, played{r, driver{SDK: install.PythonRelease(name, v), program: []string{"bin/python"}, judge: "driver.py", warm: "warm.py"}})
+		d := driver{SDK: install.PythonRelease(name, v), program: []string{"bin/python"}, judge: "driver.py", warm: "warm.py"}
+		all = append(all, played{release: r, driver: d})
 	}
 	return all
 }
@@ -52,11 +54,11 @@ func python(name string, versions ...string) (all []played) {
 // others are SDKs that are not official, at the versions that are pinned beside their drivers.
 var others = []played{
 	{release{"instantlyeasy-claude-code-sdk-ts", "0.3.3", true, "https://www.npmjs.com/package/@instantlyeasy/claude-code-sdk-ts"},
-		driver{SDK: install.OtherNode("claude-code-sdk-ts"), program: []string{"node"}, judge: "driver.mjs"}},
+		driver{SDK: install.OtherNode("claude-code-sdk-ts"), program: []string{"node"}, judge: "program.mjs"}, true},
 	{release{"claude-sdk-lite", "0.3.0", true, "https://pypi.org/project/claude-sdk-lite/"},
-		driver{SDK: install.OtherPython("claude-sdk-lite"), program: []string{"bin/python"}, judge: "driver.py"}},
+		driver{SDK: install.OtherPython("claude-sdk-lite"), program: []string{"bin/python"}, judge: "driver.py"}, false},
 	{release{"claude-cli-sdk", "0.2.1", true, "https://pypi.org/project/claude-cli-sdk/"},
-		driver{SDK: install.OtherPython("claude-cli-sdk"), program: []string{"bin/python"}, judge: "driver.py"}},
+		driver{SDK: install.OtherPython("claude-cli-sdk"), program: []string{"bin/python"}, judge: "driver.py"}, false},
 }
 
 // thePast is what the history is of: one release in ten or so.
@@ -65,7 +67,7 @@ func thePast() []played {
 		typescript("3", "0.1.0", "0.1.10", "0.1.25", "0.1.37", "0.1.50", "0.1.61", "0.1.77"),
 		typescript("4", "0.2.14", "0.2.37", "0.2.50", "0.2.70", "0.2.90", "0.2.110", "0.2.126", "0.2.141",
 			"0.3.150", "0.3.170", "0.3.190", "0.3.210", "0.3.223", "0.3.240", "0.3.260", "0.3.280", "0.3.300"),
-		python("claude-code-sdk", "0.0.10", "0.0.17", "0.0.25"),
+		python("claude-code-sdk", "0.0.20", "0.0.25"),
 		python("claude-agent-sdk", "0.1.0", "0.1.6", "0.1.22", "0.1.50", "0.1.64", "0.1.81",
 			"0.2.87", "0.2.100", "0.2.120", "0.2.140", "0.2.160"),
 		others,
@@ -75,7 +77,7 @@ func thePast() []played {
 // results plays scenarios with a release. Each is played once: what hangs says the same each time.
 func (p *played) results(t *testing.T, scenarios []*sdk.Scenario) []suite.Result {
 	t.Helper()
-	subject := &sdk.Subject{Args: p.driver.command(t)}
+	subject := &sdk.Subject{Args: p.driver.command(t), Spawn: p.spawn}
 	if err := subject.Resolve(); err != nil {
 		t.Fatal(err)
 	}

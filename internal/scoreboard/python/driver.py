@@ -79,9 +79,8 @@ class Session:
     """A client, or the messages of the function for one prompt."""
 
     def __init__(self, prompt=None, **more):
-        self.options = configured(**more)
-        self.single = prompt is not None and sdk.query(prompt=prompt, options=self.options)
-        self.client = client = Client and prompt is None and Client(self.options)
+        self.single = prompt is not None and sdk.query(prompt=prompt, options=configured(**more))
+        self.client = client = prompt is None and Client(configured(**more))
         if client:
             self.connect, self.interrupt = client.connect, client.interrupt
         if hasattr(client, "set_model"):
@@ -89,16 +88,13 @@ class Session:
         self.mcp_status = getattr(client, "get_mcp_status", None)
 
     async def prompt(self, text):
-        if Client:
-            return await self.client.query(text)
-        self.single = sdk.query(prompt=text, options=self.options)
+        await self.client.query(text)
 
     def messages(self):
         return self.single or self.client.receive_messages()
 
     async def close(self):
-        if self.single or self.client:
-            await (self.single.aclose() if self.single else self.client.disconnect())
+        await (self.single.aclose() if self.single else self.client.disconnect())
 
 
 kinds = {"SystemMessage": "system", "AssistantMessage": "assistant", "UserMessage": "user", "ResultMessage": "result"}

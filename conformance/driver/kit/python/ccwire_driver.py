@@ -8,8 +8,7 @@ open                    returns a session: open(cli, cwd, env, options), and ope
 kind                    returns the type and the subtype of a message, as they are on the wire
 
 A session has messages(), an asynchronous iterator, and close(). What it has no feature for can be
-absent (an SDK that has only the function for one prompt calls it in prompt); all but messages are
-coroutines:
+absent; all but messages are coroutines:
 
 connect()               starts the CLI and waits until it is initialised
 prompt(text), close_input(), interrupt(), set_model(model), set_permission_mode(mode), mcp_status()
@@ -101,7 +100,7 @@ class Driver:
         self.single = prompt is not None
         more = {"prompt": prompt} if self.single else {}
         self.session = self.open(cli=cli, cwd=cwd, env=env or {}, options=options or {}, **more)
-        if not self.single and hasattr(self.session, "connect"):
+        if not self.single:
             await self.owner.do(self.session.connect())
 
     async def read(self, **bounds):
@@ -131,11 +130,21 @@ class Driver:
             report("error", id=id, text=str(e) or repr(e), **members)
 
 
+def commands():
+    """Returns the stream of commands. It is the standard input no more: a CLI that inherits that
+    would read them."""
+    stream, nothing = os.fdopen(os.dup(0)), os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    return stream
+
+
 async def main(sdk, version, features, open, kind):
+    given = commands()
     report("ready", sdk=sdk, version=version, features=features)
     driver, tasks = Driver(open, kind), set()
     loop = asyncio.get_running_loop()
-    while line := await loop.run_in_executor(None, sys.stdin.readline):
+    while line := await loop.run_in_executor(None, given.readline):
         task = loop.create_task(driver.run(**json.loads(line)))
         tasks.add(task)
         task.add_done_callback(tasks.discard)

@@ -6,10 +6,9 @@ from importlib import metadata
 
 import claude_sdk_lite as sdk
 from ccwire_driver import serve
-from claude_sdk_lite.message_handler import AsyncMessageEventListener
 
 
-class Listener(AsyncMessageEventListener):
+class Listener(sdk.AsyncMessageEventListener):
     def __init__(self):
         self.heard = asyncio.Queue()
 
@@ -17,11 +16,12 @@ class Listener(AsyncMessageEventListener):
         self.heard.put_nowait(message)
 
     async def on_error(self, error):
-        self.heard.put_nowait(error)
+        # Of a line that it cannot read the listener is told, and the next one is read.
+        if not isinstance(error, (ValueError, sdk.MessageParseError)):
+            self.heard.put_nowait(error)
 
     async def messages(self):
-        while True:
-            message = await self.heard.get()
+        while (message := await self.heard.get()) is not None:
             if isinstance(message, Exception):
                 raise message
             yield message
@@ -47,10 +47,15 @@ class Session:
         return self.single or self.listener.messages()
 
     async def close(self):
-        await (self.single.aclose() if self.single else self.client.disconnect())
+        if self.single:
+            return await self.single.aclose()
+        await self.client.disconnect()
+        self.listener.heard.put_nowait(None)
 
 
 def kind(message):
+    if isinstance(message, sdk.StreamEvent):
+        return "stream_event", None
     name = type(message).__name__.removesuffix("Message").lower()
     return getattr(message, "type", None) or name, getattr(message, "subtype", None)
 
