@@ -4,7 +4,7 @@ GO ?= go
 
 .DEFAULT_GOAL := help
 .PHONY: help build test test-all portable race lint generate reference bench fuzz fuzz-long conformance live record compatibility languages browser \
-	newest propose binaries release scoreboard
+	newest propose binaries release scoreboard history
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -119,6 +119,12 @@ live: ## test with the real CLI, at the version in internal/npm/cli-version
 # Needs Node.js and Python, not the CLI.
 scoreboard: ## judge our transport and the official SDKs, and write docs/sdks.md
 	$(GO) test -tags live -count 1 -run LiveSDKsAreJudged ./internal/scoreboard -v -update
+
+# Needs Node.js and Python, not the CLI. ONLY=claude-agent-sdk-typescript@0.2.37 judges one release.
+ONLY ?=
+
+history: ## judge releases of the official SDKs and SDKs by others, and write docs/sdks.md; takes an hour
+	$(GO) test -tags live -count 1 -timeout 3h -run TestHistory ./internal/scoreboard -v -update -only '$(ONLY)'
 
 TABLES = $(GO) run ./cmd/protogen compatibility --out docs/compatibility.md --readme README.md
 

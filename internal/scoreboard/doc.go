@@ -24,11 +24,20 @@
 //
 // # Judgement
 //
-// node/driver.mjs and python/driver.py are drivers for protogen conform sdk, ccwire is that of our
+// node/driver.mjs and python/driver.py are the halves of drivers for protogen conform sdk that
+// know the SDK; the other halves are conformance/driver/kit. Package ccwire is the driver of our
 // transport. The known failures of an SDK are in known-failing.txt beside its driver, each with
 // what was seen; meanings.txt tells what a failure means for users. The results of the last run
 // that was written down are in scores.json, docs/sdks.md is made of these.
 //
 //	go test -tags live -run LiveSDKsAreJudged ./internal/scoreboard    judges them
 //	make scoreboard                                                             and writes the results
+//
+// # History
+//
+// Releases of the official SDKs and SDKs by others are judged too, these by the drivers in the
+// folder others. What came of that is in history.json, and in docs/sdks.md.
+//
+//	make history                                           judges them all, and writes the results
+//	make history ONLY=claude-agent-sdk-typescript@0.2.37   judges one, and shows what it fails
 package scoreboard

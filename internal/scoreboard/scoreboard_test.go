@@ -215,6 +215,7 @@ scenarios that need what the SDK does not have.
 	for i, j := range judged {
 		failures(&b, all, scores[i], j.title, knownFailing(t, j.folder), meanings)
 	}
+	history(&b, readHistory(t))
 	return b.Bytes()
 }
 

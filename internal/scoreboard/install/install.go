@@ -7,30 +7,73 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
 // An SDK is one that is installed from a registry.
 type SDK struct {
 	Folder  string     // of its programs, in that of package scoreboard
+	kit     string     // the folder of the core of its driver, in conformance/driver/kit
 	lock    string     // the file that pins what they need
 	install [][]string // what installs that
+	release string     // "" if the version is that of the lock file
 }
 
 // The official SDKs.
 var (
-	Node = &SDK{"node", "package-lock.json",
-		[][]string{{"npm", "ci", "--no-fund", "--no-audit", "--ignore-scripts", "--omit=optional"}}}
+	Node = &SDK{Folder: "node", kit: "node", lock: "package-lock.json",
+		install: [][]string{npm("ci")}}
 	// The wheel of the SDK has a CLI in it, its source has none.
-	Python = &SDK{"python", "requirements.txt", [][]string{
+	Python = &SDK{Folder: "python", kit: "python", lock: "requirements.txt", install: [][]string{
 		{"python3", "-m", "venv", "."},
 		{"bin/pip", "install", "--quiet", "--no-deps", "--no-binary", "claude-agent-sdk", "--requirement", "requirements.txt"},
 	}}
 )
+
+func npm(words ...string) []string {
+	return append(append([]string{"npm"}, words...), "--no-fund", "--no-audit", "--ignore-scripts", "--omit=optional")
+}
+
+// NodeRelease returns the official TypeScript SDK at another version, with that of zod which it
+// works with.
+func NodeRelease(version, zod string) *SDK {
+	s := *Node
+	s.release = version
+	s.install = [][]string{npm("install", "--no-save", "@anthropic-ai/claude-agent-sdk@"+version, "zod@"+zod)}
+	return &s
+}
+
+// PythonRelease returns a release of the official Python SDK or of its predecessor. Both import
+// what mcp has had before its second version.
+func PythonRelease(name, version string) *SDK {
+	s := *Python
+	s.release = name + "-" + version
+	s.install = [][]string{
+		{"python3", "-m", "venv", "."},
+		{"bin/pip", "install", "--quiet", "--no-binary", name, name + "==" + version, "mcp<2"},
+	}
+	return &s
+}
+
+// OtherNode and OtherPython return an SDK by others, whose driver is in a folder of that name in
+// the folder others.
+func OtherNode(name string) *SDK {
+	return &SDK{Folder: "others/" + name, kit: "node", lock: "package.json", install: [][]string{npm("install")}}
+}
+
+func OtherPython(name string) *SDK {
+	return &SDK{Folder: "others/" + name, kit: "python", lock: "requirements.txt", install: [][]string{
+		{"python3", "-m", "venv", "."},
+		{"bin/pip", "install", "--quiet", "--requirement", "requirements.txt"},
+	}}
+}
 
 // patience is how long a command that installs something may take.
 const patience = 5 * time.Minute
@@ -48,9 +91,24 @@ func (s *SDK) Installed(ctx context.Context, drivers string) (dir string, err er
 		return "", err
 	}
 	sum := sha256.Sum256(lock)
-	dir = filepath.Join(parent, "driver-"+s.Folder+"-"+hex.EncodeToString(sum[:6]))
-	if err := copyFiles(dir, source); err != nil {
-		return "", err
+	name := s.release
+	if name == "" {
+		name = hex.EncodeToString(sum[:6])
+	}
+	dir = filepath.Join(parent, "driver-"+strings.ReplaceAll(s.Folder, "/", "-")+"-"+name)
+	for _, from := range []string{source, filepath.Join(drivers, "..", "..", "conformance", "driver", "kit", s.kit)} {
+		if err := copyFiles(dir, from); err != nil {
+			return "", err
+		}
+	}
+	if s.release != "" && s.kit == "node" {
+		// Npm would install what the file asks for, too.
+		if err := os.WriteFile(filepath.Join(dir, "package.json"), []byte(`{"private": true, "type": "module"}`), 0o644); err != nil {
+			return "", err
+		}
+		if err := os.Remove(filepath.Join(dir, s.lock)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		}
 	}
 	mark := filepath.Join(dir, ".installed")
 	if _, err := os.Stat(mark); err == nil {

@@ -1,71 +1,59 @@
-// A driver of the official TypeScript SDK for protogen conform sdk; docs/drivers.md has the protocol.
+// The half of a driver for protogen conform sdk that knows the official TypeScript SDK, in any of
+// its releases; conformance/driver/kit/node has the core.
 import { createSdkMcpServer, query, tool } from "@anthropic-ai/claude-agent-sdk";
 import { readFileSync } from "node:fs";
-import { createInterface } from "node:readline";
-import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { Prompts } from "./session.mjs";
+import { called, Prompts, serve } from "./ccwire-driver.mjs";
 
-function report(what, members) {
-  process.stdout.write(JSON.stringify({ report: what, ...members }) + "\n");
+const manifest = new URL("node_modules/@anthropic-ai/claude-agent-sdk/package.json", import.meta.url);
+const { version } = JSON.parse(readFileSync(manifest));
+
+// since says whether this release is that one or a later one.
+function since(release) {
+  const [a, b] = [version, release].map((v) => v.split(".").map(Number));
+  const i = a.findIndex((n, i) => n !== b[i]);
+  return i < 0 || a[i] > b[i];
 }
 
-let calls = 0;
-
-// behave reports a call of a callback and does what the behavior says; what allow, deny, output and
-// echo return is the caller's, in shapes.
-async function behave(behavior, call, signal, shapes) {
-  const n = ++calls;
-  report("callback", { call: n, ...call });
-  if (behavior.after_ms) await sleep(behavior.after_ms);
-  switch (behavior.do) {
-    case "nothing":
-      // To canUseTool null says that the answer was sent by other means.
-      return undefined;
-    case "raise":
-      throw new Error(behavior.message ?? "raised");
-    case "hang":
-      return new Promise(() => {});
-    case "hang_until_cancelled":
-      await new Promise((resolve) => (signal.aborted ? resolve() : signal.addEventListener("abort", resolve)));
-      report("cancelled", { call: n });
-      return shapes.cancelled;
-    default:
-      return shapes[behavior.do]();
-  }
-}
-
-function permission(behavior, session) {
+function permission(behavior) {
   return (name, input, { signal, suggestions }) =>
-    behave(behavior, { session, kind: "can_use_tool", name, input, suggestions }, signal, {
+    called(behavior, { kind: "can_use_tool", name, input, suggestions }, signal, {
       allow: () => ({
         behavior: "allow",
+        // The types of older releases do not let it be absent.
+        ...(!since("0.2.14") && { updatedInput: input }),
         ...(behavior.updated_input && { updatedInput: behavior.updated_input }),
         ...(behavior.suggestions && { updatedPermissions: suggestions }),
       }),
       deny: () => ({ behavior: "deny", message: behavior.message ?? "denied" }),
-      cancelled: { behavior: "deny", message: "cancelled" },
+      cancelled: () => ({ behavior: "deny", message: "cancelled" }),
     });
 }
 
-function hook(behavior, session) {
+function hook(behavior) {
   return (input, id, { signal }) =>
-    behave(behavior, { session, kind: "hook", name: input.hook_event_name, input }, signal, { output: () => behavior.output ?? {}, cancelled: {} });
+    called(behavior, { kind: "hook", name: input.hook_event_name, input }, signal, {
+      output: () => behavior.output ?? {},
+      cancelled: () => ({}),
+    });
 }
 
-function server({ name, tools }, session) {
+function server({ name, tools }) {
   const text = (text) => ({ content: [{ type: "text", text }] });
   return createSdkMcpServer({
     name,
     tools: tools.map((t) =>
       tool(t.name, "A tool.", { text: z.string() }, (input, { signal }) =>
-        behave(t.behavior, { session, kind: "mcp_tool", name: t.name, input }, signal, { echo: () => text("echo: " + input.text), cancelled: text("cancelled") }),
+        called(t.behavior, { kind: "mcp_tool", name: t.name, input }, signal, {
+          echo: () => text("echo: " + input.text),
+          cancelled: () => text("cancelled"),
+        }),
       ),
     ),
   });
 }
 
-function configured({ session, cli, cwd, env, options: o = {} }) {
+function configured({ cli, cwd, env, options: o = {} }) {
   const options = { pathToClaudeCodeExecutable: cli, cwd };
   if (env) options.env = { ...process.env, ...env };
   if (o.model) options.model = o.model;
@@ -76,63 +64,33 @@ function configured({ session, cli, cwd, env, options: o = {} }) {
   if (o.max_turns) options.maxTurns = o.max_turns;
   if (o.allowed_tools) options.allowedTools = o.allowed_tools;
   if (o.disallowed_tools) options.disallowedTools = o.disallowed_tools;
-  if (o.can_use_tool) options.canUseTool = permission(o.can_use_tool, session);
-  for (const h of o.hooks ?? []) ((options.hooks ??= {})[h.event] ??= []).push({ matcher: h.matcher, hooks: [hook(h.behavior, session)] });
-  for (const s of o.mcp_servers ?? []) (options.mcpServers ??= {})[s.name] = server(s, session);
+  if (o.can_use_tool) options.canUseTool = permission(o.can_use_tool);
+  for (const h of o.hooks ?? []) ((options.hooks ??= {})[h.event] ??= []).push({ matcher: h.matcher, hooks: [hook(h.behavior)] });
+  for (const s of o.mcp_servers ?? []) (options.mcpServers ??= {})[s.name] = server(s);
   return options;
 }
 
-// sessions are a query and its prompts each, by name.
-const sessions = new Map();
-const open = (command) => sessions.get(command.session) ?? {};
-
-async function read({ session, count = Infinity, until }) {
-  const { query } = sessions.get(session);
-  while (count-- > 0) {
-    const { value, done } = await query.next();
-    if (done) return report("end", { session });
-    const word = (w) => (typeof w === "string" ? w : undefined);
-    report("message", { session, type: word(value?.type), subtype: word(value?.subtype), message: value ?? null });
-    if (until === "result" && value?.type === "result") return;
-  }
+function open(command) {
+  const options = configured(command);
+  const prompts = new Prompts();
+  const abort = new AbortController();
+  const q = query({ prompt: command.prompt ?? prompts, options: since("0.2.14") ? options : { ...options, abortController: abort } });
+  return {
+    ready: () => (q.initializationResult ? q.initializationResult() : q.supportedCommands()),
+    prompt: (text) => prompts.say({ type: "user", message: { role: "user", content: text }, parent_tool_use_id: null }),
+    next: () => q.next(),
+    interrupt: () => q.interrupt(),
+    set_model: (model) => q.setModel(model),
+    set_permission_mode: (mode) => q.setPermissionMode(mode),
+    mcp_status: () => q.mcpServerStatus(),
+    close_input: () => prompts.close(),
+    close: () => (q.close ? q.close() : abort.abort()),
+  };
 }
 
-const commands = {
-  async start(command) {
-    const options = configured(command);
-    const prompts = new Prompts();
-    const session = query({ prompt: command.prompt ?? prompts, options });
-    sessions.set(command.session, { query: session, prompts });
-    if (command.prompt === undefined) await session.initializationResult();
-  },
-  prompt: async (command) => open(command).prompts.say(command.text),
-  read,
-  interrupt: (command) => open(command).query.interrupt(),
-  set_model: (command) => open(command).query.setModel(command.model),
-  set_permission_mode: (command) => open(command).query.setPermissionMode(command.mode),
-  mcp_status: (command) => open(command).query.mcpServerStatus(),
-  close_input: async (command) => open(command).prompts.close(),
-  close: async (command) => open(command).query?.close(),
-};
-
-async function run(command) {
-  try {
-    report("done", { id: command.id, value: await commands[command.command](command) });
-  } catch (e) {
-    report("error", { id: command.id, text: String(e?.message ?? e), exit_code: e?.exitCode, stderr: e?.stderr });
-  }
-}
-
-const manifest = new URL("node_modules/@anthropic-ai/claude-agent-sdk/package.json", import.meta.url);
-report("ready", {
-  sdk: "claude-agent-sdk-typescript",
-  version: JSON.parse(readFileSync(manifest)).version,
-  features: [
-    ...["session", "query", "can_use_tool", "hooks", "mcp_servers", "interrupt", "set_model", "set_permission_mode", "mcp_status", "resume"],
-    ...["include_partial_messages", "close_input", "cancel", "nothing", "updated_permissions", "stderr", "exit_code"],
-    ...["allowed_tools", "disallowed_tools", "cli_path", "sessions"],
-  ],
-});
-createInterface({ input: process.stdin, crlfDelay: Infinity })
-  .on("line", (line) => run(JSON.parse(line)))
-  .on("close", () => process.exit(0));
+const features = [
+  ...["session", "query", "can_use_tool", "hooks", "mcp_servers", "interrupt", "set_model", "set_permission_mode", "mcp_status", "resume"],
+  ...["include_partial_messages", "close_input", "cancel", "nothing", "updated_permissions", "allowed_tools", "disallowed_tools", "cli_path", "sessions"],
+  ...(since("0.3.213") ? ["stderr", "exit_code"] : []),
+];
+serve({ sdk: "claude-agent-sdk-typescript", version, features, open });

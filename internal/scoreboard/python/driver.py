@@ -1,51 +1,29 @@
-"""A driver of the official Python SDK for protogen conform sdk; docs/drivers.md has the protocol."""
+"""The half of a driver for protogen conform sdk that knows the official Python SDK, in any of its
+releases and in those of its predecessor; conformance/driver/kit/python has the core."""
 
-import asyncio
 import dataclasses
-import itertools
-import json
 import os
-import sys
+from importlib import metadata
 
-import claude_agent_sdk as sdk
+from ccwire_driver import called, serve
 
-calls = itertools.count(1)
+try:
+    import claude_agent_sdk as sdk
+except ImportError:
+    import claude_code_sdk as sdk
 
-
-def report(what, **members):
-    line = {"report": what, **{k: v for k, v in members.items() if v is not None}}
-    sys.stdout.write(json.dumps(line, default=plain) + "\n")
-    sys.stdout.flush()
-
-
-def plain(value):
-    return dataclasses.asdict(value) if dataclasses.is_dataclass(value) else repr(value)
-
-
-async def behave(behavior, returns, **call):
-    """Reports a call of a callback and does what the behavior says; what allow, deny, output and
-    echo return is the caller's."""
-    number = next(calls)
-    report("callback", call=number, **call)
-    await asyncio.sleep(behavior.get("after_ms", 0) / 1000)
-    match behavior["do"]:
-        case "nothing":
-            return None
-        case "raise":
-            raise RuntimeError(behavior.get("message", "raised"))
-        case "hang":
-            await asyncio.Event().wait()
-        case "hang_until_cancelled":
-            try:
-                await asyncio.Event().wait()
-            except asyncio.CancelledError:
-                report("cancelled", call=number)
-                raise
-        case do:
-            return returns[do]()
+package = sdk.__name__.replace("_", "-")
+version = metadata.version(package)
+Client = getattr(sdk, "ClaudeSDKClient", None)
+Options = getattr(sdk, "ClaudeAgentOptions", None) or sdk.ClaudeCodeOptions
+options_known = {f.name for f in dataclasses.fields(Options)}
 
 
-def permission(behavior, session):
+def since(*release):
+    return package == "claude-agent-sdk" and tuple(map(int, version.split("."))) >= release
+
+
+def permission(behavior):
     async def callback(name, data, context):
         def allow():
             members = {"updated_input": behavior["updated_input"]} if "updated_input" in behavior else {}
@@ -56,148 +34,86 @@ def permission(behavior, session):
         def deny():
             return sdk.PermissionResultDeny(message=behavior.get("message", "denied"))
 
-        suggestions = [s.to_dict() for s in context.suggestions]
-        return await behave(behavior, {"allow": allow, "deny": deny}, session=session, kind="can_use_tool", name=name, input=data, suggestions=suggestions)
+        suggestions = [s.to_dict() if hasattr(s, "to_dict") else s for s in context.suggestions]
+        return await called(behavior, {"allow": allow, "deny": deny}, kind="can_use_tool", name=name, input=data, suggestions=suggestions)
 
     return callback
 
 
-def hook(behavior, session):
-    safe = {"continue": "continue_", "async": "async_"}
+def hook(behavior):
+    safe = {"continue": "continue_", "async": "async_"} if since(0, 1, 2) else {}
     output = {safe.get(k, k): v for k, v in behavior.get("output", {}).items()}
 
     async def callback(data, tool_use_id, context):
-        return await behave(behavior, {"output": lambda: output}, session=session, kind="hook", name=data["hook_event_name"], input=data)
+        return await called(behavior, {"output": lambda: output}, kind="hook", name=data["hook_event_name"], input=data)
 
     return callback
 
 
-def tool(name, behavior, session):
-    @sdk.tool(name, "A tool.", {"text": str})
+def tool(name, behavior):
     async def callback(args):
-        def echo():
-            return {"content": [{"type": "text", "text": "echo: " + args["text"]}]}
+        text = {"type": "text", "text": "echo: " + args["text"]}
+        return await called(behavior, {"echo": lambda: {"content": [text]}}, kind="mcp_tool", name=name, input=args)
 
-        return await behave(behavior, {"echo": echo}, session=session, kind="mcp_tool", name=name, input=args)
-
-    return callback
+    return sdk.tool(name, "A tool.", {"text": str})(callback)
 
 
-def configured(cli, cwd, env=None, options=None, session=None):
-    given = dict(options or {})
+def configured(cli, cwd, env, options):
+    given = {**options, "cwd": cwd, "cli_path": cli, "env": env}
     for h in given.pop("hooks", []):
-        matcher = sdk.HookMatcher(matcher=h.get("matcher"), hooks=[hook(h["behavior"], session)])
-        given.setdefault("_hooks", {}).setdefault(h["event"], []).append(matcher)
-    if "_hooks" in given:
-        given["hooks"] = given.pop("_hooks")
+        matcher = sdk.HookMatcher(matcher=h.get("matcher"), hooks=[hook(h["behavior"])])
+        given.setdefault("hooks_by_event", {}).setdefault(h["event"], []).append(matcher)
+    if "hooks_by_event" in given:
+        given["hooks"] = given.pop("hooks_by_event")
     if "can_use_tool" in given:
-        given["can_use_tool"] = permission(given["can_use_tool"], session)
+        given["can_use_tool"] = permission(given["can_use_tool"])
     if "mcp_servers" in given:
-        given["mcp_servers"] = {
-            s["name"]: sdk.create_sdk_mcp_server(s["name"], tools=[tool(t["name"], t["behavior"], session) for t in s["tools"]])
-            for s in given["mcp_servers"]
-        }
-    return sdk.ClaudeAgentOptions(cli_path=cli, cwd=cwd, env=env or {}, **given)
+        tools = {s["name"]: [tool(t["name"], t["behavior"]) for t in s["tools"]] for s in given["mcp_servers"]}
+        given["mcp_servers"] = {name: sdk.create_sdk_mcp_server(name, tools=t) for name, t in tools.items()}
+    if "env" not in options_known:  # nor "cli_path": the CLI is the first in the PATH
+        os.environ.update(env)
+    return Options(**{k: v for k, v in given.items() if k in options_known})
 
 
 class Session:
     """A client, or the messages of the function for one prompt."""
 
-    client = messages = starting = reading = None
-
-    def __init__(self, name):
-        self.name = name
-
-    async def start(self, prompt=None, **more):
-        if prompt is not None:
-            self.messages = sdk.query(prompt=prompt, options=configured(session=self.name, **more))
-            return
-        self.starting = asyncio.current_task()
-        self.client = sdk.ClaudeSDKClient(configured(session=self.name, **more))
-        await self.client.connect()
+    def __init__(self, prompt=None, **more):
+        self.single = prompt is not None and sdk.query(prompt=prompt, options=configured(**more))
+        self.client = client = prompt is None and Client(configured(**more))
+        if client:
+            self.connect, self.interrupt = client.connect, client.interrupt
+        if hasattr(client, "set_model"):
+            self.set_model, self.set_permission_mode = client.set_model, client.set_permission_mode
+        self.mcp_status = getattr(client, "get_mcp_status", None)
 
     async def prompt(self, text):
         await self.client.query(text)
 
-    async def read(self, count=0, until=None):
-        self.reading = asyncio.current_task()
-        async for message in self.messages or self.client.receive_messages():
-            report("message", session=self.name, type=kind(message), subtype=getattr(message, "subtype", None), message=message)
-            count -= 1
-            if count == 0 or (until == "result" and isinstance(message, sdk.ResultMessage)):
-                return
-        report("end", session=self.name)
-
-    async def interrupt(self):
-        return await self.client.interrupt()
-
-    async def set_model(self, model):
-        return await self.client.set_model(model)
-
-    async def set_permission_mode(self, mode):
-        return await self.client.set_permission_mode(mode)
-
-    async def mcp_status(self):
-        return await self.client.get_mcp_status()
+    def messages(self):
+        return self.single or self.client.receive_messages()
 
     async def close(self):
-        if self.messages:
-            # Whoever reads is the only one who can end it.
-            await given_up(self.reading)
-            await self.messages.aclose()
-        elif self.client:
-            await given_up(self.starting)
-            await self.client.disconnect()
+        await (self.single.aclose() if self.single else self.client.disconnect())
 
 
-async def given_up(task):
-    if task and not task.done():
-        task.cancel()
-        await asyncio.wait([task])
+kinds = {"SystemMessage": "system", "AssistantMessage": "assistant", "UserMessage": "user", "ResultMessage": "result"}
+kinds |= {"StreamEvent": "stream_event", "RateLimitEvent": "rate_limit_event"}
 
 
 def kind(message):
-    kinds = {
-        sdk.SystemMessage: "system",
-        sdk.AssistantMessage: "assistant",
-        sdk.UserMessage: "user",
-        sdk.ResultMessage: "result",
-        sdk.StreamEvent: "stream_event",
-        sdk.RateLimitEvent: "rate_limit_event",
-    }
-    return next((k for c, k in kinds.items() if isinstance(message, c)), None)
-
-
-async def run(session, id, command, **arguments):
-    try:
-        report("done", id=id, value=await getattr(session, command)(**arguments))
-    except (Exception, asyncio.CancelledError) as e:
-        report("error", id=id, text=str(e) or repr(e), exit_code=getattr(e, "exit_code", None), stderr=getattr(e, "stderr", None))
-
-
-async def main():
-    report(
-        "ready",
-        sdk="claude-agent-sdk-python",
-        version=sdk.__version__,
-        features="session query can_use_tool hooks mcp_servers interrupt set_model set_permission_mode mcp_status resume "
-        "include_partial_messages cancel nothing updated_permissions stderr exit_code "
-        "allowed_tools disallowed_tools cli_path sessions".split(),
-    )
-    sessions, tasks = {}, set()
-    loop = asyncio.get_running_loop()
-    while line := await loop.run_in_executor(None, sys.stdin.readline):
-        command = json.loads(line)
-        name = command.pop("session", None)
-        session = sessions.setdefault(name, Session(name))
-        task = loop.create_task(run(session, **command))
-        tasks.add(task)
-        task.add_done_callback(tasks.discard)
-    os._exit(0)
+    names = (kinds.get(c.__name__) for c in type(message).__mro__)
+    return next(filter(None, names), None), getattr(message, "subtype", None)
 
 
 def start():
-    asyncio.run(main())
+    features = ["query", "resume", "nothing", "stderr", "exit_code"] + ["session"] * (Client is not None)
+    features += {"can_use_tool", "hooks", "include_partial_messages", "allowed_tools", "disallowed_tools", "cli_path"} & options_known
+    features += ["sessions"] * (Client is not None)
+    features += {"interrupt", "set_model", "set_permission_mode"} & set(dir(Client))
+    features += ["mcp_status"] * hasattr(Client, "get_mcp_status") + ["mcp_servers"] * hasattr(sdk, "create_sdk_mcp_server")
+    features += ["updated_permissions"] * hasattr(sdk, "PermissionResultAllow") + ["cancel"] * since(0, 1, 52)
+    serve(sdk=package + "-python", version=version, features=features, open=Session, kind=kind)
 
 
 if __name__ == "__main__":

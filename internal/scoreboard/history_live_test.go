@@ -1,0 +1,236 @@
+//go:build live
+
+package scoreboard
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ccwire/ccwire/internal/fakeapi"
+	"github.com/ccwire/ccwire/internal/npm"
+	"github.com/ccwire/ccwire/internal/sandbox"
+	"github.com/ccwire/ccwire/internal/scoreboard/install"
+	"github.com/ccwire/ccwire/internal/suite"
+	"github.com/ccwire/ccwire/internal/suite/sdk"
+)
+
+var only = flag.String("only", "", "judge only this release, SDK@VERSION")
+
+// A played release is one of the history, with what drives it.
+type played struct {
+	release
+	driver driver
+	spawn  bool // it is a program that sends one prompt, since its API has no more
+}
+
+// typescript returns releases of the official TypeScript SDK.
+func typescript(zod string, versions ...string) (all []played) {
+	for _, v := range versions {
+		r := release{SDK: "claude-agent-sdk-typescript", Version: v, Page: "https://www.npmjs.com/package/@anthropic-ai/claude-agent-sdk/v/" + v}
+		all = append(all, played{release: r, driver: driver{SDK: install.NodeRelease(v, zod), program: []string{"node"}, judge: "driver.mjs"}})
+	}
+	return all
+}
+
+// python returns releases of a Python SDK.
+func python(name string, versions ...string) (all []played) {
+	for _, v := range versions {
+		r := release{SDK: name + "-python", Version: v, Page: "https://pypi.org/project/" + name + "/" + v + "/"}
+		d := driver{SDK: install.PythonRelease(name, v), program: []string{"bin/python"}, judge: "driver.py", warm: "warm.py"}
+		all = append(all, played{release: r, driver: d})
+	}
+	return all
+}
+
+// others are SDKs that are not official, at the versions that are pinned beside their drivers.
+var others = []played{
+	{release{"instantlyeasy-claude-code-sdk-ts", "0.3.3", true, "https://www.npmjs.com/package/@instantlyeasy/claude-code-sdk-ts"},
+		driver{SDK: install.OtherNode("claude-code-sdk-ts"), program: []string{"node"}, judge: "program.mjs"}, true},
+	{release{"claude-sdk-lite", "0.3.0", true, "https://pypi.org/project/claude-sdk-lite/"},
+		driver{SDK: install.OtherPython("claude-sdk-lite"), program: []string{"bin/python"}, judge: "driver.py"}, false},
+	{release{"claude-cli-sdk", "0.2.1", true, "https://pypi.org/project/claude-cli-sdk/"},
+		driver{SDK: install.OtherPython("claude-cli-sdk"), program: []string{"bin/python"}, judge: "driver.py"}, false},
+}
+
+// thePast is what the history is of: one release in ten or so.
+func thePast() []played {
+	return slices.Concat(
+		typescript("3", "0.1.0", "0.1.10", "0.1.25", "0.1.37", "0.1.50", "0.1.61", "0.1.77"),
+		typescript("4", "0.2.14", "0.2.37", "0.2.50", "0.2.70", "0.2.90", "0.2.110", "0.2.126", "0.2.141",
+			"0.3.150", "0.3.170", "0.3.190", "0.3.210", "0.3.223", "0.3.240", "0.3.260", "0.3.280", "0.3.300"),
+		python("claude-code-sdk", "0.0.20", "0.0.25"),
+		python("claude-agent-sdk", "0.1.0", "0.1.6", "0.1.22", "0.1.50", "0.1.64", "0.1.81",
+			"0.2.87", "0.2.100", "0.2.120", "0.2.140", "0.2.160"),
+		others,
+	)
+}
+
+// results plays scenarios with a release. Each is played once: what hangs says the same each time.
+func (p *played) results(t *testing.T, scenarios []*sdk.Scenario) []suite.Result {
+	t.Helper()
+	subject := &sdk.Subject{Args: p.driver.command(t), Spawn: p.spawn}
+	if err := subject.Resolve(); err != nil {
+		t.Fatal(err)
+	}
+	if err := subject.Probe(t.Context()); err != nil {
+		t.Fatalf("%s: %v", p.release, err)
+	}
+	all := suite.Known{{Pattern: "*"}} // known failures are not played twice
+	report, err := sdk.Run(t.Context(), sdk.Options{Scenarios: scenarios, Subject: subject, Parallel: parallel, Known: all})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range report.Results {
+		r := &report.Results[i]
+		r.Reason = strings.TrimPrefix(r.Reason, ": ")
+	}
+	t.Logf("%s: %d scenarios in %v", subject.Target(), len(report.Results), report.Duration.Round(time.Second))
+	return report.Results
+}
+
+// TestHistoryIsJudged judges every release of the history, which takes an hour, or the one that the
+// flag only names. With update it writes what it saw.
+func TestHistoryIsJudged(t *testing.T) {
+	scenarios, err := sdk.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var seen []verdict
+	if *only != "" || !*update {
+		seen = readHistory(t)
+	}
+	past := thePast()
+	for i := range past {
+		p := &past[i]
+		if *only != "" && *only != p.String() {
+			continue
+		}
+		t.Run(p.String(), func(t *testing.T) {
+			results := p.results(t, scenarios)
+			v := judgedAs(p.release, results)
+			for _, r := range results {
+				if *only != "" && r.Status == suite.KnownFailing {
+					t.Logf("%s: %s", r.Scenario, r.Reason)
+				}
+			}
+			seen = slices.DeleteFunc(seen, func(w verdict) bool { return w.release == p.release })
+			seen = append(seen, v)
+		})
+	}
+	if !*update || t.Failed() {
+		return
+	}
+	rank := map[release]int{}
+	for i := range past {
+		rank[past[i].release] = i
+	}
+	slices.SortFunc(seen, func(a, b verdict) int { return rank[a.release] - rank[b.release] })
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "\t")
+	if err := enc.Encode(seen); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(historyFile, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(pageFile, page(t, readScores(t)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// workedOnce are releases that were in use, and the CLIs of their day.
+var workedOnce = []struct{ sdk, zod, cli string }{
+	{"0.1.77", "3", "2.0.77"},
+	{"0.2.37", "4", "2.1.37"},
+	{"0.2.90", "4", "2.1.90"},
+}
+
+func TestLiveReleasesThatWorkedAreNotAllRed(t *testing.T) {
+	all, err := sdk.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenarios := slices.DeleteFunc(all, func(s *sdk.Scenario) bool { return s.Area() != "send" })
+	for _, w := range workedOnce {
+		p := typescript(w.zod, w.sdk)[0]
+		v := judgedAs(p.release, p.results(t, scenarios))
+		if n := v.total(); n.Passed == 0 {
+			t.Errorf("%s passes none of %d scenarios; most often since %s", v, n.Failed, v.Causes[0].Cause)
+		}
+	}
+}
+
+// TestLiveCLIsTakeASystemPromptThatIsAString plays what these releases write first to the CLIs of
+// their day.
+func TestLiveCLIsTakeASystemPromptThatIsAString(t *testing.T) {
+	const line = `{"request_id":"one","type":"control_request","request":{"subtype":"initialize","systemPrompt":""}}`
+	cache, err := npm.DefaultCache()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range workedOnce {
+		t.Run(w.cli, func(t *testing.T) {
+			path, err := cache.Path(t.Context(), w.cli)
+			if err != nil {
+				t.Fatal(err)
+			}
+			script, err := fakeapi.ParseScript([]byte(`{"turns": []}`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			api, err := fakeapi.Start(t.Context(), script)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer api.Close()
+			scratch, err := sandbox.NewScratch(nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer scratch.Remove()
+			args := []string{"--output-format", "stream-json", "--verbose", "--input-format", "stream-json"}
+			if filepath.Ext(path) == ".js" {
+				path, args = "node", append([]string{path}, args...)
+			}
+			cmd := exec.CommandContext(t.Context(), path, args...)
+			cmd.Dir, cmd.Env = scratch.Cwd, scratch.Env(api.URL(), nil)
+			cmd.Stdin = strings.NewReader(line + "\n")
+			out, err := cmd.Output()
+			if err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			if !answered(out) {
+				t.Errorf("no success answers %s: %s", line, out)
+			}
+		})
+	}
+}
+
+// answered reports whether a line is a success that answers the request named one.
+func answered(out []byte) bool {
+	lines := bufio.NewScanner(bytes.NewReader(out))
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var l struct {
+			Response struct {
+				Subtype string
+				ID      string `json:"request_id"`
+			}
+		}
+		if json.Unmarshal(lines.Bytes(), &l) == nil && l.Response.ID == "one" {
+			return l.Response.Subtype == "success"
+		}
+	}
+	return false
+}

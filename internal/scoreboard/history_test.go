@@ -1,0 +1,190 @@
+package scoreboard
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ccwire/ccwire/internal/suite"
+)
+
+const (
+	historyFile = "history.json"
+	remakeHist  = "make history"
+)
+
+// A release is a version of an SDK on a registry.
+type release struct {
+	SDK     string `json:"sdk"` // as in the names of drivers
+	Version string `json:"version"`
+	Other   bool   `json:"other,omitempty"` // it is not official
+	Page    string `json:"page"`            // where the registry shows it
+}
+
+func (r release) String() string { return r.SDK + "@" + r.Version }
+
+// A verdict is what came of the last run of a release that was written down.
+type verdict struct {
+	release
+	Areas  map[string]*areaCount `json:"areas"`
+	Causes []cause               `json:"causes,omitempty"` // most scenarios first
+}
+
+type areaCount struct {
+	Passed        int `json:"passed"`
+	Failed        int `json:"failed"`
+	Inconclusive  int `json:"inconclusive,omitempty"`
+	NotApplicable int `json:"not_applicable,omitempty"`
+}
+
+// A cause is what one or more scenarios fail of.
+type cause struct {
+	Cause     string   `json:"cause"`
+	Scenarios []string `json:"scenarios"`
+}
+
+// statusInconclusive is that of a scenario whose premise did not happen.
+const statusInconclusive suite.Status = "inconclusive"
+
+// judgedAs sums up the results of a release.
+func judgedAs(r release, results []suite.Result) verdict {
+	v := verdict{release: r, Areas: map[string]*areaCount{}}
+	for i := range results {
+		r := &results[i]
+		name, _, _ := strings.Cut(r.Scenario, "/")
+		if v.Areas[name] == nil {
+			v.Areas[name] = &areaCount{}
+		}
+		switch a := v.Areas[name]; r.Status {
+		case suite.Pass:
+			a.Passed++
+		case suite.NotApplicable:
+			a.NotApplicable++
+		case statusInconclusive:
+			a.Inconclusive++
+		default:
+			a.Failed++
+			v.blame(causeOf(r), r.Scenario)
+		}
+	}
+	slices.SortStableFunc(v.Causes, func(a, b cause) int { return len(b.Scenarios) - len(a.Scenarios) })
+	return v
+}
+
+func (v *verdict) blame(what, scenario string) {
+	i := slices.IndexFunc(v.Causes, func(c cause) bool { return c.Cause == what })
+	if i < 0 {
+		v.Causes = append(v.Causes, cause{what, []string{scenario}})
+		return
+	}
+	v.Causes[i].Scenarios = append(v.Causes[i].Scenarios, scenario)
+}
+
+// causeOf returns what the report names as the cause of a failure, or else what its reason begins
+// with, up to what differs from scenario to scenario.
+func causeOf(r *suite.Result) string {
+	var named struct{ Cause string }
+	if text, err := json.Marshal(r); err == nil && json.Unmarshal(text, &named) == nil && named.Cause != "" {
+		return named.Cause
+	}
+	line, _, _ := strings.Cut(r.Reason, "\n")
+	line, _, _ = strings.Cut(line, "; played twice")
+	for _, mark := range []string{": {", " {", " ("} {
+		line, _, _ = strings.Cut(line, mark)
+	}
+	return strings.TrimSpace(line)
+}
+
+func (v *verdict) total() (n areaCount) {
+	for _, a := range v.Areas {
+		n.Passed += a.Passed
+		n.Failed += a.Failed
+		n.Inconclusive += a.Inconclusive
+		n.NotApplicable += a.NotApplicable
+	}
+	return n
+}
+
+func readHistory(t *testing.T) (all []verdict) {
+	t.Helper()
+	data, err := os.ReadFile(historyFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, &all); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// history writes the sections about releases and about SDKs by others.
+func history(b *bytes.Buffer, all []verdict) {
+	fmt.Fprintf(b, `
+## History
+
+Releases of the official SDKs, by today's scenarios; each is driven by what its own version has.
+`+"`%s`"+` judges them and writes this; `+"`%[1]s ONLY=SDK@VERSION`"+` judges one, and shows each
+failure. Passed, of those that apply.
+
+`, remakeHist)
+	historyTable(b, all, false)
+	b.WriteString("\n## SDKs by others\n\nTheir drivers are in `internal/scoreboard/others`, with the versions that they are for.\n\n")
+	historyTable(b, all, true)
+}
+
+func historyTable(b *bytes.Buffer, all []verdict, others bool) {
+	b.WriteString("| release |")
+	for _, a := range areas {
+		b.WriteString(" `" + a.name + "` |")
+	}
+	b.WriteString(" failed | inconclusive | not applicable | most frequent causes |\n| --- |" + strings.Repeat(" --- |", len(areas)+4) + "\n")
+	for _, v := range all {
+		if v.Other != others {
+			continue
+		}
+		fmt.Fprintf(b, "| [%s %s](%s) |", v.SDK, v.Version, v.Page)
+		for _, a := range areas {
+			n := v.Areas[a.name]
+			if n == nil {
+				n = &areaCount{}
+			}
+			fmt.Fprintf(b, " %d of %d |", n.Passed, n.Passed+n.Failed)
+		}
+		n := v.total()
+		var most []string
+		for _, c := range v.Causes[:min(3, len(v.Causes))] {
+			most = append(most, fmt.Sprintf("%s (%d)", strings.ReplaceAll(c.Cause, "|", `\|`), len(c.Scenarios)))
+		}
+		fmt.Fprintf(b, " %d | %d | %d | %s |\n", n.Failed, n.Inconclusive, n.NotApplicable, strings.Join(most, "; "))
+	}
+}
+
+func TestNoReleaseFailsEverythingForOneCause(t *testing.T) {
+	for _, v := range readHistory(t) {
+		if n := v.total(); n.Passed == 0 && len(v.Causes) == 1 {
+			t.Errorf("%s fails all %d scenarios that apply, for one cause: %s", v, n.Failed, v.Causes[0].Cause)
+		}
+	}
+}
+
+func TestFailuresOfOneReasonAreOneCause(t *testing.T) {
+	v := judgedAs(release{SDK: "an-sdk", Version: "1.0.0"}, []suite.Result{
+		{Scenario: "send/a", Status: suite.Pass},
+		{Scenario: "send/b", Status: suite.Fail, Reason: "read failed: it is over\nand more"},
+		{Scenario: "end/c", Status: suite.Fail, Reason: `no line of the SDK that matches {"type":"user"}`},
+		{Scenario: "end/d", Status: suite.Fail, Reason: `no line of the SDK that matches {"type":"other"}`},
+		{Scenario: "end/e", Status: statusInconclusive, Reason: "the fault did not fire"},
+		{Scenario: "end/f", Status: suite.NotApplicable},
+	})
+	want := []cause{{"no line of the SDK that matches", []string{"end/c", "end/d"}}, {"read failed: it is over", []string{"send/b"}}}
+	if got, want := fmt.Sprint(v.Causes), fmt.Sprint(want); got != want {
+		t.Errorf("causes: %s, want %s", got, want)
+	}
+	if got, want := v.total(), (areaCount{Passed: 1, Failed: 3, Inconclusive: 1, NotApplicable: 1}); got != want {
+		t.Errorf("total: %+v, want %+v", got, want)
+	}
+}
