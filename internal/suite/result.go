@@ -33,10 +33,12 @@ type Result struct {
 	Status     Status   `json:"status"`
 	// Reason says why it is not a pass.
 	Reason string `json:"reason,omitempty"`
-	// Cause is what the session shows to be wrong first, such as a request without an answer, in the
-	// same words for every scenario that fails by it; "" for a failure that is only that of its rule.
+	// Cause is what the session shows to be wrong first, such as a request without an answer, in
+	// the same words for every scenario that fails by it; "" for a failure that is only that of its
+	// rule.
 	Cause string `json:"cause,omitempty"`
-	// Played and Failed are how often it was played, and how often it failed, if that was asked for.
+	// Played and Failed are how often it was played, and how often it failed, if that was asked
+	// for.
 	Played int `json:"played,omitempty"`
 	Failed int `json:"failed,omitempty"`
 	// First says why it was played twice, if it was: this is what came of the second play.
