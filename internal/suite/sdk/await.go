@@ -78,11 +78,8 @@ func (p *play) outcome(ctx context.Context, o outcome) error {
 		return fmt.Errorf("%s was not sent", o.command)
 	}
 	found, err := p.ended(ctx, id)
-	for err == nil && p.goesOn(o, found) {
-		if err = p.command(ctx, command{send: p.sent[id-1], begin: true}); err == nil {
-			id = p.ids[o.command]
-			found, err = p.ended(ctx, id)
-		}
+	if err == nil && o.report == driver.Done && found.Report.Report == driver.Error && p.goesOn(ctx, o) {
+		return fmt.Errorf("%s failed: %s; the session goes on for whoever reads again all the same", o.command, found.Text)
 	}
 	switch {
 	case err != nil:
@@ -117,16 +114,39 @@ func (p *play) ended(ctx context.Context, id int) (found *reported, err error) {
 // maxErrors is how many errors a reader may give before it goes on.
 const maxErrors = 8
 
-// goesOn reports whether a read that failed is to be tried again: in some APIs an error is one
-// item of a stream, and the next follows it. What survives is looked for there.
-func (p *play) goesOn(o outcome, found *reported) bool {
-	if o.command != driver.Read || o.report != driver.Done || found.Report.Report != driver.Error || p.scenario.Area() != "survive" {
+// goesOn reports whether a read that failed comes to its end if it is tried again: in some APIs an
+// error is one item of a stream, and the next follows it.
+func (p *play) goesOn(ctx context.Context, o outcome) bool {
+	if o.command != driver.Read || p.scenario.Area() != "survive" {
 		return false
 	}
-	p.errors++
-	p.board.mu.Lock()
-	defer p.board.mu.Unlock()
-	return p.errors <= maxErrors && !p.board.gone
+	for range maxErrors {
+		again := p.sent[p.ids[driver.Read]-1]
+		if p.command(ctx, command{send: again, begin: true}) != nil {
+			return false
+		}
+		found, err := p.ended(ctx, p.ids[driver.Read])
+		switch {
+		case err != nil:
+			return false
+		case found.Report.Report == driver.Done:
+			p.board.mu.Lock()
+			defer p.board.mu.Unlock()
+			return p.lastRead() == "result"
+		}
+	}
+	return false
+}
+
+// lastRead returns the type of the last message that was read. It is called with the lock of the
+// board.
+func (p *play) lastRead() string {
+	for _, r := range slices.Backward(p.board.reports) {
+		if r.Report.Report == driver.Message {
+			return r.Type
+		}
+	}
+	return ""
 }
 
 // wait waits for the board, and fails at once when the driver is gone or broken.

@@ -36,7 +36,6 @@ type play struct {
 	late    []Step         // what is looked at in the end
 	at      int            // the step that is played
 	held    *command       // a start that waits for its prompt
-	errors  int            // that reads have given before they went on
 	rests   func()         // is called when no process of the case works
 }
 
