@@ -91,14 +91,14 @@ func (p *played) results(t *testing.T, scenarios []*sdk.Scenario) []suite.Result
 	}
 	for i := range report.Results {
 		r := &report.Results[i]
-		r.Reason = strings.TrimPrefix(r.Reason, ": ")
+		r.Reason = strings.TrimPrefix(r.Reason, ": ") // without the empty reason of the list
 	}
 	t.Logf("%s: %d scenarios in %v", subject.Target(), len(report.Results), report.Duration.Round(time.Second))
 	return report.Results
 }
 
 // TestHistoryIsJudged judges every release of the history, which takes an hour, or the one that the
-// flag only names. With update it writes what it saw.
+// flag only names, and logs what came of it. With update it writes that down.
 func TestHistoryIsJudged(t *testing.T) {
 	scenarios, err := sdk.All()
 	if err != nil {
