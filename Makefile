@@ -123,7 +123,7 @@ scoreboard: ## judge our transport and the official SDKs, and write docs/sdks.md
 # Needs Node.js and Python, not the CLI. ONLY=claude-agent-sdk-typescript@0.2.37 judges one release.
 ONLY ?=
 
-history: ## judge releases of the official SDKs and SDKs by others, and write docs/sdks.md; takes an hour
+history: ## judge releases of the official SDKs and SDKs by others, and write docs/sdks.md; takes an hour or two
 	$(GO) test -tags live -count 1 -timeout 3h -run TestHistory ./internal/scoreboard -v -update -only '$(ONLY)'
 
 TABLES = $(GO) run ./cmd/protogen compatibility --out docs/compatibility.md --readme README.md

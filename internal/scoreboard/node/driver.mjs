@@ -3,7 +3,8 @@
 import { createSdkMcpServer, query, tool } from "@anthropic-ai/claude-agent-sdk";
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { called, Prompts, serve } from "./ccwire-driver.mjs";
+import { called, serve } from "./ccwire-driver.mjs";
+import { Prompts } from "./session.mjs";
 
 const manifest = new URL("node_modules/@anthropic-ai/claude-agent-sdk/package.json", import.meta.url);
 const { version } = JSON.parse(readFileSync(manifest));
@@ -77,7 +78,7 @@ function open(command) {
   const q = query({ prompt: command.prompt ?? prompts, options: since("0.2.14") ? options : { ...options, abortController: abort } });
   return {
     ready: () => (q.initializationResult ? q.initializationResult() : q.supportedCommands()),
-    prompt: (text) => prompts.say({ type: "user", message: { role: "user", content: text }, parent_tool_use_id: null }),
+    prompt: (text) => prompts.say(text),
     next: () => q.next(),
     interrupt: () => q.interrupt(),
     set_model: (model) => q.setModel(model),

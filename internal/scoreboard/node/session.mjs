@@ -1,24 +1,11 @@
 // What sessions with the TypeScript SDK have in common.
 import assert from "node:assert/strict";
+import { Prompts as Input } from "./ccwire-driver.mjs";
 
 // Prompts is the input of a session: what is said, until it is closed.
-export class Prompts {
-  waiting = [];
-  wake = () => {};
+export class Prompts extends Input {
   say(text) {
-    this.waiting.push({ type: "user", message: { role: "user", content: text }, parent_tool_use_id: null });
-    this.wake();
-  }
-  close() {
-    this.closed = true;
-    this.wake();
-  }
-  async *[Symbol.asyncIterator]() {
-    for (;;) {
-      while (this.waiting.length > 0) yield this.waiting.shift();
-      if (this.closed) return;
-      await new Promise((resolve) => (this.wake = resolve));
-    }
+    super.say({ type: "user", message: { role: "user", content: text }, parent_tool_use_id: null });
   }
 }
 
