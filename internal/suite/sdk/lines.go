@@ -85,6 +85,9 @@ func checkAnswer(table accepts.Table, e *logged, text []byte, l *exchange.Line, 
 	case subject.Call != "":
 		frame += "/tools/call" // other calls of MCP servers are answered alike
 	}
+	if saysNothing(subject.Subtype, body) {
+		return nil, "unusual: an answer to " + subject.Subtype + " says nothing: CLIs deny what was asked, and take it for the empty output of a hook"
+	}
 	about := "the answer to " + subject.Subtype + " does not fit the schemas"
 	if body == nil {
 		if !subject.Needs(schema.FromSDK) {
@@ -104,6 +107,20 @@ func checkAnswer(table accepts.Table, e *logged, text []byte, l *exchange.Line, 
 	}
 	accusation, note = weigh(table, frame, body, err)
 	return prefixed(about, accusation), note
+}
+
+// saysNothing reports whether an answer has no decision. That does what a callback means that has
+// none: nothing is allowed, and a hook changes nothing.
+func saysNothing(subtype string, body []byte) bool {
+	var members map[string]json.RawMessage
+	_ = json.Unmarshal(body, &members) // what is not an object has none
+	switch subtype {
+	case "can_use_tool":
+		return body == nil || members != nil && members["behavior"] == nil
+	case "hook_callback":
+		return body == nil
+	}
+	return false
 }
 
 // weigh says of what the schemas do not allow in a body whether a recorded CLI minds it.

