@@ -35,7 +35,7 @@ func (p *play) premise(err error) (open, fault string) {
 	switch f := p.missing(); {
 	case errors.As(err, &step) && step.step.Given:
 		return fmt.Sprintf("it supposes %s, which did not happen%s", short(step.step.Source), because), ""
-	case f != "":
+	case f != "" && (err == nil || f == p.scenario.Faults[0]): // after the first, a failure keeps others from happening
 		return fmt.Sprintf("the fault %s did not happen%s", short(f), because), ""
 	case err == nil:
 		return "", ""
@@ -80,6 +80,8 @@ func (p *play) happened(step *Step, vars scenario.Vars) bool {
 			text, _ := json.Marshal(&e.Entry) // it was JSON
 			return e.Dir == journal.Header && op.pattern.Match(text, vars) == nil
 		})
+	case faults:
+		return p.missing() == ""
 	case eof:
 		return line(func(e *logged) bool { return e.Dir == journal.EOF })
 	case exit:

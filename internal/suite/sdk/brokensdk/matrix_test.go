@@ -29,7 +29,7 @@ var update = flag.Bool("update", false, "write "+matrixFile)
 //
 //	BUG SCENARIO [sometimes] # why
 //
-// Sometimes says that it depends on chance.
+// Sometimes says that it depends on chance; AREA/* then stands for every scenario of the area.
 const matrixFile = "matrix.txt"
 
 // reachedFile names, in the environment of a subject, the file to which it writes [Reached].
@@ -62,7 +62,7 @@ func TestEachBugFailsTheScenariosOfTheMatrixAndNoOther(t *testing.T) {
 	// What fails by a short limit and should not is given more time: the machine may be busy.
 	var again []pair
 	for p, r := range results {
-		if _, ok := file[p]; r.Status == suite.Fail && !ok && !caught[p] {
+		if _, ok := file.of(p); r.Status == suite.Fail && !ok && !caught[p] {
 			again = append(again, p)
 		}
 	}
@@ -74,7 +74,7 @@ func TestEachBugFailsTheScenariosOfTheMatrixAndNoOther(t *testing.T) {
 		return
 	}
 	for p, r := range results {
-		l, listed := file[p]
+		l, listed := file.of(p)
 		switch failed := r.Status == suite.Fail; {
 		case failed && !listed && !caught[p]:
 			t.Errorf("%s fails with %s, which is not expected: %s", p.scenario, p.bug, r.Reason)
@@ -191,13 +191,26 @@ func playAll(t *testing.T, bug string, list []*sdk.Scenario, step time.Duration,
 	return report.Results
 }
 
-func readMatrix(t *testing.T) map[pair]line {
+// matrix is what the file has, by pair.
+type matrix map[pair]line
+
+// of returns what the file has of a pair.
+func (m matrix) of(p pair) (line, bool) {
+	if l, ok := m[p]; ok {
+		return l, true
+	}
+	area, _, _ := strings.Cut(p.scenario, "/")
+	l, ok := m[pair{p.bug, area + "/*"}]
+	return l, ok && l.sometimes
+}
+
+func readMatrix(t *testing.T) matrix {
 	t.Helper()
 	text, err := os.ReadFile(matrixFile)
 	if err != nil && !*update {
 		t.Fatal(err)
 	}
-	file := map[pair]line{}
+	file := matrix{}
 	for l := range strings.Lines(string(text)) {
 		what, why, _ := strings.Cut(l, "#")
 		words := strings.Fields(what)
@@ -214,11 +227,19 @@ func readMatrix(t *testing.T) map[pair]line {
 
 // writeMatrix writes the pairs that fail and that no scenario names, with the reasons that the file
 // had before. Who adds one says why.
-func writeMatrix(t *testing.T, file map[pair]line, results map[pair]suite.Result, caught map[pair]bool) {
+func writeMatrix(t *testing.T, file matrix, results map[pair]suite.Result, caught map[pair]bool) {
 	t.Helper()
 	var kept []pair
 	for p, r := range results {
-		if l := file[p]; !caught[p] && (r.Status == suite.Fail || l.sometimes) {
+		if l, listed := file[p]; !caught[p] && (r.Status == suite.Fail || l.sometimes) {
+			if _, inArea := file.of(p); inArea && !listed {
+				continue
+			}
+			kept = append(kept, p)
+		}
+	}
+	for p := range file {
+		if strings.HasSuffix(p.scenario, "/*") {
 			kept = append(kept, p)
 		}
 	}
