@@ -36,6 +36,7 @@ type play struct {
 	late    []Step         // what is looked at in the end
 	at      int            // the step that is played
 	held    *command       // a start that waits for its prompt
+	died    bool           // the driver ended before it was told to
 	rests   func()         // is called when no process of the case works
 }
 
@@ -95,6 +96,9 @@ func (p *play) run(ctx context.Context) (v verdict) {
 			ended = p.end(limited)
 		}
 	}
+	p.board.mu.Lock()
+	p.died = p.board.gone && v.err != nil
+	p.board.mu.Unlock()
 	if left := p.leave(v.err == nil && ended == nil); ended == nil {
 		ended = left
 	}

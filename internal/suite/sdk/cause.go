@@ -62,10 +62,7 @@ func (p *play) unread() bool {
 
 // crash says how the driver ended before it was told to, "" if it did not.
 func (p *play) crash() string {
-	p.board.mu.Lock()
-	gone := p.board.gone && !p.closed
-	p.board.mu.Unlock()
-	if !gone || p.subject.Spawn {
+	if !p.died || p.subject.Spawn {
 		return ""
 	}
 	code, signal := p.process.Exit()

@@ -25,7 +25,7 @@ type limits struct {
 	whole time.Duration // the steps and the end, from when the driver is ready
 	ready time.Duration // a driver before its first report
 	step  time.Duration // one step
-	end   time.Duration // what ends: a start, a close, a CLI, a driver after the end of its input
+	end   time.Duration // what ends: a close, a CLI, a driver after the end of its input
 	late  time.Duration // what comes on the wire after the end of the driver
 	leave time.Duration // a CLI after the end of the driver
 }

@@ -198,20 +198,27 @@ func (j *Judge) twice(ctx context.Context, s *Scenario, r suite.Result) suite.Re
 	if !first.limit || j.NoRetry || j.Known.Lists(s.Name, j.Subject.Version) {
 		return first.result
 	}
-	j.mu.Lock()
-	before := j.hangs[first.signature]
-	j.mu.Unlock()
-	if before != "" && first.idle {
-		first.result.Reason += "; not played again, since " + before + " hangs in the same way, twice"
-		return first.result
-	}
 	longer := j.limitsOf(s)
 	if !first.idle {
 		longer = longer.times(suite.Patience)
 	}
 	var second attempt
-	if !j.gate.Alone(func() { second = j.once(ctx, s, r, longer) }) {
+	before := ""
+	played := j.gate.Alone(func() {
+		j.mu.Lock()
+		before = j.hangs[first.signature]
+		j.mu.Unlock()
+		if before == "" || !first.idle {
+			before = ""
+			second = j.once(ctx, s, r, longer)
+		}
+	})
+	switch {
+	case !played:
 		first.result.Reason += "; not played again, since second plays took too long"
+		return first.result
+	case before != "":
+		first.result.Reason += "; not played again, since " + before + " hangs in the same way, twice"
 		return first.result
 	}
 	if second.result.Status != suite.Pass && second.limit {

@@ -79,8 +79,7 @@ func (s *Step) ofDriver() bool {
 	return false
 }
 
-// ends reports whether a step is about the beginning or the end of a session, which SDKs give more
-// time.
+// ends reports whether a step is about the end of a session, for which SDKs give a CLI some seconds.
 func (s *Step) ends() bool {
 	name := ""
 	switch op := s.op.(type) {
@@ -91,7 +90,7 @@ func (s *Step) ends() bool {
 	case eof, exit:
 		return true
 	}
-	return name == driver.Start || name == driver.Close || name == driver.CloseInput
+	return name == driver.Close || name == driver.CloseInput
 }
 
 // awaits reports whether a step waits for something that happens, on the wire or at the API.
