@@ -182,7 +182,7 @@ func all(t *testing.T, subject *sdk.Subject, step time.Duration, list ...*sdk.Sc
 func TestABadDriverFailsItsCaseWithAClearMessage(t *testing.T) {
 	for name, want := range map[string]string{
 		"crash":   "the driver ended with code 3: out of luck",
-		"hang":    "start does not end: nothing came in 720ms",
+		"hang":    "start does not end: nothing came in 300ms",
 		"garbage": `the driver wrote a line that is not a report: invalid character 'H'`,
 		"flood":   "the driver floods its stdout",
 		"leave":   "the driver left processes behind",
@@ -233,7 +233,7 @@ func TestWhatFailsByALimitIsPlayedAgainAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range report.Results {
-		if r.Status != suite.Pass || r.First != "start does not end: nothing came in 2.4s" {
+		if r.Status != suite.Pass || r.First != "start does not end: nothing came in 1s" {
 			t.Errorf("%s: %s (first %q)", r.Status, r.Reason, r.First)
 		}
 	}
@@ -242,6 +242,30 @@ func TestWhatFailsByALimitIsPlayedAgainAlone(t *testing.T) {
 	}
 	if len(done) != 2 || done[0] != suite.Pass || done[1] != suite.Pass {
 		t.Errorf("the progress is %v: only the second play counts", done)
+	}
+}
+
+func TestWhatDoesNotAlwaysComeOutTheSameIsARace(t *testing.T) {
+	subject := sdktest.Subject("starved", t.TempDir())
+	if err := subject.Probe(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	report, err := sdk.Run(t.Context(), sdk.Options{Scenarios: []*sdk.Scenario{parse(t, "start\n")}, Subject: subject, Step: time.Second, Repeat: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := report.Results[0]; r.Status != suite.Fail || r.Played != 4 || r.Failed != 2 || !strings.Contains(r.Reason, "a race: it failed 2 times of 4") {
+		t.Errorf("%s: %s (%d of %d)", r.Status, r.Reason, r.Failed, r.Played)
+	}
+}
+
+func TestASubjectThatHangsEverywhereIsJudgedInThreeMinutes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all waits for what hangs")
+	}
+	report := all(t, sdktest.Subject("deaf"), 0, builtin(t)...)
+	if report.Duration > 3*time.Minute || report.OK() || report.Count(suite.Fail) != 1 {
+		t.Errorf("it took %v, and %d fail: one cause is one failure", report.Duration, report.Count(suite.Fail))
 	}
 }
 
