@@ -15,7 +15,7 @@ import (
 // checkLine checks a line of the SDK. It accuses the SDK of what a recorded CLI refuses, ignores,
 // loses or dies of; of what is merely unusual there is a note.
 func checkLine(e *logged, book *exchange.Book, answered map[string]bool) (v violation, note string) {
-	accusation, note := weighLine(e, book, answered)
+	note, accusation := weighLine(e, book, answered)
 	switch {
 	case accusation == nil:
 		return violation{}, note
@@ -34,49 +34,49 @@ var (
 	errNobody = errors.New("the SDK answered what nobody has asked: CLIs lose the answer")
 )
 
-func weighLine(e *logged, book *exchange.Book, answered map[string]bool) (accusation error, note string) {
+func weighLine(e *logged, book *exchange.Book, answered map[string]bool) (note string, accusation error) {
 	table, err := accepts.Load()
 	if err != nil {
-		return err, ""
+		return "", err
 	}
 	if value, what := oddLine(e); value != "" {
 		finding, _ := table.Lookup(accepts.Line, "", value)
 		if harm := lineHarm(value, finding); harm != "" {
-			return fmt.Errorf("%w: it %s: %s", errObject, what, harm), ""
+			return "", fmt.Errorf("%w: it %s: %s", errObject, what, harm)
 		}
 		if value != accepts.CarriageReturn && value != accepts.NotUTF8 {
-			return nil, "unusual: the SDK " + what
+			return "unusual: the SDK " + what, nil
 		}
 		note = "unusual: the SDK " + what
 	}
 	text := []byte(strings.TrimSuffix(e.Line, "\r"))
 	if err := schema.Default().Open().ValidateFrame(schema.FromSDK, text); err != nil {
-		accusation, odd := weigh(table, frameOf(text), text, err)
-		return prefixed("a line of the SDK does not fit the schemas", accusation), join(note, odd)
+		odd, accusation := weigh(table, frameOf(text), text, err)
+		return join(note, odd), prefixed("a line of the SDK does not fit the schemas", accusation)
 	}
 	l, ok := exchange.Read(text)
 	if !ok || l.Kind != exchange.Success && l.Kind != exchange.Failure {
-		return nil, note
+		return note, nil
 	}
-	accusation, odd := checkAnswer(table, e, text, &l, book, answered)
-	return accusation, join(note, odd)
+	odd, accusation := checkAnswer(table, e, text, &l, book, answered)
+	return join(note, odd), accusation
 }
 
 // checkAnswer checks that a reply answers a request that was made and not answered before, and that
 // its body is what a CLI takes.
-func checkAnswer(table accepts.Table, e *logged, text []byte, l *exchange.Line, book *exchange.Book, answered map[string]bool) (accusation error, note string) {
+func checkAnswer(table accepts.Table, e *logged, text []byte, l *exchange.Line, book *exchange.Book, answered map[string]bool) (note string, accusation error) {
 	key := fmt.Sprint(e.pid, l.ID)
 	if answered[key] {
-		return errTwice, ""
+		return "", errTwice
 	}
 	answered[key] = true
 	subject := book.Answer(schema.FromSDK, l, nil)
 	if subject == nil {
-		return errNobody, ""
+		return "", errNobody
 	}
 	body := l.Body(text)
 	if l.Kind != exchange.Success || subject.Definition() == "" || body != nil && subject.Clean(body) {
-		return nil, ""
+		return "", nil
 	}
 	frame := "control_response/" + subject.Subtype
 	switch {
@@ -86,16 +86,16 @@ func checkAnswer(table accepts.Table, e *logged, text []byte, l *exchange.Line, 
 		frame += "/tools/call" // other calls of MCP servers are answered alike
 	}
 	if saysNothing(subject.Subtype, body) {
-		return nil, "unusual: an answer to " + subject.Subtype + " says nothing: CLIs deny what was asked, and take it for the empty output of a hook"
+		return "unusual: an answer to " + subject.Subtype + " says nothing: CLIs deny what was asked, and take it for the empty output of a hook", nil
 	}
 	about := "the answer to " + subject.Subtype + " does not fit the schemas"
 	if body == nil {
 		if !subject.Needs(schema.FromSDK) {
-			return nil, ""
+			return "", nil
 		}
 		none := &schema.Error{Violations: []schema.Violation{{Deviation: codec.Deviation{Kind: codec.Invalid, Detail: "there is no body"}}}}
-		accusation, note = weigh(table, frame, nil, none)
-		return prefixed(about, accusation), note
+		note, accusation = weigh(table, frame, nil, none)
+		return note, prefixed(about, accusation)
 	}
 	open := schema.Default().Open()
 	err := open.Validate(subject.Definition(), body)
@@ -103,10 +103,10 @@ func checkAnswer(table accepts.Table, e *logged, text []byte, l *exchange.Line, 
 		err = &schema.Error{Violations: list}
 	}
 	if err == nil {
-		return nil, ""
+		return "", nil
 	}
-	accusation, note = weigh(table, frame, body, err)
-	return prefixed(about, accusation), note
+	note, accusation = weigh(table, frame, body, err)
+	return note, prefixed(about, accusation)
 }
 
 // saysNothing reports whether an answer has no decision. That does what a callback means that has
@@ -124,20 +124,20 @@ func saysNothing(subtype string, body []byte) bool {
 }
 
 // weigh says of what the schemas do not allow in a body whether a recorded CLI minds it.
-func weigh(table accepts.Table, frame string, body []byte, err error) (accusation error, note string) {
+func weigh(table accepts.Table, frame string, body []byte, err error) (note string, accusation error) {
 	var invalid *schema.Error
 	if !errors.As(err, &invalid) {
-		return err, ""
+		return "", err
 	}
 	for _, v := range invalid.Violations {
 		for _, p := range places(frame, v.Path) {
 			finding := find(table, p.frame, p.member, body, v.Path)
 			if harm := finding.Harm(); harm != "" {
-				return fmt.Errorf("%w: %s", err, harm), ""
+				return "", fmt.Errorf("%w: %s", err, harm)
 			}
 		}
 	}
-	return nil, "unusual: " + err.Error()
+	return "unusual: " + err.Error(), nil
 }
 
 // A place is a member of a frame.

@@ -34,7 +34,7 @@ func TestLineIsAnAccusationOnlyIfACLIMindsIt(t *testing.T) {
 		if l, ok := exchange.Read([]byte(test.asked)); ok {
 			book.Ask(schema.FromCLI, &l)
 		}
-		accusation, note := weighLine(&logged{Entry: journal.Entry{Dir: journal.ToCLI, Line: test.line}}, book, map[string]bool{})
+		note, accusation := weighLine(&logged{Entry: journal.Entry{Dir: journal.ToCLI, Line: test.line}}, book, map[string]bool{})
 		said := ""
 		if accusation != nil {
 			said = accusation.Error()
@@ -56,10 +56,10 @@ func TestSecondAnswerIsAnAccusation(t *testing.T) {
 		book.Ask(schema.FromCLI, &l)
 	}
 	e := &logged{Entry: journal.Entry{Dir: journal.ToCLI, Line: `{"type":"control_response","response":{"subtype":"success","request_id":"q","response":{"behavior":"allow","updatedInput":{}}}}`}}
-	if err, _ := weighLine(e, book, answered); err != nil {
+	if _, err := weighLine(e, book, answered); err != nil {
 		t.Errorf("the first: %v", err)
 	}
-	if err, _ := weighLine(e, book, answered); err == nil || !strings.Contains(err.Error(), "twice") {
+	if _, err := weighLine(e, book, answered); err == nil || !strings.Contains(err.Error(), "twice") {
 		t.Errorf("the second: %v", err)
 	}
 }

@@ -79,7 +79,8 @@ func (s *Step) ofDriver() bool {
 	return false
 }
 
-// ends reports whether a step is about the end of a session, for which SDKs give a CLI some seconds.
+// ends reports whether a step is about the end of a session, for which SDKs give a CLI some
+// seconds.
 func (s *Step) ends() bool {
 	name := ""
 	switch op := s.op.(type) {
