@@ -182,17 +182,18 @@ simulated CLI that behaves well or badly. The SDKs are pinned in ` + "`internal/
 driven by a [driver](drivers.md) there, in its default configuration. This page is made by ` + "`" + remake + "`" + `.
 
 A failure is one rule that the SDK was seen to break. The number of failures is no measure of an
-SDK: rules weigh differently, and many show only with a CLI that misbehaves. *Not applicable* are
-scenarios that need what the SDK does not have.
+SDK: rules weigh differently, and many show only with a CLI that misbehaves. *Inconclusive* are
+scenarios whose premise did not happen, *not applicable* those that need what the SDK does not have.
 
-| SDK | version | passed | failed | not applicable |
-| --- | --- | --- | --- | --- |
+| SDK | version | passed | failed | inconclusive | not applicable |
+| --- | --- | --- | --- | --- | --- |
 `)
 	for i, j := range judged {
 		n := count(all, scores[i], func(*sdk.Scenario) bool { return true })
-		fmt.Fprintf(&b, "| %s | %s | %d of %d | %d | %d |\n", j.title, version(scores[i]), n.passed, n.passed+n.failed, n.failed, n.out)
+		fmt.Fprintf(&b, "| %s | %s | %d of %d | %d | %d | %d |\n",
+			j.title, version(scores[i]), n.passed, n.passed+n.failed, n.failed, n.open, n.out)
 	}
-	b.WriteString("\n## By area\n\nPassed, of those that apply.\n\n| area |")
+	b.WriteString("\n## By area\n\nPassed, of those that were judged.\n\n| area |")
 	for _, s := range scores {
 		b.WriteString(" " + s.SDK + " |")
 	}
@@ -227,6 +228,7 @@ var areas = []struct{ name, about string }{
 	{"refuse", "what it must not do"},
 	{"surface", "what it must tell its user"},
 	{"end", "how it ends"},
+	{"always", "what holds in every session"},
 }
 
 func version(s score) string {
@@ -236,7 +238,7 @@ func version(s score) string {
 	return s.Version
 }
 
-type tally struct{ passed, failed, out int }
+type tally struct{ passed, failed, open, out int }
 
 func count(all []*sdk.Scenario, s score, in func(*sdk.Scenario) bool) (n tally) {
 	for _, sc := range all {
@@ -246,6 +248,8 @@ func count(all []*sdk.Scenario, s score, in func(*sdk.Scenario) bool) (n tally) 
 			n.passed++
 		case status == suite.NotApplicable:
 			n.out++
+		case status == suite.Inconclusive:
+			n.open++
 		default:
 			n.failed++
 		}
@@ -265,7 +269,7 @@ func failures(b *bytes.Buffer, all []*sdk.Scenario, s score, title string, known
 		case suite.KnownFailing, suite.Fail:
 			some = true
 			fmt.Fprintf(b, "\n### %s\n\n", sc.Name)
-			fmt.Fprintf(b, "- The rule (%s): %s\n", sc.Level, sc.Title)
+			fmt.Fprintf(b, "- The rule (%s, %s): %s\n", sc.Level, sc.Harm, sc.Title)
 			fmt.Fprintf(b, "- Seen: %s\n", sentence(reasonFor(known, sc.Name)))
 			fmt.Fprintf(b, "- For its users: %s\n", sentence(reasonFor(meanings, sc.Name)))
 		}
