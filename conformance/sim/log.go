@@ -25,7 +25,7 @@ const (
 	Signal  Dir = "signal"   // a signal came: Line is its name, such as INT
 	Fault   Dir = "fault"    // a fault happens for the first time: Line is the fault, such as noise@result
 	Blocked Dir = "blocked"  // the SDK has not read for a while what the CLI writes
-	Exit    Dir = "exit"     // the last entry: Code, and Signal if one ended it
+	Exit    Dir = "exit"     // the last entry: Code, Signal if one ended it, Stderr
 )
 
 // Entry is one line of a session's log: a line that either side wrote, the start, or the end. Its
@@ -52,6 +52,7 @@ type Entry struct {
 
 	Code   *int   `json:"code,omitempty"`
 	Signal string `json:"signal,omitempty"`
+	Stderr string `json:"stderr,omitempty"` // the end of what the CLI has written there
 }
 
 // Decode reads the line as JSON into v.
@@ -82,7 +83,7 @@ func entries(list []journal.Entry) []Entry {
 	for i, e := range list {
 		all[i] = Entry{
 			Dir: Dir(e.Dir), At: e.At, Time: e.Time, Version: e.Version, Args: e.Args, Cwd: e.Cwd, Env: e.Env,
-			Line: e.Line, Base64: e.Base64, Unterminated: e.Unterminated, Truncated: e.Truncated, Code: e.Code, Signal: e.Signal,
+			Line: e.Line, Base64: e.Base64, Unterminated: e.Unterminated, Truncated: e.Truncated, Code: e.Code, Signal: e.Signal, Stderr: e.Stderr,
 		}
 	}
 	return all

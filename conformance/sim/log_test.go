@@ -15,7 +15,7 @@ func TestAnEntryHasWhatThePrivateOneHas(t *testing.T) {
 	code, at := 3, time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	full := journal.Entry{
 		Dir: journal.Exit, At: 1.5, Time: &at, Version: "2.1.325", Args: []string{"-p"}, Cwd: "/work", Env: map[string]string{"HOME": "/home"},
-		Line: "a", Base64: "YQ==", Unterminated: true, Truncated: 9, Code: &code, Signal: "TERM",
+		Line: "a", Base64: "YQ==", Unterminated: true, Truncated: 9, Code: &code, Signal: "TERM", Stderr: "oh",
 	}
 	for i := range reflect.ValueOf(full).NumField() {
 		if field := reflect.TypeOf(full).Field(i); reflect.ValueOf(full).Field(i).IsZero() {

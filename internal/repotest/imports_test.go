@@ -83,7 +83,7 @@ var picture = []row{
 	{"internal/sim/tools", "internal/sim/glob internal/object internal/sim/shell"},
 	{"internal/sim", "internal/sim/hooks internal/sim/mcp internal/object internal/sim/permission internal/sim/script internal/sim/settings " +
 		"internal/sim/shell internal/sim/template internal/sim/tools internal/fakeapi"},
-	{"internal/sim/program", "internal/sim internal/sim/fault internal/sim/install internal/sim/journal internal/sim/script"},
+	{"internal/sim/program", "internal/sim internal/sim/fault internal/sim/install internal/sim/journal internal/sim/script internal/tail"},
 
 	{"internal/apirun", "internal/fakeapi internal/clienv internal/sandbox"},
 

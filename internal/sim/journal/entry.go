@@ -21,7 +21,7 @@ const (
 	Signal  Dir = "signal"   // a signal came: Line is its name, such as INT
 	Fault   Dir = "fault"    // a fault happens for the first time: Line is the fault, such as noise@result
 	Blocked Dir = "blocked"  // the SDK has not read for a while what the CLI writes
-	Exit    Dir = "exit"     // the last entry: Code, and Signal if one ended it
+	Exit    Dir = "exit"     // the last entry: Code, Signal if one ended it, Stderr
 )
 
 // Entry is one line of a journal.
@@ -47,6 +47,7 @@ type Entry struct {
 
 	Code   *int   `json:"code,omitempty"`
 	Signal string `json:"signal,omitempty"`
+	Stderr string `json:"stderr,omitempty"` // the end of what the CLI has written there
 }
 
 // Read reads the entries of a journal.

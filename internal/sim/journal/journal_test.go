@@ -29,7 +29,7 @@ func session(t *testing.T, l *Log, in, out string) {
 		t.Fatal(err)
 	}
 	l.Signal("INT")
-	l.Exit(-1, "INT")
+	l.Exit(-1, "INT", "oh")
 }
 
 func TestEveryLineOfBothDirectionsIsNoted(t *testing.T) {
@@ -47,7 +47,7 @@ func TestEveryLineOfBothDirectionsIsNoted(t *testing.T) {
 		{Dir: ToSDK, Line: "two\uFFFD", Base64: "dHdv/w=="},
 		{Dir: ToSDK, Line: "half", Unterminated: true},
 		{Dir: Signal, Line: "INT"},
-		{Dir: Exit, Code: &code, Signal: "INT"},
+		{Dir: Exit, Code: &code, Signal: "INT", Stderr: "oh"},
 	}
 	got := log.Entries()
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(Entry{}, "At", "Time")); diff != "" {

@@ -50,8 +50,8 @@ func (l *Log) Signal(name string) { l.add(Entry{Dir: Signal, Line: name}) }
 func (l *Log) Fault(text string) { l.add(Entry{Dir: Fault, Line: text}) }
 
 // Exit notes the end. The signal is "" unless one has ended the CLI; then code is -1.
-func (l *Log) Exit(code int, signal string) {
-	l.add(Entry{Dir: Exit, Code: &code, Signal: signal})
+func (l *Log) Exit(code int, signal, stderr string) {
+	l.add(Entry{Dir: Exit, Code: &code, Signal: signal, Stderr: stderr})
 }
 
 // Entries returns what was noted so far.

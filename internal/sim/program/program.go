@@ -11,6 +11,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/fault"
 	"github.com/ccwire/ccwire/internal/sim/journal"
 	"github.com/ccwire/ccwire/internal/sim/script"
+	"github.com/ccwire/ccwire/internal/tail"
 )
 
 // Program is a simulated CLI that can be run. The zero value repeats what the user says.
@@ -67,6 +68,9 @@ func Parse(name string, data []byte) (*script.Script, error) {
 	return s, nil
 }
 
+// keptStderr is how much of the end of stderr the log has.
+const keptStderr = 2 << 10
+
 // Run runs the program to its end, or to that of ctx, which is as if it was killed. It does not
 // close Stdout, unless a fault does.
 func (p *Program) Run(ctx context.Context, st Streams) (Exit, error) {
@@ -95,6 +99,8 @@ func (p *Program) Run(ctx context.Context, st Streams) (Exit, error) {
 		cancel()
 	}
 	st = p.watched(st, end)
+	stderr := tail.New(keptStderr)
+	st.Stderr = io.MultiWriter(st.Stderr, stderr)
 	c := sim.Config{
 		Args: st.Args, Env: st.Env, Dir: st.Dir, Stdin: st.Stdin, Stdout: st.Stdout, Stderr: st.Stderr,
 		Model: model, Strict: p.Strict, NoTools: p.NoTools,
@@ -144,7 +150,7 @@ func (p *Program) Run(ctx context.Context, st Streams) (Exit, error) {
 		exit.Signal = "KILL"
 	}
 	if p.Log != nil {
-		p.Log.Exit(exit.Code, exit.Signal)
+		p.Log.Exit(exit.Code, exit.Signal, stderr.String())
 		if err := p.Log.Err(); err != nil {
 			fmt.Fprintf(st.Stderr, "the log is not complete: %v\n", err)
 		}

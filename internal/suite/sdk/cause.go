@@ -33,6 +33,9 @@ func (p *play) cause(err error) (cause, signature string) {
 		signature = name + " does not end"
 	}
 	limit, _ := isLimit(err)
+	if refusal := p.refusal(); refusal != "" {
+		return refusal, refusal
+	}
 	if limit && p.unread() {
 		return notRead, notRead
 	}
@@ -46,7 +49,64 @@ func (p *play) cause(err error) (cause, signature string) {
 	if failed, text := p.failed(); failed != "" {
 		return fmt.Sprintf("%s fails: %s", failed, plain(text)), signature
 	}
+	if limit && name != "" {
+		return p.waits(name), signature
+	}
 	return "", signature
+}
+
+// refusal says why the CLI has ended by itself, "" if it has not.
+func (p *play) refusal() string {
+	p.board.mu.Lock()
+	defer p.board.mu.Unlock()
+	if slices.ContainsFunc(p.board.lines, func(e logged) bool { return e.Dir == journal.Fault || e.Dir == journal.Signal }) {
+		return ""
+	}
+	for i := range p.board.lines {
+		if e := &p.board.lines[i]; e.Dir == journal.Exit && e.Code != nil && *e.Code > 0 {
+			return fmt.Sprintf("the CLI ends with code %d: %s", *e.Code, plain(e.Stderr))
+		}
+	}
+	return ""
+}
+
+// operations are the requests that commands make.
+var operations = map[string]string{
+	driver.Start: "initialize", driver.Interrupt: "interrupt", driver.SetModel: "set_model",
+	driver.SetPermissionMode: "set_permission_mode", driver.MCPStatus: "mcp_status",
+}
+
+// waits says what a command that does not end waits for, as far as the wire shows it; "" if it does
+// not.
+func (p *play) waits(name string) string {
+	p.board.mu.Lock()
+	defer p.board.mu.Unlock()
+	ended := slices.ContainsFunc(p.board.lines, func(e logged) bool { return e.Dir == journal.Exit })
+	request := operations[name]
+	switch {
+	case ended && name == driver.Read:
+		return "reading does not end when the CLI has"
+	case ended && request != "":
+		return "what waits for a reply of the CLI does not end when the CLI has"
+	case request != "" && p.replied(request):
+		return "a reply that came after something unusual is not taken"
+	}
+	return ""
+}
+
+// replied reports whether the CLI has answered a request of the SDK.
+func (p *play) replied(subtype string) bool {
+	ids := map[string]bool{}
+	for i := range p.board.lines {
+		l := lineOf(&p.board.lines[i])
+		switch {
+		case l.Type == "control_request" && l.Request.Subtype == subtype:
+			ids[string(l.RequestID)] = true
+		case l.Type == "control_response" && p.board.lines[i].Dir == journal.ToSDK && ids[string(l.Response.RequestID)]:
+			return true
+		}
+	}
+	return false
 }
 
 // notRead is the cause of what fails because the pipe is full.
@@ -98,17 +158,7 @@ func (p *play) unanswered() (list []string) {
 	open := map[string]string{}
 	for i := range p.board.lines {
 		e := &p.board.lines[i]
-		var l struct {
-			Type      string
-			RequestID json.RawMessage `json:"request_id"`
-			Request   struct{ Subtype string }
-			Response  struct {
-				RequestID json.RawMessage `json:"request_id"`
-			}
-		}
-		if e.Dir != journal.ToCLI && e.Dir != journal.ToSDK || json.Unmarshal([]byte(e.Line), &l) != nil {
-			continue
-		}
+		l := lineOf(e)
 		asked := fmt.Sprint(e.pid, string(l.RequestID))
 		switch l.Type {
 		case "control_request":
@@ -129,6 +179,25 @@ func (p *play) unanswered() (list []string) {
 		}
 	}
 	return list
+}
+
+// control is what is looked at in a line.
+type control struct {
+	Type      string
+	RequestID json.RawMessage `json:"request_id"`
+	Request   struct{ Subtype string }
+	Response  struct {
+		RequestID json.RawMessage `json:"request_id"`
+	}
+}
+
+// lineOf reads a line of either side; of other entries and of what is not such a line it returns
+// the zero value.
+func lineOf(e *logged) (l control) {
+	if e.Dir != journal.ToCLI && e.Dir != journal.ToSDK || json.Unmarshal([]byte(e.Line), &l) != nil {
+		return control{}
+	}
+	return l
 }
 
 // changing is what differs between two runs in a text of an error.

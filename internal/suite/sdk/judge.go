@@ -110,7 +110,7 @@ func (p *play) count(op count) error {
 func (p *play) known() error {
 	for i := range p.board.lines {
 		e := &p.board.lines[i]
-		if e.Dir != journal.ToCLI || e.Truncated > 0 {
+		if e.Dir != journal.ToCLI || e.Truncated > 0 || !p.streams(e.pid) {
 			continue
 		}
 		found, err := schema.Default().Lint(schema.FromSDK.Definition(), []byte(e.Line))
