@@ -59,6 +59,8 @@ func (j *Judge) Stop() {
 func (j *Judge) Finish(r *suite.Report) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	slices.Sort(j.problems) // they come in the order of chance
+	slices.Sort(j.notes)
 	r.Problems = append(r.Problems, j.problems...)
 	r.Notes = append(r.Notes, j.notes...)
 	if missing := j.Subject.undeclared(j.Scenarios); missing != "" {
