@@ -3,6 +3,7 @@ package sdk
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"sync"
 	"time"
 
@@ -51,6 +52,17 @@ func (b *board) update(change func()) {
 
 // since returns how long ago the case began.
 func (b *board) since() time.Duration { return time.Since(b.start) }
+
+// started reports whether a CLI was started.
+func (b *board) started() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.startedLocked()
+}
+
+func (b *board) startedLocked() bool {
+	return slices.ContainsFunc(b.lines, func(e logged) bool { return e.Dir == journal.Header })
+}
 
 // changes returns how often the board has changed.
 func (b *board) changes() int {

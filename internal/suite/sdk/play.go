@@ -197,7 +197,9 @@ func (j *Judge) often(ctx context.Context, s *Scenario, r suite.Result) suite.Re
 func (j *Judge) twice(ctx context.Context, s *Scenario, r suite.Result) suite.Result {
 	var first attempt
 	j.gate.First(func() { first = j.once(ctx, s, r, j.limitsOf(s)) })
-	if !first.limit || j.NoRetry || j.Known.Lists(s.Name, j.Subject.Version) {
+	// What nobody has done is not done the second time.
+	still := first.idle && first.result.Status == suite.Inconclusive
+	if !first.limit || still || j.NoRetry || j.Known.Lists(s.Name, j.Subject.Version) {
 		return first.result
 	}
 	longer := j.limitsOf(s)
@@ -273,7 +275,7 @@ func (j *Judge) once(ctx context.Context, s *Scenario, r suite.Result, l limits)
 	for _, n := range v.notes {
 		j.note(n)
 	}
-	if v.fault != "" {
+	if v.fault != "" && (p.board.started() || len(s.Basic) > 0) { // some SDKs start a CLI when it has something to do
 		j.problem(v.fault)
 	}
 	if v.err != nil {

@@ -24,7 +24,7 @@ func (p *play) premise(err error) (open, fault string) {
 	switch {
 	case p.board.problem != nil:
 		return p.board.problem.Error(), p.board.problem.Error()
-	case !p.started() && !p.refused(driver.Start):
+	case !p.board.startedLocked() && !p.refused(driver.Start):
 		fault = fmt.Sprintf("the %s never started the CLI that it was given", p.subject.what())
 		if p.subject.Spawn {
 			fault += ": it is the claude in its PATH, and its path is in CCWIRE_CLAUDE"
@@ -88,11 +88,6 @@ func (p *play) happened(step *Step, vars scenario.Vars) bool {
 		return line(func(e *logged) bool { return e.Dir == journal.Exit && (op.any || e.Code != nil && *e.Code == op.code) })
 	}
 	return true
-}
-
-// started reports whether a CLI was started.
-func (p *play) started() bool {
-	return slices.ContainsFunc(p.board.lines, func(e logged) bool { return e.Dir == journal.Header })
 }
 
 // refused reports whether a command of that name ended with an error.
