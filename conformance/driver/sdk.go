@@ -20,6 +20,8 @@ const (
 	IncludePartialMessages = "include_partial_messages" // the option
 	Cancel                 = "cancel"                   // the context of a callback ends when its call is cancelled
 	Nothing                = "nothing"                  // callbacks can return nothing
+	Raise                  = "raise"                    // callbacks can fail
+	UpdatedInput           = "updated_input"            // an allow can change the input
 	UpdatedPermissions     = "updated_permissions"      // an allow can change permissions
 	Stderr                 = "stderr"                   // errors have the CLI's stderr, see [SDK.Exit]
 	ExitCode               = "exit_code"                // errors have the CLI's exit code, see [SDK.Exit]
@@ -28,6 +30,7 @@ const (
 	CLIPath                = "cli_path"                 // an option for the path of the CLI
 	StartContext           = "start_context"            // the context of Open bounds the start alone
 	Sessions               = "sessions"                 // several sessions at once
+	Pull                   = "pull"                     // lines are read only while messages are
 )
 
 // SDK says how an SDK is driven. At least one of Open and Query is set.

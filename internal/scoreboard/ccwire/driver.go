@@ -20,7 +20,7 @@ var SDK = driver.SDK{
 	Features: []string{
 		driver.CanUseTool, driver.Hooks, driver.MCPServers, driver.Interrupt, driver.SetModel, driver.SetPermissionMode,
 		driver.MCPStatus, driver.Resume, driver.IncludePartialMessages, driver.CloseInput, driver.Cancel, driver.Nothing,
-		driver.UpdatedPermissions, driver.Stderr, driver.ExitCode, driver.AllowedTools, driver.DisallowedTools, driver.CLIPath,
+		driver.Raise, driver.UpdatedInput, driver.UpdatedPermissions, driver.Stderr, driver.ExitCode, driver.AllowedTools, driver.DisallowedTools, driver.CLIPath,
 		driver.StartContext, driver.Sessions,
 	},
 	Open: func(ctx context.Context, o *driver.Options) (driver.Session, error) {

@@ -91,7 +91,7 @@ function open(command) {
 
 const features = [
   ...["session", "query", "can_use_tool", "hooks", "mcp_servers", "interrupt", "set_model", "set_permission_mode", "mcp_status", "resume"],
-  ...["include_partial_messages", "close_input", "cancel", "nothing", "updated_permissions", "allowed_tools", "disallowed_tools", "cli_path", "sessions"],
+  ...["include_partial_messages", "close_input", "cancel", "nothing", "raise", "updated_input", "updated_permissions", "allowed_tools", "disallowed_tools", "cli_path", "sessions"],
   ...(since("0.3.213") ? ["stderr", "exit_code"] : []),
 ];
 serve({ sdk: "claude-agent-sdk-typescript", version, features, open });

@@ -112,7 +112,7 @@ def start():
     features += ["sessions"] * (Client is not None)
     features += {"interrupt", "set_model", "set_permission_mode"} & set(dir(Client))
     features += ["mcp_status"] * hasattr(Client, "get_mcp_status") + ["mcp_servers"] * hasattr(sdk, "create_sdk_mcp_server")
-    features += ["updated_permissions"] * hasattr(sdk, "PermissionResultAllow") + ["cancel"] * since(0, 1, 52)
+    features += ["updated_input", "updated_permissions"] * hasattr(sdk, "PermissionResultAllow") + ["raise"] + ["cancel"] * since(0, 1, 52)
     serve(sdk=package + "-python", version=version, features=features, open=Session, kind=kind)
 
 

@@ -123,6 +123,6 @@ impl cc_sdk::ToolHandler for Called {
 
 fn main() {
     let features = ["session", "query", "can_use_tool", "hooks", "mcp_servers", "interrupt", "set_model", "set_permission_mode", "mcp_status",
-        "resume", "include_partial_messages", "updated_permissions", "exit_code"];
+        "resume", "include_partial_messages", "raise", "updated_input", "updated_permissions", "exit_code"];
     kit::serve("cc-sdk", "0.8.1", &features, start)
 }

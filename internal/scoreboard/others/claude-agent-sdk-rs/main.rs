@@ -118,6 +118,6 @@ fn server(s: kit::McpServer) -> sdk::types::mcp::McpSdkServerConfig {
 
 fn main() {
     let features = ["session", "query", "can_use_tool", "hooks", "mcp_servers", "interrupt", "set_model", "set_permission_mode", "resume",
-        "include_partial_messages", "updated_permissions", "stderr", "exit_code"];
+        "include_partial_messages", "updated_input", "updated_permissions", "stderr", "exit_code"];
     kit::serve("claude-agent-sdk-rs", "0.6.4", &features, start)
 }

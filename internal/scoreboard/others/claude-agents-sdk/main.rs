@@ -105,6 +105,6 @@ fn hook(event: String, callback: Callback) -> sdk::HookCallback {
 
 fn main() {
     let features = ["session", "query", "can_use_tool", "hooks", "interrupt", "set_model", "set_permission_mode", "mcp_status", "resume",
-        "include_partial_messages", "updated_permissions", "stderr", "exit_code"];
+        "include_partial_messages", "updated_input", "updated_permissions", "stderr", "exit_code"];
     kit::serve("claude-agents-sdk", "0.1.7", &features, start)
 }

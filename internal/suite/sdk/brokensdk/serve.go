@@ -12,7 +12,7 @@ import (
 
 var features = []string{
 	"session", "query", "can_use_tool", "hooks", "mcp_servers", "interrupt", "set_model", "set_permission_mode", "mcp_status", "resume",
-	"include_partial_messages", "close_input", "cancel", "nothing", "updated_permissions", "stderr", "exit_code",
+	"include_partial_messages", "close_input", "cancel", "nothing", "raise", "updated_input", "updated_permissions", "stderr", "exit_code",
 	"allowed_tools", "disallowed_tools", "cli_path", "start_context", "sessions",
 }
 
