@@ -66,6 +66,7 @@ func (e *stepError) Unwrap() error { return e.err }
 // run plays the scenario within its limits. Everything that it starts has ended when it returns.
 func (p *play) run(ctx context.Context) (v verdict) {
 	if p.stage, v.err = p.subject.newStage(p.scenario); v.err != nil {
+		v.open, v.fault = v.err.Error(), v.err.Error()
 		return v
 	}
 	defer func() { v.err = errors.Join(v.err, p.stage.Remove()) }()
