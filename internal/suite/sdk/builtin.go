@@ -12,7 +12,13 @@ import (
 )
 
 // All returns the scenarios that are built in, sorted by name. They are parsed at the first call.
-var All = sync.OnceValues(func() ([]*Scenario, error) {
+func All() ([]*Scenario, error) {
+	list, err := embedded()
+	return slices.Clone(list), err
+}
+
+// embedded reads them once.
+var embedded = sync.OnceValues(func() ([]*Scenario, error) {
 	fsys, err := fs.Sub(ccwire.SDKScenarios, "conformance/sdk-scenarios")
 	if err != nil {
 		return nil, err
