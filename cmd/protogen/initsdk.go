@@ -21,7 +21,7 @@ func newInitSDK() *cobra.Command {
 		Use:   "init LANG [DIR]",
 		Short: "Write a driver to begin with",
 		Long: `Init writes what a repository needs to judge its SDK into the folder DIR, conformance if it
-is not given: a driver that works without an SDK, with TODO where yours is to be called; the
+is not given: a driver that works without an SDK, with REPLACE where yours is to be called; the
 file for --config; an empty list of known failures; and a workflow. It is run in the root
 of the repository, and says what to do next.
 
@@ -82,7 +82,7 @@ func initSDK(cmd *cobra.Command, lang, dir string, force bool) error {
 		out.printf("  %s\n", start.Build)
 	}
 	out.printf("  protogen conform sdk --config %s --check-driver\n", config)
-	out.printf("  replace what says TODO by calls of your SDK, declare its features, and check again\n")
+	out.printf("  replace what says REPLACE by calls of your SDK, declare its features, and check again\n")
 	out.printf("  protogen conform sdk --config %s --write-known-failing %s\n", config, filepath.Join(dir, "known-failing.txt"))
 	out.printf("  copy %s to .github/workflows/conformance.yml\n", filepath.Join(dir, "workflow.yml"))
 	return out.err

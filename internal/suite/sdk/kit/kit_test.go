@@ -47,7 +47,7 @@ func TestEveryStartHasAConfigurationAndSaysWhereTheSDKGoes(t *testing.T) {
 		}
 		todo := 0
 		for _, text := range start.Files {
-			todo += strings.Count(string(text), "TODO")
+			todo += strings.Count(string(text), "REPLACE")
 		}
 		if todo < 3 {
 			t.Errorf("%s: only %d marks", lang, todo)

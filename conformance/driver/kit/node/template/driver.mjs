@@ -1,11 +1,11 @@
 // The half of the driver that knows the SDK. It works as it is, without an SDK: replace what says
-// TODO by calls of yours.
+// REPLACE by calls of yours.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { serve } from "./ccwire-driver.mjs";
 
-// TODO: start your SDK with the CLI at cli, in cwd, with env and options; see ccwire-driver.mjs for
+// REPLACE: start your SDK with the CLI at cli, in cwd, with env and options; see ccwire-driver.mjs for
 // what a session may have, and call called from your callbacks.
 function open({ cli, cwd, env }) {
   const args = ["--output-format", "stream-json", "--verbose", "--input-format", "stream-json"];
@@ -32,5 +32,5 @@ function open({ cli, cwd, env }) {
   };
 }
 
-// TODO: the name and the version of your SDK, and the features that its documentation promises.
+// REPLACE: the name and the version of your SDK, and the features that its documentation promises.
 serve({ sdk: "my-sdk", version: "0.0.0", features: ["session"], open });

@@ -1,5 +1,5 @@
 """The half of the driver that knows the SDK. It works as it is, without an SDK: replace what says
-TODO by calls of yours."""
+REPLACE by calls of yours."""
 
 import asyncio
 import json
@@ -9,7 +9,7 @@ from ccwire_driver import serve
 
 
 class Session:
-    # TODO: start your SDK with the CLI at cli, in cwd, with env and options; see ccwire_driver.py
+    # REPLACE: start your SDK with the CLI at cli, in cwd, with env and options; see ccwire_driver.py
     # for what a session may have, and call called from your callbacks.
     def __init__(self, cli, cwd, env, options):
         self.cli, self.cwd, self.env = cli, cwd, {**os.environ, **(env or {})}
@@ -35,10 +35,10 @@ class Session:
 
 
 def kind(message):
-    # TODO: the type and the subtype of a message of your SDK, as they are on the wire.
+    # REPLACE: the type and the subtype of a message of your SDK, as they are on the wire.
     return message.get("type"), message.get("subtype")
 
 
 if __name__ == "__main__":
-    # TODO: the name and the version of your SDK, and the features that its documentation promises.
+    # REPLACE: the name and the version of your SDK, and the features that its documentation promises.
     serve(sdk="my-sdk", version="0.0.0", features=["session"], open=Session, kind=kind)

@@ -1,5 +1,5 @@
 //! The half of the driver that knows the SDK. It works as it is, without an SDK: replace what says
-//! TODO by calls of yours.
+//! REPLACE by calls of yours.
 
 mod kit;
 
@@ -16,7 +16,7 @@ struct Session {
 }
 
 impl kit::Session for Session {
-    // TODO: the next message of your SDK, as JSON.
+    // REPLACE: the next message of your SDK, as JSON.
     async fn next(&self) -> Result<Option<kit::Message>, kit::Failure> {
         let line = self.lines.lock().await.next_line().await?;
         Ok(line.map(|l| serde_json::from_str(&l)).transpose()?.map(kit::Message::tagged))
@@ -28,7 +28,7 @@ impl kit::Session for Session {
                 let message = json!({"type": "user", "message": {"role": "user", "content": text}, "parent_tool_use_id": null, "session_id": ""});
                 self.input.lock().await.write_all(format!("{message}\n").as_bytes()).await?;
             }
-            // TODO: what your SDK has.
+            // REPLACE: what your SDK has.
             _ => return Err("driver: the SDK does not have it".into()),
         }
         Ok(Value::Null)
@@ -39,7 +39,7 @@ impl kit::Session for Session {
     }
 }
 
-// TODO: start your SDK with the CLI at s.cli, in s.cwd, and with what else s has.
+// REPLACE: start your SDK with the CLI at s.cli, in s.cwd, and with what else s has.
 async fn start(s: kit::Start) -> Result<Session, kit::Failure> {
     let mut child = Command::new(s.cli)
         .args(["--output-format", "stream-json", "--verbose", "--input-format", "stream-json"])
@@ -53,6 +53,6 @@ async fn start(s: kit::Start) -> Result<Session, kit::Failure> {
 }
 
 fn main() {
-    // TODO: the name and the version of your SDK, and the features that its documentation promises.
+    // REPLACE: the name and the version of your SDK, and the features that its documentation promises.
     kit::serve("my-sdk", "0.0.0", &["session"], start)
 }
