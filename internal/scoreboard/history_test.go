@@ -47,9 +47,6 @@ type cause struct {
 	Scenarios []string `json:"scenarios"`
 }
 
-// statusInconclusive is that of a scenario whose premise did not happen.
-const statusInconclusive suite.Status = "inconclusive"
-
 // judgedAs sums up the results of a release.
 func judgedAs(r release, results []suite.Result) verdict {
 	v := verdict{release: r, Areas: map[string]*areaCount{}}
@@ -64,7 +61,7 @@ func judgedAs(r release, results []suite.Result) verdict {
 			a.Passed++
 		case suite.NotApplicable:
 			a.NotApplicable++
-		case statusInconclusive:
+		case suite.Inconclusive:
 			a.Inconclusive++
 		default:
 			a.Failed++
@@ -87,13 +84,11 @@ func (v *verdict) blame(what, scenario string) {
 // causeOf returns what the report names as the cause of a failure, or else what its reason begins
 // with, up to what differs from scenario to scenario.
 func causeOf(r *suite.Result) string {
-	var named struct{ Cause string }
-	if text, err := json.Marshal(r); err == nil && json.Unmarshal(text, &named) == nil && named.Cause != "" {
-		return named.Cause
+	if r.Cause != "" {
+		return r.Cause
 	}
 	line, _, _ := strings.Cut(r.Reason, "\n")
-	line, _, _ = strings.Cut(line, "; played twice")
-	for _, mark := range []string{": {", " {", " ("} {
+	for _, mark := range []string{"; played twice", "; not played again", ": {", " {", " ("} {
 		line, _, _ = strings.Cut(line, mark)
 	}
 	return strings.TrimSpace(line)
@@ -177,7 +172,7 @@ func TestFailuresOfOneReasonAreOneCause(t *testing.T) {
 		{Scenario: "send/b", Status: suite.Fail, Reason: "read failed: it is over\nand more"},
 		{Scenario: "end/c", Status: suite.Fail, Reason: `no line of the SDK that matches {"type":"user"}`},
 		{Scenario: "end/d", Status: suite.Fail, Reason: `no line of the SDK that matches {"type":"other"}`},
-		{Scenario: "end/e", Status: statusInconclusive, Reason: "the fault did not fire"},
+		{Scenario: "end/e", Status: suite.Inconclusive, Reason: "the fault did not fire"},
 		{Scenario: "end/f", Status: suite.NotApplicable},
 	})
 	want := []cause{{"no line of the SDK that matches", []string{"end/c", "end/d"}}, {"read failed: it is over", []string{"send/b"}}}
