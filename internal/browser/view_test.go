@@ -4,6 +4,7 @@ package browser
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -12,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/ccwire/ccwire/internal/linecheck"
@@ -118,6 +121,7 @@ func TestAQuestionIsJoinedToItsAnswer(t *testing.T) {
 	p.press(kb.Escape)
 	p.press(kb.Enter)
 	p.wait(`!document.getElementById("detail").hidden`)
+	p.wait(`document.querySelector("#detail .tree") !== null`) // the lines are unpacked after the rows
 	partner := eval[string](p, `document.getElementById("partner").textContent`)
 	if !strings.Contains(partner, "answered by line ") || !strings.Contains(partner, "control_response/can_use_tool, after ") {
 		t.Errorf("the question says %q", partner)
@@ -141,6 +145,29 @@ func TestAQuestionIsJoinedToItsAnswer(t *testing.T) {
 	p.wait(pickedIs + ` === "control_response/can_use_tool"`)
 	p.press("o")
 	p.wait(pickedIs + ` === "control_request/can_use_tool"`)
+}
+
+// holdTexts has a page wait with the unpacking of its lines until window.unpackNow is called.
+var holdTexts action = chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+	_, err := chromedp.Call(ctx, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: `
+		const text = Response.prototype.text, held = new Promise((done) => { window.unpackNow = done; });
+		Response.prototype.text = async function () { await held; return text.call(this); };`})
+	return err
+})
+
+func TestARowThatIsOpenBeforeItsLineIsUnpackedShowsTheLineThen(t *testing.T) {
+	p := open(t, viewPage(t, timed(t, "permission/allow")), holdTexts)
+	p.wait(rowCount + " >= 14")
+	p.into("/", "search", "can_use_tool")
+	p.wait(pickedIs + ` === "control_request/can_use_tool"`)
+	p.press(kb.Escape)
+	p.press(kb.Enter)
+	p.wait(`document.querySelector("#detail .manual") !== null`)
+	if eval[bool](p, `document.querySelector("#detail .tree") !== null`) {
+		t.Fatal("the line is there before it is unpacked")
+	}
+	eval[any](p, `window.unpackNow()`)
+	p.wait(`document.querySelector("#detail .tree")?.textContent.includes("tool_name: \"Write\"")`)
 }
 
 func TestTheKeysOfTheListWork(t *testing.T) {

@@ -504,7 +504,7 @@
         if (one) rows[i].r = one;
         i++;
       }
-      if (picked >= 0 && picked < i && !detail.hidden && !detail.querySelector(".both")) show();
+      if (picked >= 0 && picked < i && !detail.hidden && !detail.querySelector(":scope > .both")) show();
       await new Promise((done) => setTimeout(done));
     }
     unpacked = true;
