@@ -6,10 +6,13 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"flag"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -59,6 +62,49 @@ var others = []played{
 		driver{SDK: install.OtherPython("claude-sdk-lite"), program: []string{"bin/python"}, judge: "driver.py"}, false},
 	{release{"claude-cli-sdk", "0.2.1", true, "https://pypi.org/project/claude-cli-sdk/"},
 		driver{SDK: install.OtherPython("claude-cli-sdk"), program: []string{"bin/python"}, judge: "driver.py"}, false},
+	crate("cc-sdk", "0.8.1"),
+	crate("claude-agent-sdk-rs", "0.6.4"),
+	crate("claude-agents-sdk", "0.1.7"),
+	crate("claude-codes", "2.1.316"),
+}
+
+// crate returns an SDK on crates.io.
+func crate(name, version string) played {
+	return played{
+		release: release{name, version, true, "https://crates.io/crates/" + name + "/" + version},
+		driver:  driver{SDK: install.OtherRust(name), program: []string{"target/debug/driver"}},
+	}
+}
+
+func TestLiveVersionsOfOthersAreThoseThatArePinned(t *testing.T) {
+	for _, p := range others {
+		pins := ""
+		for _, name := range []string{"package.json", "requirements.txt", "Cargo.toml"} {
+			data, err := os.ReadFile(filepath.Join(p.driver.Folder, name))
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				t.Fatal(err)
+			}
+			pins += string(data)
+		}
+		if !regexp.MustCompile(`[="]` + regexp.QuoteMeta(p.Version) + `("|\s|$)`).MatchString(pins) {
+			t.Errorf("%s is not what %s pins:\n%s", p.release, p.driver.Folder, pins)
+		}
+	}
+}
+
+// TestLiveDriversOfOthersAreAnswering starts every driver of an SDK by others, which installs and
+// builds it.
+func TestLiveDriversOfOthersAreAnswering(t *testing.T) {
+	for i := range others {
+		p := &others[i]
+		subject := &sdk.Subject{Args: p.driver.command(t), Spawn: p.spawn}
+		if err := subject.Resolve(); err != nil {
+			t.Fatal(err)
+		}
+		if err := subject.Probe(t.Context()); err != nil {
+			t.Errorf("%s: %v", p.release, err)
+		}
+	}
 }
 
 // thePast is what the history is of: one release in ten or so.

@@ -46,7 +46,10 @@ func (d *driver) command(t *testing.T) []string {
 	if strings.Contains(interpreter, "/") {
 		interpreter = filepath.Join(dir, interpreter)
 	}
-	if d.warm == "" {
+	switch {
+	case d.judge == "":
+		return []string{interpreter}
+	case d.warm == "":
 		return []string{interpreter, filepath.Join(dir, d.judge)}
 	}
 	socket := filepath.Join(t.TempDir(), "warm")

@@ -1,5 +1,5 @@
-// Package install installs the official SDKs at the versions that are pinned, beside the programs
-// of package scoreboard that use them.
+// Package install installs SDKs at the versions that are pinned, beside the programs of package
+// scoreboard that use them.
 package install
 
 import (
@@ -23,6 +23,7 @@ type SDK struct {
 	kit     string     // the folder of the core of its driver, in conformance/driver/kit
 	lock    string     // the file that pins what they need
 	install [][]string // what installs that
+	build   []string   // what makes the driver of the files, each time; nil if nothing does
 	release string     // "" if the version is that of the lock file
 }
 
@@ -62,8 +63,8 @@ func PythonRelease(name, version string) *SDK {
 	return &s
 }
 
-// OtherNode and OtherPython return an SDK by others, whose driver is in a folder of that name in
-// the folder others.
+// OtherNode, OtherPython and OtherRust return an SDK by others, whose driver is in a folder of that
+// name in the folder others.
 func OtherNode(name string) *SDK {
 	return &SDK{Folder: "others/" + name, kit: "node", lock: "package.json", install: [][]string{npm("install")}}
 }
@@ -75,8 +76,12 @@ func OtherPython(name string) *SDK {
 	}}
 }
 
-// patience is how long a command that installs something may take.
-const patience = 5 * time.Minute
+func OtherRust(name string) *SDK {
+	return &SDK{Folder: "others/" + name, kit: "rust", lock: "Cargo.lock", build: []string{"cargo", "build", "--quiet", "--locked"}}
+}
+
+// patience is how long a command that installs or builds something may take.
+const patience = 10 * time.Minute
 
 // Installed returns a folder with the programs and what they need, one for each state of the lock
 // file, in the user's cache or LANGUAGES_CACHE. Drivers is the folder of package scoreboard.
@@ -111,15 +116,20 @@ func (s *SDK) Installed(ctx context.Context, drivers string) (dir string, err er
 		}
 	}
 	mark := filepath.Join(dir, ".installed")
-	if _, err := os.Stat(mark); err == nil {
-		return dir, nil
-	}
-	for _, command := range s.install {
-		if err := run(ctx, dir, command); err != nil {
+	if _, err := os.Stat(mark); err != nil {
+		for _, command := range s.install {
+			if err := run(ctx, dir, command); err != nil {
+				return "", err
+			}
+		}
+		if err := os.WriteFile(mark, nil, 0o644); err != nil {
 			return "", err
 		}
 	}
-	return dir, os.WriteFile(mark, nil, 0o644)
+	if s.build != nil {
+		err = run(ctx, dir, s.build)
+	}
+	return dir, err
 }
 
 // cache returns the folder that SDKs are installed in.
@@ -145,7 +155,11 @@ func copyFiles(to, from string) error {
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(to, filepath.Base(file)), data, 0o644); err != nil {
+		copied := filepath.Join(to, filepath.Base(file))
+		if there, err := os.ReadFile(copied); err == nil && bytes.Equal(there, data) {
+			continue // a new time would have it built again
+		}
+		if err := os.WriteFile(copied, data, 0o644); err != nil {
 			return err
 		}
 	}

@@ -1,7 +1,6 @@
 //! A driver of the crate cc-sdk; docs/drivers.md has the protocol. The crate has no option for the
 //! path of the CLI: it takes the first one in PATH.
 
-#[path = "../../../../conformance/driver/kit/rust/kit.rs"]
 mod kit;
 
 use async_trait::async_trait;

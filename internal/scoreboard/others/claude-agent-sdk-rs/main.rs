@@ -1,6 +1,5 @@
 //! A driver of the crate claude-agent-sdk-rs; docs/drivers.md has the protocol.
 
-#[path = "../../../../conformance/driver/kit/rust/kit.rs"]
 mod kit;
 
 use claude_agent_sdk_rs as sdk;

@@ -1,6 +1,5 @@
 //! A driver of the crate claude-agents-sdk; docs/drivers.md has the protocol.
 
-#[path = "../../../../conformance/driver/kit/rust/kit.rs"]
 mod kit;
 
 use claude_agents_sdk as sdk;

@@ -1,7 +1,6 @@
 //! A driver of the crate claude-codes; docs/drivers.md has the protocol. The crate has no callbacks:
 //! requests of the CLI come as messages, and the application answers them.
 
-#[path = "../../../../conformance/driver/kit/rust/kit.rs"]
 mod kit;
 
 use claude_codes::io::{ClaudeInput, ClaudeOutput, ControlRequestPayload, ControlResponse, PermissionResult};
