@@ -43,6 +43,9 @@ func (l *Log) Start(version string, args []string, cwd string, env []string) {
 // Closed notes that the SDK closed what the CLI writes to, stdout or stderr.
 func (l *Log) Closed(stream string) { l.add(Entry{Dir: Closed, Line: stream}) }
 
+// Blocked notes that the SDK has not read for a while what the CLI writes to stdout or stderr.
+func (l *Log) Blocked(stream string) { l.add(Entry{Dir: Blocked, Line: stream}) }
+
 // Signal notes that a signal came.
 func (l *Log) Signal(name string) { l.add(Entry{Dir: Signal, Line: name}) }
 
@@ -168,13 +171,8 @@ type writer struct {
 	lines lines
 }
 
-// blockedAfter is how long a write takes that nobody reads.
-const blockedAfter = 2 * time.Second
-
 func (w *writer) Write(p []byte) (int, error) {
 	w.lines.pass(p)
-	late := time.AfterFunc(blockedAfter, func() { w.lines.log.add(Entry{Dir: Blocked}) })
-	defer late.Stop()
 	return w.out.Write(p)
 }
 

@@ -18,33 +18,25 @@ import (
 func (p *play) cause(err error) (cause, signature string) {
 	signature = p.scenario.Name
 	var step *stepError
-	var name string
+	var op any
 	if errors.As(err, &step) {
-		switch op := step.step.op.(type) {
-		case command:
-			name = op.send.Command
-		case outcome:
-			name = op.command
-		case wire, api, header, exit, eof:
-			signature = "waits for " + step.step.Source
-		}
+		op = step.step.op
+	}
+	name := "" // of the command whose end is waited for
+	switch op := op.(type) {
+	case command:
+		name = op.send.Command
+	case outcome:
+		name = op.command
+	case wire, api, header, exit, eof:
+		signature = "waits for " + step.step.Source
 	}
 	if name != "" {
 		signature = name + " does not end"
 	}
 	limit, _ := isLimit(err)
-	if refusal := p.refusal(); refusal != "" {
-		return refusal, refusal
-	}
-	if limit && p.unread() {
-		return notRead, notRead
-	}
-	if list := p.unanswered(); limit && len(list) > 0 {
-		cause = "the SDK does not answer " + list[0]
+	if cause = p.shown(op, limit); cause != "" {
 		return cause, cause
-	}
-	if gone := p.crash(); gone != "" {
-		return gone, gone
 	}
 	if failed, text := p.failed(); failed != "" {
 		return fmt.Sprintf("%s fails: %s", failed, plain(text)), signature
@@ -53,6 +45,80 @@ func (p *play) cause(err error) (cause, signature string) {
 		return p.waits(name), signature
 	}
 	return "", signature
+}
+
+// shown returns the cause that the wire and the driver's end show, whatever the driver reports; ""
+// if they show none.
+func (p *play) shown(op any, limit bool) string {
+	if refusal := p.refusal(); refusal != "" {
+		return refusal
+	}
+	if o, ok := op.(outcome); ok && !limit && o.report == driver.Error {
+		return p.untold(o.command)
+	}
+	if limit {
+		if stream := p.unread(); stream != "" {
+			return "the SDK does not read what the CLI writes to " + stream
+		}
+		if w, ok := op.(wire); ok && !w.fromSDK && p.asksNothing() {
+			return "the CLI is started without --permission-prompt-tool stdio, and so asks for no permission"
+		}
+	}
+	if rejected := p.rejected(); rejected != "" {
+		return rejected
+	}
+	if list, waits := p.unanswered(); limit && len(list) > 0 {
+		cause := "the SDK does not answer " + list[0]
+		if waits {
+			cause += " while a callback does not return"
+		}
+		return cause
+	}
+	return p.crash()
+}
+
+// untold says what a command has not told that succeeded and should have failed.
+func (p *play) untold(name string) string {
+	p.board.mu.Lock()
+	defer p.board.mu.Unlock()
+	switch {
+	case name == driver.Read && slices.ContainsFunc(p.board.lines, func(e logged) bool { return e.Dir == journal.Exit }):
+		return "reading ends without an error when the CLI fails"
+	case operations[name] != "" && p.replied(operations[name]):
+		return "an error that the CLI answers counts as a success"
+	}
+	return ""
+}
+
+// asksNothing reports whether a permission callback was registered and the CLI not told to ask.
+func (p *play) asksNothing() bool {
+	if !slices.ContainsFunc(p.sent, func(c driver.Command) bool { return c.Options != nil && c.Options.CanUseTool != nil }) {
+		return false
+	}
+	p.board.mu.Lock()
+	defer p.board.mu.Unlock()
+	return !slices.ContainsFunc(p.board.lines, func(e logged) bool {
+		return e.Dir == journal.Header && slices.Contains(e.Args, "--permission-prompt-tool")
+	})
+}
+
+// rejected says that the CLI, which behaved, has answered the last request of the SDK with an error;
+// "" if it has not.
+func (p *play) rejected() (cause string) {
+	p.board.mu.Lock()
+	defer p.board.mu.Unlock()
+	for i := range p.board.lines {
+		e := &p.board.lines[i]
+		switch l := lineOf(e); {
+		case e.Dir == journal.Fault:
+			return ""
+		case e.Dir == journal.ToCLI && l.Type == "control_request":
+			cause = ""
+		case e.Dir == journal.ToSDK && l.Type == "control_response" && l.Response.Subtype == "error":
+			cause = "the CLI refuses a request of the SDK: " + plain(l.Response.Error)
+		}
+	}
+	return cause
 }
 
 // refusal says why the CLI has ended by itself, "" if it has not.
@@ -81,18 +147,31 @@ var operations = map[string]string{
 func (p *play) waits(name string) string {
 	p.board.mu.Lock()
 	defer p.board.mu.Unlock()
-	ended := slices.ContainsFunc(p.board.lines, func(e logged) bool { return e.Dir == journal.Exit })
+	has := func(match func(e *logged) bool) bool {
+		return slices.ContainsFunc(p.board.lines, func(e logged) bool { return match(&e) })
+	}
+	ended := has(func(e *logged) bool { return e.Dir == journal.Exit })
 	request := operations[name]
+	read := slices.ContainsFunc(p.sent, func(c driver.Command) bool { return c.Command == driver.Read })
 	switch {
+	case !p.closed && has(func(e *logged) bool { return e.Dir == journal.Closed && e.Line == "stdout" }):
+		return "the SDK closes the CLI's stdout"
 	case ended && name == driver.Read:
 		return "reading does not end when the CLI has"
 	case ended && request != "":
 		return "what waits for a reply of the CLI does not end when the CLI has"
+	case request != "" && p.replied(request) && !read && name != driver.Start:
+		return "a reply is not taken while nobody reads messages"
 	case request != "" && p.replied(request):
-		return "a reply that came after something unusual is not taken"
+		return afterUnusual
+	case name == driver.Read && p.missing() == "" && len(p.scenario.Faults) > 0 && has(func(e *logged) bool { return lineOf(e).Type == "result" }):
+		return afterUnusual
 	}
 	return ""
 }
+
+// afterUnusual is the cause of what waits for a line that has come.
+const afterUnusual = "what the CLI writes after something unusual is not taken"
 
 // replied reports whether the CLI has answered a request of the SDK.
 func (p *play) replied(subtype string) bool {
@@ -109,15 +188,14 @@ func (p *play) replied(subtype string) bool {
 	return false
 }
 
-// notRead is the cause of what fails because the pipe is full.
-const notRead = "the SDK stops reading what the CLI writes"
-
-// unread reports whether the CLI waits for the SDK to read.
-func (p *play) unread() bool {
+// unread returns the stream that the CLI waits for the SDK to read, "" if it does not.
+func (p *play) unread() string {
 	p.board.mu.Lock()
 	defer p.board.mu.Unlock()
-	n := len(p.board.lines)
-	return n > 0 && p.board.lines[n-1].Dir == journal.Blocked
+	if n := len(p.board.lines); n > 0 && p.board.lines[n-1].Dir == journal.Blocked {
+		return p.board.lines[n-1].Line
+	}
+	return ""
 }
 
 // crash says how the driver ended before it was told to, "" if it did not.
@@ -151,7 +229,10 @@ func (p *play) failed() (name, text string) {
 }
 
 // unanswered returns the subtypes of the CLI's requests that have no answer and were not cancelled.
-func (p *play) unanswered() (list []string) {
+// Those for which the scenario has a callback that does not return are left out; waits says that
+// there are such.
+func (p *play) unanswered() (list []string, waits bool) {
+	hanging := p.hanging()
 	p.board.mu.Lock()
 	defer p.board.mu.Unlock()
 	var ids []string
@@ -173,12 +254,45 @@ func (p *play) unanswered() (list []string) {
 		}
 	}
 	for _, id := range ids {
-		if subtype, ok := open[id]; ok {
+		subtype, ok := open[id]
+		delete(open, id)
+		switch {
+		case !ok:
+		case hanging[subtype] > 0:
+			hanging[subtype]--
+			waits = true
+		default:
 			list = append(list, subtype)
-			delete(open, id)
 		}
 	}
-	return list
+	return list, waits
+}
+
+// hanging counts the callbacks that never return, by the request that calls them.
+func (p *play) hanging() map[string]int {
+	n := map[string]int{}
+	add := func(subtype string, b driver.Behavior) {
+		if b.Do == driver.Hang || b.Do == driver.HangUntilCancelled {
+			n[subtype]++
+		}
+	}
+	for _, c := range p.sent {
+		if c.Options == nil {
+			continue
+		}
+		if c.Options.CanUseTool != nil {
+			add("can_use_tool", *c.Options.CanUseTool)
+		}
+		for _, h := range c.Options.Hooks {
+			add("hook_callback", h.Behavior)
+		}
+		for _, s := range c.Options.MCPServers {
+			for _, t := range s.Tools {
+				add("mcp_message", t.Behavior)
+			}
+		}
+	}
+	return n
 }
 
 // control is what is looked at in a line.
@@ -187,14 +301,15 @@ type control struct {
 	RequestID json.RawMessage `json:"request_id"`
 	Request   struct{ Subtype string }
 	Response  struct {
-		RequestID json.RawMessage `json:"request_id"`
+		Subtype, Error string
+		RequestID      json.RawMessage `json:"request_id"`
 	}
 }
 
 // lineOf reads a line of either side; of other entries and of what is not such a line it returns
 // the zero value.
 func lineOf(e *logged) (l control) {
-	if e.Dir != journal.ToCLI && e.Dir != journal.ToSDK || json.Unmarshal([]byte(e.Line), &l) != nil {
+	if e.Dir != journal.ToCLI && e.Dir != journal.ToSDK || json.Unmarshal([]byte(strings.TrimPrefix(e.Line, "\ufeff")), &l) != nil {
 		return control{}
 	}
 	return l

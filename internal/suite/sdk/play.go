@@ -297,7 +297,7 @@ func (j *Judge) once(ctx context.Context, s *Scenario, r suite.Result, l limits)
 	if name, text := p.failed(); name != "" && !strings.Contains(res.Reason, text) {
 		res.Reason += fmt.Sprintf("; before that %s failed: %s", name, cut([]byte(text)))
 	}
-	if unanswered := p.unanswered(); len(unanswered) > 0 && !strings.Contains(res.Reason, "answer") {
+	if unanswered, _ := p.unanswered(); len(unanswered) > 0 && !strings.Contains(res.Reason, "answer") {
 		res.Reason += "; without an answer: " + strings.Join(unanswered, ", ")
 	}
 	return one

@@ -35,12 +35,25 @@ func (p *play) premise(err error) (open, fault string) {
 	switch f := p.missing(); {
 	case errors.As(err, &step) && step.step.Given:
 		return fmt.Sprintf("it supposes %s, which did not happen%s", short(step.step.Source), because), ""
+	case step != nil && p.endedInput(step.step.op):
+		return "the SDK closed the CLI's input after its prompt, and nothing was registered that a CLI could ask for" + because, ""
 	case f != "" && (err == nil || f == p.scenario.Faults[0]): // after the first, a failure keeps others from happening
 		return fmt.Sprintf("the fault %s did not happen%s", short(f), because), ""
 	case err == nil:
 		return "", ""
 	}
 	return p.unmet(because), ""
+}
+
+// endedInput reports whether an answer of the SDK is missing because it sends one prompt and closes the
+// input, as it may if it has no callbacks. It is called with the lock of the board.
+func (p *play) endedInput(op any) bool {
+	w, ok := op.(wire)
+	if !ok || !w.fromSDK || !strings.Contains(w.pattern.String(), `"control_response"`) || !p.subject.Spawn && slices.Contains(p.subject.Features, "session") {
+		return false
+	}
+	return !slices.ContainsFunc(p.sent, func(c driver.Command) bool { return c.Options != nil && c.Options.Calls() }) &&
+		slices.ContainsFunc(p.board.lines, func(e logged) bool { return e.Dir == journal.EOF })
 }
 
 // missing returns the first fault that has not happened, "" if there is none. It is called with the

@@ -43,7 +43,7 @@ func (p *play) trace() (events []suite.Event) {
 		case journal.Signal:
 			add(e.at, suite.Note, "the SDK sends the signal "+e.Line)
 		case journal.Blocked:
-			add(e.at, suite.Note, "the SDK does not read what the CLI writes")
+			add(e.at, suite.Note, "the SDK does not read what the CLI writes to "+e.Line)
 		case journal.Fault:
 			add(e.at, suite.Note, "the fault "+e.Line)
 		case journal.Exit:

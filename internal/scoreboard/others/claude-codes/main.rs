@@ -96,5 +96,5 @@ async fn start(s: Start) -> Result<Session, Failure> {
 }
 
 fn main() {
-    kit::serve("claude-codes", "2.1.316", &["session", "can_use_tool", "interrupt", "resume", "updated_input", "updated_permissions"], start)
+    kit::serve("claude-codes", "2.1.316", &["session", "pull", "can_use_tool", "interrupt", "resume", "updated_input", "updated_permissions"], start)
 }

@@ -53,6 +53,11 @@ type Options struct {
 	CancelStartContext bool `json:"cancel_start_context,omitempty"`
 }
 
+// Calls reports whether there is something that the CLI may ask for.
+func (o *Options) Calls() bool {
+	return o.CanUseTool != nil || len(o.Hooks) > 0 || len(o.MCPServers) > 0
+}
+
 // Hook is a callback for an event.
 type Hook struct {
 	Event    string   `json:"event"`
