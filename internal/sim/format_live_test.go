@@ -4,6 +4,7 @@ package sim_test
 
 import (
 	"bytes"
+	"io"
 	"os/exec"
 	"strings"
 	"testing"
@@ -38,10 +39,18 @@ func TestLiveFormatsAreThoseOfTheRealCLI(t *testing.T) {
 			var stdout, stderr bytes.Buffer
 			cmd := exec.CommandContext(t.Context(), path, strings.Fields(f.args)...)
 			cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = scratch.Cwd, scratch.Env(api.URL(), nil), &stdout, &stderr
-			err = cmd.Run()
-			if cmd.ProcessState == nil {
+			in, err := cmd.StdinPipe()
+			if err != nil {
 				t.Fatal(err)
 			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			_, _ = io.WriteString(in, f.in) // the CLI may end before it reads it
+			if !f.open {
+				_ = in.Close() // the same
+			}
+			_ = cmd.Wait() // the code is looked at
 			if got, code := shape(stdout.Bytes()), cmd.ProcessState.ExitCode(); got != f.want || code != f.code {
 				t.Errorf("%s\nexit code %d, want %d; got %s\nwant %s", f.args, code, f.code, got, f.want)
 			}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
@@ -18,19 +19,25 @@ var formats = []struct {
 	code int
 	want string // see shape
 	err  string // on stderr
+	in   string // the input
+	open bool   // the input is not closed
 }{
-	{"no format", "-p greet", 0, "Hello.", ""},
-	{"text", "-p greet --output-format text", 0, "Hello.", ""},
-	{"text, verbose", "-p greet --verbose", 0, "Hello.", ""},
-	{"text of an error", "-p break", 1, "API Error: 500 broken.", ""},
-	{"json", "-p greet --output-format json", 0, "result/success Hello.", ""},
-	{"json of an error", "-p break --output-format json", 1, "result/success API Error: 500 broken.", ""},
-	{"json, verbose", "-p greet --output-format json --verbose", 0, "[system/init, assistant, result/success Hello.]", ""},
+	{"no format", "-p greet", 0, "Hello.", "", "", false},
+	{"text", "-p greet --output-format text", 0, "Hello.", "", "", false},
+	{"text, verbose", "-p greet --verbose", 0, "Hello.", "", "", false},
+	{"text of an error", "-p break", 1, "API Error: 500 broken.", "", "", false},
+	{"json", "-p greet --output-format json", 0, "result/success Hello.", "", "", false},
+	{"json of an error", "-p break --output-format json", 1, "result/success API Error: 500 broken.", "", "", false},
+	{"json, verbose", "-p greet --output-format json --verbose", 0, "[system/init, assistant, result/success Hello.]", "", "", false},
 	{"json, verbose, with a tool", "-p write --output-format json --verbose --permission-mode acceptEdits", 0,
-		"[system/init, assistant, user, assistant, result/success Written.]", ""},
-	{"json, verbose, of an error", "-p break --output-format json --verbose", 1, "[system/init, assistant, result/success API Error: 500 broken.]", ""},
-	{"parts of messages need lines", "-p greet --output-format json --include-partial-messages", 1, "", "requires --print and --output-format=stream-json"},
-	{"lines need verbose", "-p greet --output-format stream-json", 1, "", "requires --verbose"},
+		"[system/init, assistant, user, assistant, result/success Written.]", "", "", false},
+	{"json, verbose, of an error", "-p break --output-format json --verbose", 1, "[system/init, assistant, result/success API Error: 500 broken.]", "", "", false},
+	{"parts of messages need lines", "-p greet --output-format json --include-partial-messages", 1, "", "requires --print and --output-format=stream-json", "", false},
+	{"lines need verbose", "-p greet --output-format stream-json", 1, "", "requires --verbose", "", false},
+	{"an input beside the prompt", "-p please", 0, "Hello.", "", "greet", false},
+	{"an input that is open and silent", "-p greet", 0, "Hello.", "no stdin data received in 3s", "", true},
+	{"neither a prompt nor an input", "-p", 1, "", "Input must be provided", "", false},
+	{"no prompt, and an input that is open and silent", "-p", 1, "", "Input must be provided", "", true},
 }
 
 const formatScript = `{"turns": [
@@ -96,10 +103,18 @@ func TestTheOutputHasTheFormatThatIsAskedFor(t *testing.T) {
 				t.Fatal(err)
 			}
 			var stdout, stderr bytes.Buffer
+			in, write := io.Pipe()
+			go func() { // ends with the test
+				_, _ = io.WriteString(write, f.in) // a CLI may end before it reads it
+				if !f.open {
+					_ = write.Close() // cannot fail
+				}
+			}()
+			defer in.Close()
 			dir := t.TempDir()
 			cli := sim.New(sim.Config{
 				Args: strings.Fields(f.args), Dir: dir, Env: []string{"HOME=" + dir, "TMPDIR=" + dir},
-				Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Model: model,
+				Stdin: in, Stdout: &stdout, Stderr: &stderr, Model: model,
 			})
 			code := cli.Run(t.Context())
 			if got := shape(stdout.Bytes()); got != f.want || code != f.code {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
 )
@@ -50,17 +51,49 @@ func (s *Session) read() {
 	}
 }
 
+// stdinPatience is how long a prompt that is text may be without its first byte.
+const stdinPatience = 3 * time.Second
+
 // readText reads a prompt that is not lines of JSON: the arguments, and the input if it is there.
 func (s *Session) readText() {
 	text := strings.Join(s.opts.prompt, " ")
-	if data, err := io.ReadAll(io.LimitReader(s.Stdin, 10<<20)); err == nil && len(data) > 0 {
+	if data := s.readInput(); len(data) > 0 {
 		text = strings.TrimSpace(text + "\n" + string(data))
+	}
+	if text == "" {
+		s.fail(1, "Error: Input must be provided either through stdin or as a prompt argument when using --print")
+		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.inputDone = true
 	s.queue = append(s.queue, &prompt{content: text})
 	s.wakeLocked()
+}
+
+// readInput reads the input whole. An input that is open and silent counts as none.
+func (s *Session) readInput() (data []byte) {
+	first := make([]byte, 1)
+	begun := make(chan int, 1)
+	go func() { // ends with the first byte or the end of the input, or is left behind in the read
+		n, _ := io.ReadFull(s.Stdin, first) // an input that cannot be read has nothing
+		begun <- n
+	}()
+	late := time.NewTimer(stdinPatience)
+	defer late.Stop()
+	select {
+	case n := <-begun:
+		if n == 0 {
+			return nil
+		}
+	case <-late.C:
+		fmt.Fprintln(s.Stderr, "Warning: no stdin data received in 3s, proceeding without it.")
+		return nil
+	case <-s.ctx.Done():
+		return nil
+	}
+	rest, _ := io.ReadAll(io.LimitReader(s.Stdin, 10<<20)) // what came before an error counts
+	return append(first, rest...)
 }
 
 // take takes one line. It reports false if the session ends by it.

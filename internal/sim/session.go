@@ -125,7 +125,7 @@ func (s *Session) Run(ctx context.Context) int {
 	if s.opts.streamInput() {
 		go s.read() // ends with the input, or is left behind in a read
 	} else {
-		s.readText()
+		go s.readText() // the same
 	}
 	go s.takeSignals() // ends with the session
 	go s.play()        // ends with the session
