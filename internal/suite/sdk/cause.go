@@ -64,6 +64,9 @@ func (p *play) shown(op any, limit bool) string {
 			return "the CLI is started without --permission-prompt-tool stdio, and so asks for no permission"
 		}
 	}
+	if p.promptless() {
+		return "the CLI gets no prompt: with --input-format stream-json it is a line, whatever the arguments say"
+	}
 	if rejected := p.rejected(); rejected != "" {
 		return rejected
 	}
@@ -100,6 +103,30 @@ func (p *play) asksNothing() bool {
 	return !slices.ContainsFunc(p.board.lines, func(e logged) bool {
 		return e.Dir == journal.Header && slices.Contains(e.Args, "--permission-prompt-tool")
 	})
+}
+
+// promptless reports whether the CLI reads lines, and the SDK closed the input without a prompt.
+func (p *play) promptless() bool {
+	p.board.mu.Lock()
+	defer p.board.mu.Unlock()
+	ended := false
+	for i := range p.board.lines {
+		switch e := &p.board.lines[i]; e.Dir {
+		case journal.Header:
+			if !slices.Contains(e.Args, "--input-format") {
+				return false
+			}
+		case journal.EOF:
+			ended = true
+		case journal.Closed, journal.Signal, journal.Fault:
+			return false
+		case journal.ToCLI:
+			if lineOf(e).Type == "user" {
+				return false
+			}
+		}
+	}
+	return ended && !p.closed
 }
 
 // rejected says that the CLI, which behaved, has answered the last request of the SDK with an error;

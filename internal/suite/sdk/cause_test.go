@@ -58,6 +58,9 @@ func TestTheCauseIsWhatTheSessionShowsFirst(t *testing.T) {
 		"the flag for questions is there": {
 			op: wire{pattern: pattern}, err: late, sent: []driver.Command{asking}, lines: []journal.Entry{starts("--permission-prompt-tool", "stdio")},
 			want: ""},
+		"the prompt is an argument": {
+			op: api{pattern: pattern}, err: errors.New("no such message"), lines: []journal.Entry{starts("-p", "hello", "--input-format", "stream-json"), line(journal.EOF, ""), ends(0)},
+			want: "the CLI gets no prompt: with --input-format stream-json it is a line, whatever the arguments say"},
 		"a request is refused": {
 			op: outcome{command: driver.Interrupt, report: driver.Done}, err: late, lines: []journal.Entry{line(journal.ToCLI, interrupt), line(journal.ToSDK, refused)},
 			want: "the CLI refuses a request of the SDK: not this one"},
