@@ -10,9 +10,9 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/journal"
 )
 
-// watched returns the streams with a note in the log when the SDK closes what the CLI writes to, or
-// does not read it. A closed stdout ends the CLI, as the signal for that does; without its stderr it
-// goes on.
+// watched returns the streams with a note in the log when the SDK closes what the CLI writes to,
+// or does not read it. A closed stdout ends the CLI, as the signal for that does; without its
+// stderr it goes on.
 func (p *Program) watched(st Streams, end func(Exit)) Streams {
 	log := p.Log
 	if log == nil {

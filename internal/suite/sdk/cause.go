@@ -129,8 +129,8 @@ func (p *play) promptless() bool {
 	return ended && !p.closed
 }
 
-// rejected says that the CLI, which behaved, has answered the last request of the SDK with an error;
-// "" if it has not.
+// rejected says that the CLI, which behaved, has answered the last request of the SDK with an
+// error; "" if it has not.
 func (p *play) rejected() (cause string) {
 	p.board.mu.Lock()
 	defer p.board.mu.Unlock()

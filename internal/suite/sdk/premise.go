@@ -45,8 +45,8 @@ func (p *play) premise(err error) (open, fault string) {
 	return p.unmet(because), ""
 }
 
-// endedInput reports whether an answer of the SDK is missing because it sends one prompt and closes the
-// input, as it may if it has no callbacks. It is called with the lock of the board.
+// endedInput reports whether an answer of the SDK is missing because it sends one prompt and closes
+// the input, as it may if it has no callbacks. It is called with the lock of the board.
 func (p *play) endedInput(op any) bool {
 	w, ok := op.(wire)
 	if !ok || !w.fromSDK || !strings.Contains(w.pattern.String(), `"control_response"`) || !p.subject.Spawn && slices.Contains(p.subject.Features, "session") {

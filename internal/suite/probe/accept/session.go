@@ -25,6 +25,9 @@ const (
 	// How often it is asked before something is taken for missing, in a session that works and in
 	// one that begins.
 	mostRounds, startRounds = 4, 60
+	// mostLines is how many lines may come before what is waited for: a CLI can ask its model again
+	// and again.
+	mostLines = 1000
 	// fenceTime is how long it may take to answer what every CLI answers.
 	fenceTime = 60 * time.Second
 )
@@ -181,7 +184,7 @@ func (a *asking) kind() string {
 func (s *session) pump(ctx context.Context, most int, until func(*head) bool, answer func(*asking) (string, bool)) bool {
 	timer := time.NewTimer(silence)
 	defer timer.Stop()
-	ping, rounds := "", 0
+	ping, rounds, last := "", 0, s.next+mostLines
 	for {
 		for _, line := range s.from(s.next) {
 			s.next++
@@ -208,7 +211,7 @@ func (s *session) pump(ctx context.Context, most int, until func(*head) bool, an
 				return true
 			}
 		}
-		if rounds == most {
+		if rounds == most || s.next > last {
 			return false
 		}
 		select {
