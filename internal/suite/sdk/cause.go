@@ -183,14 +183,14 @@ func (p *play) waits(name string) string {
 	switch {
 	case !p.closed && has(func(e *logged) bool { return e.Dir == journal.Closed && e.Line == "stdout" }):
 		return "the SDK closes the CLI's stdout"
-	case ended && name == driver.Read:
-		return "reading does not end when the CLI has"
-	case ended && request != "":
-		return "what waits for a reply of the CLI does not end when the CLI has"
 	case request != "" && p.replied(request) && !read && name != driver.Start:
 		return "a reply is not taken while nobody reads messages"
 	case request != "" && p.replied(request):
 		return afterUnusual
+	case ended && name == driver.Read:
+		return "reading does not end when the CLI has"
+	case ended && request != "":
+		return "what waits for a reply of the CLI does not end when the CLI has"
 	case name == driver.Read && p.missing() == "" && len(p.scenario.Faults) > 0 && has(func(e *logged) bool { return lineOf(e).Type == "result" }):
 		return afterUnusual
 	}

@@ -97,6 +97,12 @@ func TestTheCauseIsWhatTheSessionShowsFirst(t *testing.T) {
 		"the reply comes after a byte-order mark": {
 			op: outcome{command: driver.SetModel}, err: late, sent: []driver.Command{read}, lines: []journal.Entry{line(journal.ToCLI, setModel), line(journal.ToSDK, "\ufeff"+modelSet)},
 			want: afterUnusual},
+		"the reply comes after noise, and the SDK ends the CLI": {
+			op: outcome{command: driver.SetModel}, err: late, sent: []driver.Command{read}, lines: []journal.Entry{noise, line(journal.ToCLI, setModel), line(journal.ToSDK, modelSet), ends(0)},
+			want: afterUnusual},
+		"the CLI ends before the reply": {
+			op: outcome{command: driver.SetModel}, err: late, sent: []driver.Command{read}, lines: []journal.Entry{noise, line(journal.ToCLI, setModel), ends(0)},
+			want: "what waits for a reply of the CLI does not end when the CLI has"},
 		"the reply comes before anything is read": {
 			op: outcome{command: driver.SetModel}, err: late, lines: []journal.Entry{line(journal.ToCLI, setModel), line(journal.ToSDK, modelSet)},
 			want: "a reply is not taken while nobody reads messages"},
