@@ -15,6 +15,9 @@ import (
 	"github.com/ccwire/ccwire/internal/suite/sdk/driver"
 )
 
+// errNoError says that what should have failed did not.
+var errNoError = errors.New("want an error")
+
 // command sends a command to the driver, and waits for its end unless it is only begun.
 func (p *play) command(ctx context.Context, c command) error {
 	send := c.send
@@ -87,7 +90,7 @@ func (p *play) outcome(ctx context.Context, o outcome) error {
 	case o.report == driver.Done && found.Report.Report == driver.Error:
 		return fmt.Errorf("%s failed: %s", o.command, found.Text)
 	case o.report == driver.Error && found.Report.Report == driver.Done:
-		return fmt.Errorf("%s succeeded, want an error", o.command)
+		return fmt.Errorf("%s succeeded, %w", o.command, errNoError)
 	case o.pattern == nil:
 		return nil
 	}

@@ -35,6 +35,9 @@ func (p *play) cause(err error) (cause, signature string) {
 		signature = name + " does not end"
 	}
 	limit, _ := isLimit(err)
+	if errors.Is(err, errNoError) {
+		return p.untold(name), signature
+	}
 	if cause = p.shown(op, limit); cause != "" {
 		return cause, cause
 	}
@@ -42,7 +45,8 @@ func (p *play) cause(err error) (cause, signature string) {
 		return fmt.Sprintf("%s fails: %s", failed, plain(text)), signature
 	}
 	if limit && name != "" {
-		return p.waits(name), signature
+		_, hangs := p.unanswered()
+		return p.waits(name, hangs), signature
 	}
 	return "", signature
 }
@@ -53,10 +57,10 @@ func (p *play) shown(op any, limit bool) string {
 	if refusal := p.refusal(); refusal != "" {
 		return refusal
 	}
-	if o, ok := op.(outcome); ok && !limit && o.report == driver.Error {
-		return p.untold(o.command)
-	}
 	if limit {
+		if name := p.signalled(); name != "" {
+			return "the SDK sends the CLI the signal " + name
+		}
 		if stream := p.unread(); stream != "" {
 			return "the SDK does not read what the CLI writes to " + stream
 		}
@@ -89,6 +93,19 @@ func (p *play) untold(name string) string {
 		return "reading ends without an error when the CLI fails"
 	case operations[name] != "" && p.replied(operations[name]):
 		return "an error that the CLI answers counts as a success"
+	}
+	return ""
+}
+
+// signalled returns the signal that the SDK has sent before it was told to close, "" if there is
+// none.
+func (p *play) signalled() string {
+	p.board.mu.Lock()
+	defer p.board.mu.Unlock()
+	for i := range p.board.lines {
+		if e := &p.board.lines[i]; e.Dir == journal.Signal && !p.closed {
+			return e.Line
+		}
 	}
 	return ""
 }
@@ -170,8 +187,8 @@ var operations = map[string]string{
 }
 
 // waits says what a command that does not end waits for, as far as the wire shows it; "" if it does
-// not.
-func (p *play) waits(name string) string {
+// not. Hangs says that a callback does not return.
+func (p *play) waits(name string, hangs bool) string {
 	p.board.mu.Lock()
 	defer p.board.mu.Unlock()
 	has := func(match func(e *logged) bool) bool {
@@ -183,6 +200,8 @@ func (p *play) waits(name string) string {
 	switch {
 	case !p.closed && has(func(e *logged) bool { return e.Dir == journal.Closed && e.Line == "stdout" }):
 		return "the SDK closes the CLI's stdout"
+	case request != "" && p.replied(request) && hangs:
+		return "a reply is not taken while a callback does not return"
 	case request != "" && p.replied(request) && !read && name != driver.Start:
 		return "a reply is not taken while nobody reads messages"
 	case request != "" && p.replied(request):

@@ -69,11 +69,11 @@ func TestTheCauseIsWhatTheSessionShowsFirst(t *testing.T) {
 			lines: []journal.Entry{line(journal.ToCLI, interrupt), line(journal.ToSDK, refused), line(journal.ToCLI, setModel)},
 			want:  ""},
 		"a request is refused by a fault": {
-			op: outcome{command: driver.Interrupt, report: driver.Error}, err: errors.New("it succeeded"),
+			op: outcome{command: driver.Interrupt, report: driver.Error}, err: errNoError,
 			lines: []journal.Entry{noise, line(journal.ToCLI, interrupt), line(journal.ToSDK, refused)},
 			want:  "an error that the CLI answers counts as a success"},
 		"an exit is not told": {
-			op: outcome{command: driver.Read, report: driver.Error}, err: errors.New("it succeeded"), lines: []journal.Entry{noise, ends(3)},
+			op: outcome{command: driver.Read, report: driver.Error}, err: errNoError, lines: []journal.Entry{noise, ends(3)},
 			want: "reading ends without an error when the CLI fails"},
 		"a request is not answered": {
 			op: wire{fromSDK: true, pattern: pattern}, err: late, lines: []journal.Entry{line(journal.ToSDK, asksHook)},
@@ -103,6 +103,16 @@ func TestTheCauseIsWhatTheSessionShowsFirst(t *testing.T) {
 		"the CLI ends before the reply": {
 			op: outcome{command: driver.SetModel}, err: late, sent: []driver.Command{read}, lines: []journal.Entry{noise, line(journal.ToCLI, setModel), ends(0)},
 			want: "what waits for a reply of the CLI does not end when the CLI has"},
+		"the reply comes while a hook hangs": {
+			op: outcome{command: driver.SetModel}, err: late, sent: []driver.Command{hanging, read},
+			lines: []journal.Entry{line(journal.ToSDK, asksHook), line(journal.ToCLI, setModel), line(journal.ToSDK, modelSet)},
+			want:  "a reply is not taken while a callback does not return"},
+		"an error without what the CLI said": {
+			op: outcome{command: driver.Read, report: driver.Error}, err: errors.New("it differs"), lines: []journal.Entry{noise, ends(3)},
+			want: ""},
+		"an interrupt is a signal": {
+			op: wire{fromSDK: true, pattern: pattern}, err: late, lines: []journal.Entry{line(journal.Signal, "INT")},
+			want: "the SDK sends the CLI the signal INT"},
 		"the reply comes before anything is read": {
 			op: outcome{command: driver.SetModel}, err: late, lines: []journal.Entry{line(journal.ToCLI, setModel), line(journal.ToSDK, modelSet)},
 			want: "a reply is not taken while nobody reads messages"},
