@@ -2,6 +2,7 @@ package sdk
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/ccwire/ccwire/internal/suite"
@@ -25,6 +26,12 @@ var Rules = []Rule{Objects, Accepted, Once, Ends}
 type violation struct {
 	rule Rule
 	text string
+}
+
+// cause returns the text without the line that it is about.
+func (v violation) cause() string {
+	text, _, _ := strings.Cut(v.text, ": {")
+	return short(text)
 }
 
 // Always returns the rule of a scenario that is not played, because it holds in every session; ""
@@ -90,6 +97,9 @@ func (l *ledger) judge(r suite.Result, rule Rule) suite.Result {
 	case b != nil:
 		r.Status, r.Trace, r.Stderr = suite.Fail, b.first.Trace, b.first.Stderr
 		r.Reason = fmt.Sprintf("%s; first seen in %s", b.text, b.scenarios[0])
+		if rule == Accepted {
+			r.Cause = violation{rule, b.text}.cause()
+		}
 		if n := len(b.scenarios) - 1; n > 0 {
 			r.Reason += fmt.Sprintf(", and in %d more", n)
 		}

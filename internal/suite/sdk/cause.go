@@ -76,8 +76,11 @@ func (p *play) shown(op any, limit bool) string {
 	}
 	if list, waits := p.unanswered(); limit && len(list) > 0 {
 		cause := "the SDK does not answer " + list[0]
-		if waits {
+		switch {
+		case waits:
 			cause += " while a callback does not return"
+		case !p.subject.Spawn && !p.reads():
+			cause += " while nobody reads messages"
 		}
 		return cause
 	}
@@ -196,13 +199,12 @@ func (p *play) waits(name string, hangs bool) string {
 	}
 	ended := has(func(e *logged) bool { return e.Dir == journal.Exit })
 	request := operations[name]
-	read := slices.ContainsFunc(p.sent, func(c driver.Command) bool { return c.Command == driver.Read })
 	switch {
 	case !p.closed && has(func(e *logged) bool { return e.Dir == journal.Closed && e.Line == "stdout" }):
 		return "the SDK closes the CLI's stdout"
 	case request != "" && p.replied(request) && hangs:
 		return "a reply is not taken while a callback does not return"
-	case request != "" && p.replied(request) && !read && name != driver.Start:
+	case request != "" && p.replied(request) && !p.reads() && name != driver.Start:
 		return "a reply is not taken while nobody reads messages"
 	case request != "" && p.replied(request):
 		return afterUnusual
@@ -218,6 +220,11 @@ func (p *play) waits(name string, hangs bool) string {
 
 // afterUnusual is the cause of what waits for a line that has come.
 const afterUnusual = "what the CLI writes after something unusual is not taken"
+
+// reads reports whether messages were asked for.
+func (p *play) reads() bool {
+	return slices.ContainsFunc(p.sent, func(c driver.Command) bool { return c.Command == driver.Read })
+}
 
 // replied reports whether the CLI has answered a request of the SDK.
 func (p *play) replied(subtype string) bool {

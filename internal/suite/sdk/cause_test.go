@@ -75,8 +75,11 @@ func TestTheCauseIsWhatTheSessionShowsFirst(t *testing.T) {
 		"an exit is not told": {
 			op: outcome{command: driver.Read, report: driver.Error}, err: errNoError, lines: []journal.Entry{noise, ends(3)},
 			want: "reading ends without an error when the CLI fails"},
-		"a request is not answered": {
+		"a request is not answered before anything is read": {
 			op: wire{fromSDK: true, pattern: pattern}, err: late, lines: []journal.Entry{line(journal.ToSDK, asksHook)},
+			want: "the SDK does not answer hook_callback while nobody reads messages"},
+		"a request is not answered": {
+			op: wire{fromSDK: true, pattern: pattern}, err: late, sent: []driver.Command{read}, lines: []journal.Entry{line(journal.ToSDK, asksHook)},
 			want: "the SDK does not answer hook_callback"},
 		"a request is not answered while a hook hangs": {
 			op: wire{fromSDK: true, pattern: pattern}, err: late, sent: []driver.Command{hanging},

@@ -86,7 +86,10 @@ func checkAnswer(table accepts.Table, e *logged, text []byte, l *exchange.Line, 
 		frame += "/tools/call" // other calls of MCP servers are answered alike
 	}
 	if saysNothing(subject.Subtype, body) {
-		return "unusual: an answer to " + subject.Subtype + " says nothing: CLIs deny what was asked, and take it for the empty output of a hook", nil
+		if subject.Subtype == "can_use_tool" {
+			return undecided, nil
+		}
+		return "unusual: an answer to " + subject.Subtype + " says nothing: CLIs take it for the empty output of a hook", nil
 	}
 	about := "the answer to " + subject.Subtype + " does not fit the schemas"
 	if body == nil {
@@ -108,6 +111,9 @@ func checkAnswer(table accepts.Table, e *logged, text []byte, l *exchange.Line, 
 	note, accusation = weigh(table, frame, body, err)
 	return note, prefixed(about, accusation)
 }
+
+// undecided is what is unusual about a permission without a decision.
+const undecided = "unusual: an answer to can_use_tool has no behavior: CLIs deny what was asked"
 
 // saysNothing reports whether an answer has no decision. That does what a callback means that has
 // none: nothing is allowed, and a hook changes nothing.

@@ -268,6 +268,12 @@ func (j *Judge) once(ctx context.Context, s *Scenario, r suite.Result, l limits)
 		return one
 	}
 	trace := p.trace()
+	refused := ""
+	if i := slices.IndexFunc(v.violations, func(v violation) bool { return v.rule == Accepted }); i >= 0 {
+		refused = v.violations[i].cause()
+	} else if slices.Contains(v.notes, undecided) {
+		refused = strings.TrimPrefix(undecided, "unusual: ")
+	}
 	if v.err != nil && v.open == "" { // a line that a scenario is about is charged there
 		v.violations = slices.DeleteFunc(v.violations, func(v violation) bool { return v.rule == Accepted || v.rule == Once })
 	}
@@ -281,6 +287,9 @@ func (j *Judge) once(ctx context.Context, s *Scenario, r suite.Result, l limits)
 	if v.err != nil {
 		one.limit, one.idle = isLimit(v.err)
 		res.Cause, one.signature = p.cause(v.err)
+		if res.Cause == "" {
+			res.Cause = refused
+		}
 	}
 	switch {
 	case v.open != "":
