@@ -75,7 +75,7 @@ function open(command) {
   const options = configured(command);
   const prompts = new Prompts();
   const abort = new AbortController();
-  const q = query({ prompt: command.prompt ?? prompts, options: since("0.2.14") ? options : { ...options, abortController: abort } });
+  const q = query({ prompt: command.prompt ?? prompts, options: since("0.2.37") ? options : { ...options, abortController: abort } });
   return {
     ready: () => (q.initializationResult ? q.initializationResult() : q.supportedCommands()),
     prompt: (text) => prompts.say(text),
@@ -92,6 +92,7 @@ function open(command) {
 const features = [
   ...["session", "query", "can_use_tool", "hooks", "mcp_servers", "interrupt", "set_model", "set_permission_mode", "mcp_status", "resume"],
   ...["include_partial_messages", "close_input", "cancel", "nothing", "raise", "updated_input", "updated_permissions", "allowed_tools", "disallowed_tools", "cli_path", "sessions"],
-  ...(since("0.3.213") ? ["stderr", "exit_code"] : []),
+  ...(since("0.3.213") ? ["stderr"] : []),
+  ...(since("0.3.240") ? ["exit_code"] : []),
 ];
 serve({ sdk: "claude-agent-sdk-typescript", version, features, open });

@@ -176,7 +176,7 @@ func (p *play) refusal() string {
 		return ""
 	}
 	for i := range p.board.lines {
-		if e := &p.board.lines[i]; e.Dir == journal.Exit && e.Code != nil && *e.Code > 0 {
+		if e := &p.board.lines[i]; e.Dir == journal.Exit && e.Code != nil && *e.Code > 0 && e.Stderr != "" {
 			return fmt.Sprintf("the CLI ends with code %d: %s", *e.Code, plain(e.Stderr))
 		}
 	}
@@ -257,8 +257,20 @@ func (p *play) crash() string {
 		return ""
 	}
 	code, signal := p.process.Exit()
-	text := strings.TrimSpace(p.process.Stderr())
-	return fmt.Sprintf("the driver ends with code %d%s: %s", code, spaced(signal), plain(text[strings.LastIndexByte(text, '\n')+1:]))
+	return fmt.Sprintf("the driver ends with code %d%s: %s", code, spaced(signal), plain(lastWords(p.process.Stderr())))
+}
+
+// anError is what the line of an error has in it, in most languages.
+var anError = regexp.MustCompile(`Error|Exception|panic|error:`)
+
+// lastWords returns the last line that tells of an error, or else the last line.
+func lastWords(stderr string) (words string) {
+	for line := range strings.Lines(strings.TrimSpace(stderr)) {
+		if anError.MatchString(line) || !anError.MatchString(words) {
+			words = strings.TrimSpace(line)
+		}
+	}
+	return words
 }
 
 // failed returns the first command that ended with an error, and its text; "" if none did, or if

@@ -132,3 +132,15 @@ func TestTheCauseIsWhatTheSessionShowsFirst(t *testing.T) {
 		})
 	}
 }
+
+func TestACrashIsNamedByItsError(t *testing.T) {
+	for stderr, want := range map[string]string{
+		"node:events:502\n      throw er;\n\nError: write EPIPE\n    at x.js:1\n\nNode.js v22.0.0\n": "Error: write EPIPE",
+		"Traceback:\n  File \"a.py\"\nValueError: no\n":                                              "ValueError: no",
+		"stopped\nfor good\n": "for good",
+	} {
+		if got := lastWords(stderr); got != want {
+			t.Errorf("%q ends with %q, want %q", stderr, got, want)
+		}
+	}
+}

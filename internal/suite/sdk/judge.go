@@ -1,6 +1,7 @@
 package sdk
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -36,6 +37,7 @@ func (p *play) checkLines() (list []violation, notes []string) {
 		}
 		switch {
 		case e.Truncated > 0 || e.Line == "" && e.Dir != journal.ToCLI:
+		case e.Unterminated && !json.Valid([]byte(e.Line)): // the end of the session has cut it
 		case e.Dir == journal.ToSDK:
 			if l, ok := exchange.Read([]byte(e.Line)); ok && l.Kind == exchange.Request {
 				books[e.pid].Ask(schema.FromCLI, &l)

@@ -63,3 +63,20 @@ func TestSecondAnswerIsAnAccusation(t *testing.T) {
 		t.Errorf("the second: %v", err)
 	}
 }
+
+func TestALineThatTheEndOfTheSessionCutIsNoAccusation(t *testing.T) {
+	for _, text := range []string{`{"type":"user","mess`, "oops"} {
+		p := &play{board: newBoard()}
+		p.board.lines = []logged{
+			{Entry: journal.Entry{Dir: journal.Header, Args: []string{"--input-format", "stream-json"}}},
+			{Entry: journal.Entry{Dir: journal.ToCLI, Line: text, Unterminated: true}},
+		}
+		if list, _ := p.checkLines(); len(list) != 0 {
+			t.Errorf("%s: %v", text, list)
+		}
+		p.board.lines[1].Unterminated = false
+		if list, _ := p.checkLines(); len(list) != 1 {
+			t.Errorf("%s with a line feed: %v", text, list)
+		}
+	}
+}
