@@ -37,6 +37,7 @@ type play struct {
 	at      int            // the step that is played
 	held    *command       // a start that waits for its prompt
 	died    bool           // the driver ended before it was told to
+	stopped time.Duration  // when a step failed; 0 if none did
 	rests   func()         // is called when no process of the case works
 }
 
@@ -95,6 +96,8 @@ func (p *play) run(ctx context.Context) (v verdict) {
 		defer cancel()
 		if v.err = p.steps(limited); v.err == nil {
 			ended = p.end(limited)
+		} else {
+			p.stopped = p.board.since()
 		}
 	}
 	p.board.mu.Lock()

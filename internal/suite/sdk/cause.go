@@ -51,6 +51,15 @@ func (p *play) cause(err error) (cause, signature string) {
 	return "", signature
 }
 
+// before returns what happened before a step failed, without what the end of the session brought.
+// It is called with the lock of the board.
+func (p *play) before() []logged {
+	if p.stopped == 0 {
+		return p.board.lines
+	}
+	return slices.DeleteFunc(slices.Clone(p.board.lines), func(e logged) bool { return e.at > p.stopped })
+}
+
 // shown returns the cause that the wire and the driver's end show, whatever the driver reports; ""
 // if they show none.
 func (p *play) shown(op any, limit bool) string {
@@ -92,7 +101,7 @@ func (p *play) untold(name string) string {
 	p.board.mu.Lock()
 	defer p.board.mu.Unlock()
 	switch {
-	case name == driver.Read && slices.ContainsFunc(p.board.lines, func(e logged) bool { return e.Dir == journal.Exit }):
+	case name == driver.Read && slices.ContainsFunc(p.before(), func(e logged) bool { return e.Dir == journal.Exit }):
 		return "reading ends without an error when the CLI fails"
 	case operations[name] != "" && p.replied(operations[name]):
 		return "an error that the CLI answers counts as a success"
@@ -105,8 +114,8 @@ func (p *play) untold(name string) string {
 func (p *play) signalled() string {
 	p.board.mu.Lock()
 	defer p.board.mu.Unlock()
-	for i := range p.board.lines {
-		if e := &p.board.lines[i]; e.Dir == journal.Signal && !p.closed {
+	for _, e := range p.before() {
+		if e.Dir == journal.Signal && !p.closed {
 			return e.Line
 		}
 	}
@@ -120,8 +129,8 @@ func (p *play) asksNothing() bool {
 	}
 	p.board.mu.Lock()
 	defer p.board.mu.Unlock()
-	return !slices.ContainsFunc(p.board.lines, func(e logged) bool {
-		return e.Dir == journal.Header && slices.Contains(e.Args, "--permission-prompt-tool")
+	return !slices.ContainsFunc(p.before(), func(e logged) bool {
+		return e.Dir == journal.Header && slices.Contains(words(e.Args), "--permission-prompt-tool")
 	})
 }
 
@@ -130,10 +139,10 @@ func (p *play) promptless() bool {
 	p.board.mu.Lock()
 	defer p.board.mu.Unlock()
 	ended := false
-	for i := range p.board.lines {
-		switch e := &p.board.lines[i]; e.Dir {
+	for _, e := range p.before() {
+		switch e.Dir {
 		case journal.Header:
-			if !slices.Contains(e.Args, "--input-format") {
+			if !slices.Contains(words(e.Args), "--input-format") {
 				return false
 			}
 		case journal.EOF:
@@ -141,7 +150,7 @@ func (p *play) promptless() bool {
 		case journal.Closed, journal.Signal, journal.Fault:
 			return false
 		case journal.ToCLI:
-			if lineOf(e).Type == "user" {
+			if lineOf(&e).Type == "user" {
 				return false
 			}
 		}
@@ -154,9 +163,8 @@ func (p *play) promptless() bool {
 func (p *play) rejected() (cause string) {
 	p.board.mu.Lock()
 	defer p.board.mu.Unlock()
-	for i := range p.board.lines {
-		e := &p.board.lines[i]
-		switch l := lineOf(e); {
+	for _, e := range p.before() {
+		switch l := lineOf(&e); {
 		case e.Dir == journal.Fault:
 			return ""
 		case e.Dir == journal.ToCLI && l.Type == "control_request":
@@ -172,11 +180,11 @@ func (p *play) rejected() (cause string) {
 func (p *play) refusal() string {
 	p.board.mu.Lock()
 	defer p.board.mu.Unlock()
-	if slices.ContainsFunc(p.board.lines, func(e logged) bool { return e.Dir == journal.Fault || e.Dir == journal.Signal }) {
+	if slices.ContainsFunc(p.before(), func(e logged) bool { return e.Dir == journal.Fault || e.Dir == journal.Signal }) {
 		return ""
 	}
-	for i := range p.board.lines {
-		if e := &p.board.lines[i]; e.Dir == journal.Exit && e.Code != nil && *e.Code > 0 && e.Stderr != "" {
+	for _, e := range p.before() {
+		if e.Dir == journal.Exit && e.Code != nil && *e.Code > 0 && e.Stderr != "" {
 			return fmt.Sprintf("the CLI ends with code %d: %s", *e.Code, plain(e.Stderr))
 		}
 	}
@@ -195,7 +203,7 @@ func (p *play) waits(name string, hangs bool) string {
 	p.board.mu.Lock()
 	defer p.board.mu.Unlock()
 	has := func(match func(e *logged) bool) bool {
-		return slices.ContainsFunc(p.board.lines, func(e logged) bool { return match(&e) })
+		return slices.ContainsFunc(p.before(), func(e logged) bool { return match(&e) })
 	}
 	ended := has(func(e *logged) bool { return e.Dir == journal.Exit })
 	request := operations[name]
@@ -229,12 +237,12 @@ func (p *play) reads() bool {
 // replied reports whether the CLI has answered a request of the SDK.
 func (p *play) replied(subtype string) bool {
 	ids := map[string]bool{}
-	for i := range p.board.lines {
-		l := lineOf(&p.board.lines[i])
+	for _, e := range p.before() {
+		l := lineOf(&e)
 		switch {
 		case l.Type == "control_request" && l.Request.Subtype == subtype:
 			ids[string(l.RequestID)] = true
-		case l.Type == "control_response" && p.board.lines[i].Dir == journal.ToSDK && ids[string(l.Response.RequestID)]:
+		case l.Type == "control_response" && e.Dir == journal.ToSDK && ids[string(l.Response.RequestID)]:
 			return true
 		}
 	}
@@ -245,8 +253,9 @@ func (p *play) replied(subtype string) bool {
 func (p *play) unread() string {
 	p.board.mu.Lock()
 	defer p.board.mu.Unlock()
-	if n := len(p.board.lines); n > 0 && p.board.lines[n-1].Dir == journal.Blocked {
-		return p.board.lines[n-1].Line
+	lines := p.before()
+	if n := len(lines); n > 0 && lines[n-1].Dir == journal.Blocked {
+		return lines[n-1].Line
 	}
 	return ""
 }
@@ -302,9 +311,8 @@ func (p *play) unanswered() (list []string, waits bool) {
 	defer p.board.mu.Unlock()
 	var ids []string
 	open := map[string]string{}
-	for i := range p.board.lines {
-		e := &p.board.lines[i]
-		l := lineOf(e)
+	for _, e := range p.before() {
+		l := lineOf(&e)
 		asked := fmt.Sprint(e.pid, string(l.RequestID))
 		switch l.Type {
 		case "control_request":

@@ -3,6 +3,7 @@ package sdk
 import (
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/ccwire/ccwire/internal/sim/journal"
 	"github.com/ccwire/ccwire/internal/suite/scenario"
@@ -55,6 +56,9 @@ func TestTheCauseIsWhatTheSessionShowsFirst(t *testing.T) {
 		"the flag for questions is missing": {
 			op: wire{pattern: pattern}, err: late, sent: []driver.Command{asking}, lines: []journal.Entry{starts("--verbose")},
 			want: "the CLI is started without --permission-prompt-tool stdio, and so asks for no permission"},
+		"the flag for questions has its value after =": {
+			op: wire{pattern: pattern}, err: late, sent: []driver.Command{asking}, lines: []journal.Entry{starts("--permission-prompt-tool=stdio")},
+			want: ""},
 		"the flag for questions is there": {
 			op: wire{pattern: pattern}, err: late, sent: []driver.Command{asking}, lines: []journal.Entry{starts("--permission-prompt-tool", "stdio")},
 			want: ""},
@@ -130,6 +134,18 @@ func TestTheCauseIsWhatTheSessionShowsFirst(t *testing.T) {
 				t.Errorf("the cause is %q, want %q", got, c.want)
 			}
 		})
+	}
+}
+
+func TestWhatTheEndOfTheSessionBringsIsNoCause(t *testing.T) {
+	pattern, err := scenario.ParsePattern(`{"type":"x"}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &play{subject: &Subject{}, scenario: &Scenario{}, board: newBoard(), stopped: time.Second}
+	p.board.lines = []logged{{Entry: journal.Entry{Dir: journal.Signal, Line: "TERM"}, at: 2 * time.Second}}
+	if got, _ := p.cause(&stepError{step: &Step{op: wire{pattern: pattern}}, err: &limitError{idle: true}}); got != "" {
+		t.Errorf("the cause is %q: the SDK ended the CLI when the scenario was over", got)
 	}
 }
 

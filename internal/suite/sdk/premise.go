@@ -24,7 +24,7 @@ func (p *play) premise(err error) (open, fault string) {
 	switch {
 	case p.board.problem != nil:
 		return p.board.problem.Error(), p.board.problem.Error()
-	case !p.board.startedLocked() && !p.refused(driver.Start):
+	case !p.board.startedLocked() && !p.refused():
 		fault = fmt.Sprintf("the %s never started the CLI that it was given", p.subject.what())
 		if p.subject.Spawn {
 			fault += ": it is the claude in its PATH, and its path is in CCWIRE_CLAUDE"
@@ -103,10 +103,11 @@ func (p *play) happened(step *Step, vars scenario.Vars) bool {
 	return true
 }
 
-// refused reports whether a command of that name ended with an error.
-func (p *play) refused(name string) bool {
+// refused reports whether a command ended with an error: some SDKs start a CLI later than they
+// refuse what it would be asked for.
+func (p *play) refused() bool {
 	return slices.ContainsFunc(p.board.reports, func(r reported) bool {
-		return r.Report.Report == driver.Error && r.ID > 0 && r.ID <= len(p.sent) && p.sent[r.ID-1].Command == name
+		return r.Report.Report == driver.Error && r.ID > 0 && r.ID <= len(p.sent)
 	})
 }
 
