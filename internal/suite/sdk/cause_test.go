@@ -41,6 +41,7 @@ func TestTheCauseIsWhatTheSessionShowsFirst(t *testing.T) {
 		err    error
 		faults []string
 		sent   []driver.Command
+		closed bool
 		lines  []journal.Entry
 		want   string
 	}{
@@ -80,8 +81,17 @@ func TestTheCauseIsWhatTheSessionShowsFirst(t *testing.T) {
 			op: outcome{command: driver.Read, report: driver.Error}, err: errNoError, lines: []journal.Entry{noise, ends(3)},
 			want: "reading ends without an error when the CLI fails"},
 		"a request is not answered before anything is read": {
-			op: wire{fromSDK: true, pattern: pattern}, err: late, lines: []journal.Entry{line(journal.ToSDK, asksHook)},
+			op: wire{fromSDK: true, pattern: pattern}, err: late, lines: []journal.Entry{line(journal.ToSDK, aResult), line(journal.ToSDK, asksHook)},
 			want: "the SDK does not answer hook_callback while nobody reads messages"},
+		"a request is not answered before there are messages": {
+			op: wire{fromSDK: true, pattern: pattern}, err: late, lines: []journal.Entry{line(journal.ToSDK, asksHook)},
+			want: "the SDK does not answer hook_callback"},
+		"closing hangs": {
+			op: outcome{command: driver.Close}, err: late, sent: []driver.Command{read},
+			want: "closing the session does not end"},
+		"the CLI lives on": {
+			op: exit{any: true}, err: late, closed: true,
+			want: "the CLI outlives the session that was closed"},
 		"a request is not answered": {
 			op: wire{fromSDK: true, pattern: pattern}, err: late, sent: []driver.Command{read}, lines: []journal.Entry{line(journal.ToSDK, asksHook)},
 			want: "the SDK does not answer hook_callback"},
@@ -120,12 +130,16 @@ func TestTheCauseIsWhatTheSessionShowsFirst(t *testing.T) {
 		"an interrupt is a signal": {
 			op: wire{fromSDK: true, pattern: pattern}, err: late, lines: []journal.Entry{line(journal.Signal, "INT")},
 			want: "the SDK sends the CLI the signal INT"},
+		"the SDK ends a CLI that misbehaves": {
+			op: outcome{command: driver.SetModel}, err: late, sent: []driver.Command{read},
+			lines: []journal.Entry{noise, line(journal.ToCLI, setModel), line(journal.ToSDK, modelSet), line(journal.Signal, "TERM"), ends(-1)},
+			want:  afterUnusual},
 		"the reply comes before anything is read": {
 			op: outcome{command: driver.SetModel}, err: late, lines: []journal.Entry{line(journal.ToCLI, setModel), line(journal.ToSDK, modelSet)},
 			want: "a reply is not taken while nobody reads messages"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := &play{subject: &Subject{}, scenario: &Scenario{File: scenario.File{Name: "a/b"}, Faults: c.faults}, board: newBoard(), sent: c.sent}
+			p := &play{subject: &Subject{}, scenario: &Scenario{File: scenario.File{Name: "a/b"}, Faults: c.faults}, board: newBoard(), sent: c.sent, closed: c.closed}
 			for _, e := range c.lines {
 				p.board.lines = append(p.board.lines, logged{Entry: e})
 			}
