@@ -24,7 +24,7 @@ const (
 	Closed  Dir = "closed"   // the SDK closed what the CLI writes to: Line is stdout or stderr
 	Signal  Dir = "signal"   // a signal came: Line is its name, such as INT
 	Fault   Dir = "fault"    // a fault happens for the first time: Line is the fault, such as noise@result
-	Blocked Dir = "blocked"  // the SDK has not read for a while what the CLI writes
+	Blocked Dir = "blocked"  // the SDK has not read for a while what the CLI writes: Line is stdout or stderr
 	Exit    Dir = "exit"     // the last entry: Code, Signal if one ended it, Stderr
 )
 
