@@ -77,6 +77,8 @@ func (p *play) shown(op any, limit bool) string {
 	if list, waits := p.unanswered(); limit && len(list) > 0 {
 		cause := "the SDK does not answer " + list[0]
 		switch {
+		case p.inputClosed():
+			cause = "the SDK closes the input before it answers " + list[0]
 		case waits:
 			cause += " while a callback does not return"
 		case !p.subject.Spawn && p.heap():

@@ -83,6 +83,9 @@ func TestTheCauseIsWhatTheSessionShowsFirst(t *testing.T) {
 		"a request is not answered before anything is read": {
 			op: wire{fromSDK: true, pattern: pattern}, err: late, lines: []journal.Entry{line(journal.ToSDK, aResult), line(journal.ToSDK, asksHook)},
 			want: "the SDK does not answer hook_callback while nobody reads messages"},
+		"a request is not answered, since the input is closed": {
+			op: wire{fromSDK: true, pattern: pattern}, err: late, sent: []driver.Command{read}, lines: []journal.Entry{line(journal.ToSDK, asksHook), line(journal.EOF, "")},
+			want: "the SDK closes the input before it answers hook_callback"},
 		"a request is not answered before there are messages": {
 			op: wire{fromSDK: true, pattern: pattern}, err: late, lines: []journal.Entry{line(journal.ToSDK, asksHook)},
 			want: "the SDK does not answer hook_callback"},

@@ -36,6 +36,13 @@ func (p *play) signalled() string {
 	return ""
 }
 
+// inputClosed reports whether the SDK has closed the CLI's input before it was told to close.
+func (p *play) inputClosed() bool {
+	p.board.mu.Lock()
+	defer p.board.mu.Unlock()
+	return !p.closed && slices.ContainsFunc(p.before(), func(e logged) bool { return e.Dir == journal.EOF })
+}
+
 // asksNothing reports whether a permission callback was registered and the CLI not told to ask.
 func (p *play) asksNothing() bool {
 	if !slices.ContainsFunc(p.sent, func(c driver.Command) bool { return c.Options != nil && c.Options.CanUseTool != nil }) {
@@ -52,13 +59,11 @@ func (p *play) asksNothing() bool {
 func (p *play) promptless() bool {
 	p.board.mu.Lock()
 	defer p.board.mu.Unlock()
-	ended := false
+	lines, ended := false, false
 	for _, e := range p.before() {
 		switch e.Dir {
 		case journal.Header:
-			if !slices.Contains(words(e.Args), "--input-format") {
-				return false
-			}
+			lines = slices.Contains(words(e.Args), "--input-format")
 		case journal.EOF:
 			ended = true
 		case journal.Closed, journal.Signal, journal.Fault:
@@ -69,7 +74,7 @@ func (p *play) promptless() bool {
 			}
 		}
 	}
-	return ended && !p.closed
+	return lines && ended && !p.closed
 }
 
 // rejected says that the CLI, which behaved, has answered the last request of the SDK with an
