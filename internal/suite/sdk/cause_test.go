@@ -177,3 +177,31 @@ func TestACrashIsNamedByItsError(t *testing.T) {
 		}
 	}
 }
+
+func TestWhoMayCloseTheInputIsNotAccusedOfWhatItCannotAnswer(t *testing.T) {
+	answer, err := scenario.ParsePattern(`{"type":"control_response"}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	closes := logged{Entry: journal.Entry{Dir: journal.EOF}}
+	asks := logged{Entry: journal.Entry{Dir: journal.ToSDK, Line: asksHook}}
+	hooked := []driver.Command{{Options: &driver.Options{Hooks: []driver.Hook{{}}}}}
+	for name, c := range map[string]struct {
+		features []string
+		sent     []driver.Command
+		lines    []logged
+		want     bool
+	}{
+		"asked when the input is closed":  {lines: []logged{closes, asks}, want: true},
+		"asked before that":               {lines: []logged{asks, closes}},
+		"not closed":                      {lines: []logged{asks}},
+		"with a callback":                 {sent: hooked, lines: []logged{closes, asks}},
+		"in a session with more to write": {features: []string{"session"}, lines: []logged{closes, asks}},
+	} {
+		p := &play{subject: &Subject{Features: c.features}, board: newBoard(), sent: c.sent}
+		p.board.lines = c.lines
+		if got := p.endedInput(wire{fromSDK: true, pattern: answer}); got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}

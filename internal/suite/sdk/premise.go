@@ -46,14 +46,20 @@ func (p *play) premise(err error) (open, fault string) {
 }
 
 // endedInput reports whether an answer of the SDK is missing because it sends one prompt and closes
-// the input, as it may if it has no callbacks. It is called with the lock of the board.
+// the input before it is asked, as it may if it has no callbacks. It is called with the lock of the
+// board.
 func (p *play) endedInput(op any) bool {
 	w, ok := op.(wire)
 	if !ok || !w.fromSDK || !strings.Contains(w.pattern.String(), `"control_response"`) || !p.subject.Spawn && slices.Contains(p.subject.Features, "session") {
 		return false
 	}
-	return !slices.ContainsFunc(p.sent, func(c driver.Command) bool { return c.Options != nil && c.Options.Calls() }) &&
-		slices.ContainsFunc(p.board.lines, func(e logged) bool { return e.Dir == journal.EOF })
+	if slices.ContainsFunc(p.sent, func(c driver.Command) bool { return c.Options != nil && c.Options.Calls() }) {
+		return false
+	}
+	closed := slices.IndexFunc(p.board.lines, func(e logged) bool { return e.Dir == journal.EOF })
+	return closed >= 0 && slices.ContainsFunc(p.board.lines[closed:], func(e logged) bool {
+		return e.Dir == journal.ToSDK && lineOf(&e).Type == "control_request"
+	})
 }
 
 // missing returns the first fault that has not happened, "" if there is none. It is called with the
