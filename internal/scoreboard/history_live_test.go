@@ -138,17 +138,14 @@ func (p *played) results(t *testing.T, scenarios []*sdk.Scenario, known suite.Kn
 	return report.Results
 }
 
-// TestHistoryIsJudged judges every release of the history, which takes an hour or two, or the one that the
-// flag only names, and logs what came of it. With update it writes that down.
+// TestHistoryIsJudged judges every release of the history, which takes an hour or two, or the one
+// that the flag only names, and logs what came of it. With update it writes that down, after each.
 func TestHistoryIsJudged(t *testing.T) {
 	scenarios, err := sdk.All()
 	if err != nil {
 		t.Fatal(err)
 	}
-	var seen []verdict
-	if *only != "" || !*update {
-		seen = readHistory(t)
-	}
+	seen := readHistory(t)
 	past := thePast()
 	for i := range past {
 		p := &past[i]
@@ -157,23 +154,31 @@ func TestHistoryIsJudged(t *testing.T) {
 		}
 		t.Run(p.String(), func(t *testing.T) {
 			results := p.results(t, scenarios, nil)
-			v := judgedAs(p.release, results)
 			for _, r := range results {
 				if *only != "" && r.Status == suite.Fail {
 					t.Logf("%s: %s", r.Scenario, r.Reason)
 				}
 			}
-			seen = slices.DeleteFunc(seen, func(w verdict) bool { return w.release == p.release })
-			seen = append(seen, v)
+			seen = slices.DeleteFunc(seen, func(v verdict) bool { return v.release == p.release })
+			seen = append(seen, judgedAs(p.release, results))
+			if *update {
+				seen = writeHistory(t, past, seen)
+			}
 		})
 	}
-	if !*update || t.Failed() {
-		return
+	if *update {
+		writeHistory(t, past, seen)
 	}
+}
+
+// writeHistory writes the verdicts on releases of the past, in its order, and returns them.
+func writeHistory(t *testing.T, past []played, seen []verdict) []verdict {
+	t.Helper()
 	rank := map[release]int{}
 	for i := range past {
 		rank[past[i].release] = i
 	}
+	seen = slices.DeleteFunc(seen, func(v verdict) bool { _, ok := rank[v.release]; return !ok })
 	slices.SortFunc(seen, func(a, b verdict) int { return rank[a.release] - rank[b.release] })
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -188,6 +193,7 @@ func TestHistoryIsJudged(t *testing.T) {
 	if err := os.WriteFile(pageFile, page(t, readScores(t)), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	return seen
 }
 
 // workedOnce are releases that were in use, and the CLIs of their day.
