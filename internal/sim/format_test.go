@@ -94,6 +94,7 @@ func sentence(text string) string {
 func TestTheOutputHasTheFormatThatIsAskedFor(t *testing.T) {
 	for _, f := range formats {
 		t.Run(f.name, func(t *testing.T) {
+			t.Parallel() // some wait for an input that does not come
 			s, err := script.Parse("format", []byte(formatScript))
 			if err != nil {
 				t.Fatal(err)

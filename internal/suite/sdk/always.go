@@ -2,7 +2,6 @@ package sdk
 
 import (
 	"fmt"
-	"strings"
 	"sync"
 
 	"github.com/ccwire/ccwire/internal/suite"
@@ -26,12 +25,14 @@ var Rules = []Rule{Objects, Accepted, Once, Ends}
 type violation struct {
 	rule Rule
 	text string
+	line string // that it is about, "" if it is about none
 }
 
-// cause returns the text without the line that it is about.
-func (v violation) cause() string {
-	text, _, _ := strings.Cut(v.text, ": {")
-	return short(text)
+func (v *violation) String() string {
+	if v.line == "" {
+		return v.text
+	}
+	return v.text + ": " + v.line
 }
 
 // Always returns the rule of a scenario that is not played, because it holds in every session; ""
@@ -53,7 +54,7 @@ type ledger struct {
 // breaches are the sessions that broke a rule.
 type breaches struct {
 	first     suite.Result // with the trace
-	text      string
+	violation violation
 	scenarios []string
 }
 
@@ -66,7 +67,7 @@ func (l *ledger) add(r suite.Result, trace []suite.Event, list []violation) {
 		b := l.broken[v.rule]
 		if b == nil {
 			r.Trace = trace
-			b = &breaches{first: r, text: v.text}
+			b = &breaches{first: r, violation: v}
 			if l.broken == nil {
 				l.broken = map[Rule]*breaches{}
 			}
@@ -96,9 +97,9 @@ func (l *ledger) judge(r suite.Result, rule Rule) suite.Result {
 	switch {
 	case b != nil:
 		r.Status, r.Trace, r.Stderr = suite.Fail, b.first.Trace, b.first.Stderr
-		r.Reason = fmt.Sprintf("%s; first seen in %s", b.text, b.scenarios[0])
+		r.Reason = fmt.Sprintf("%s; first seen in %s", &b.violation, b.scenarios[0])
 		if rule == Accepted {
-			r.Cause = violation{rule, b.text}.cause()
+			r.Cause = short(b.violation.text)
 		}
 		if n := len(b.scenarios) - 1; n > 0 {
 			r.Reason += fmt.Sprintf(", and in %d more", n)

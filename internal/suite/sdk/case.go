@@ -124,7 +124,7 @@ func (p *play) look(v *verdict, ended error) {
 	case p.subject.Spawn: // whether it ends is all that can be seen of such a program
 		v.err = ended
 	default:
-		v.violations = append(v.violations, violation{Ends, ended.Error()})
+		v.violations = append(v.violations, violation{rule: Ends, text: ended.Error()})
 	}
 	if v.err == nil {
 		v.err = p.lateSteps()

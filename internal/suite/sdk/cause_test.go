@@ -161,6 +161,8 @@ func TestWhatTheEndOfTheSessionBringsIsNoCause(t *testing.T) {
 	}
 	p := &play{subject: &Subject{}, scenario: &Scenario{}, board: newBoard(), stopped: time.Second}
 	p.board.lines = []logged{{Entry: journal.Entry{Dir: journal.Signal, Line: "TERM"}, at: 2 * time.Second}}
+	p.sent = []driver.Command{{Command: driver.Read}}
+	p.board.reports = []reported{{Report: &driver.Report{Report: driver.Error, ID: 1, Text: "closed"}, at: 2 * time.Second}}
 	if got, _ := p.cause(&stepError{step: &Step{op: wire{pattern: pattern}}, err: &limitError{idle: true}}); got != "" {
 		t.Errorf("the cause is %q: the SDK ended the CLI when the scenario was over", got)
 	}

@@ -172,13 +172,13 @@ func lastWords(stderr string) (words string) {
 	return words
 }
 
-// failed returns the first command that ended with an error, and its text; "" if none did, or if
-// the scenario waits for that.
+// failed returns the first command that ended with an error before a step failed, and its text; ""
+// if none did, or if the scenario waits for that.
 func (p *play) failed() (name, text string) {
 	p.board.mu.Lock()
 	defer p.board.mu.Unlock()
 	for _, r := range p.board.reports {
-		if r.Report.Report != driver.Error || r.ID <= 0 || r.ID > len(p.sent) {
+		if r.Report.Report != driver.Error || r.ID <= 0 || r.ID > len(p.sent) || p.stopped > 0 && r.at > p.stopped {
 			continue
 		}
 		name := p.sent[r.ID-1].Command

@@ -46,7 +46,7 @@ func (p *play) checkLines() (list []violation, notes []string) {
 		case e.Dir == journal.ToCLI && p.streams(e.pid):
 			v, note := checkLine(e, books[e.pid], answered)
 			if v.text != "" {
-				v.text += ": " + cut([]byte(e.Line))
+				v.line = cut([]byte(e.Line))
 				list = append(list, v)
 			}
 			if note != "" {

@@ -20,11 +20,11 @@ func checkLine(e *logged, book *exchange.Book, answered map[string]bool) (v viol
 	case accusation == nil:
 		return violation{}, note
 	case errors.Is(accusation, errObject):
-		return violation{Objects, accusation.Error()}, note
+		return violation{rule: Objects, text: accusation.Error()}, note
 	case errors.Is(accusation, errTwice), errors.Is(accusation, errNobody):
-		return violation{Once, accusation.Error()}, note
+		return violation{rule: Once, text: accusation.Error()}, note
 	}
-	return violation{Accepted, accusation.Error()}, note
+	return violation{rule: Accepted, text: accusation.Error()}, note
 }
 
 // What a line can be accused of beside that its members do not fit.

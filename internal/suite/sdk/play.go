@@ -270,7 +270,7 @@ func (j *Judge) once(ctx context.Context, s *Scenario, r suite.Result, l limits)
 	trace := p.trace()
 	refused := ""
 	if i := slices.IndexFunc(v.violations, func(v violation) bool { return v.rule == Accepted }); i >= 0 {
-		refused = v.violations[i].cause()
+		refused = short(v.violations[i].text)
 	} else if slices.Contains(v.notes, undecided) {
 		refused = strings.TrimPrefix(undecided, "unusual: ")
 	}
