@@ -12,8 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ccwire/ccwire/internal/sim"
 	"github.com/ccwire/ccwire/internal/sim/fault"
+	"github.com/ccwire/ccwire/internal/sim/flags"
 	"github.com/ccwire/ccwire/internal/sim/install"
 	simprogram "github.com/ccwire/ccwire/internal/sim/program"
 )
@@ -169,9 +169,9 @@ func (f *simFlags) placed(err error) error {
 
 // checkFlags refuses arguments that the CLI does not know.
 func checkFlags(args []string) error {
-	unknown, err := sim.UnknownFlags(args)
-	if err == nil && len(unknown) > 0 {
-		err = fmt.Errorf("the CLI does not know %s", strings.Join(unknown, ", "))
+	set, err := flags.Parse(args)
+	if err == nil && len(set.Unknown) > 0 {
+		err = fmt.Errorf("the CLI does not know %s", strings.Join(set.Unknown, ", "))
 	}
 	return err
 }

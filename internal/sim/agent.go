@@ -5,6 +5,8 @@ import (
 
 	"github.com/ccwire/ccwire/internal/fakeapi"
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/ids"
+	"github.com/ccwire/ccwire/internal/sim/ledger"
 )
 
 // agent is a conversation with the model: the session's own, or a subagent's.
@@ -19,7 +21,7 @@ type agent struct {
 
 	background bool // a subagent that nobody waits for
 
-	used, last     usage           // of all requests, and of the last one
+	used, last     ledger.Usage    // of all requests, and of the last one
 	tools          []string        // that were used
 	added, removed int             // lines of files
 	learned        map[string]bool // files with instructions
@@ -100,14 +102,14 @@ func (a *agent) line(kind string, message object.Object, more ...any) {
 	head, tail := a.members()
 	o := object.Of("type", kind, "message", message)
 	o = append(o, head...)
-	id := newUUID()
+	id := ids.UUID()
 	if kind == "assistant" {
 		a.lastLine = id
 	}
-	o = append(o, object.Of("session_id", a.session.sessionID(), "uuid", id, "timestamp", now())...)
+	o = append(o, object.Of("session_id", a.session.sessionID(), "uuid", id, "timestamp", ids.Now())...)
 	rest := object.Of(more...)
 	o = append(o, rest...)
-	a.session.out.line(append(o, tail...))
+	a.session.out.Line(append(o, tail...))
 	if a.id == "" {
 		a.session.keepLine(kind, id, message, rest)
 	}
@@ -117,5 +119,5 @@ func (a *agent) line(kind string, message object.Object, more ...any) {
 func (s *Session) systemPrompt() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return strings.Join([]string{s.host.systemPrompt, s.host.appended, s.opts.value("system-prompt"), s.opts.value("append-system-prompt"), s.appended, s.ext.memory}, "\n")
+	return strings.Join([]string{s.host.systemPrompt, s.host.appended, s.flags.Value("system-prompt"), s.flags.Value("append-system-prompt"), s.ext.memory}, "\n")
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/ids"
 )
 
 // call is a request to the SDK that has no response yet.
@@ -53,7 +54,7 @@ func (s *Session) ask(ctx context.Context, request object.Object) (object.Object
 
 // send sends a request to the SDK.
 func (s *Session) send(ctx context.Context, request object.Object) (*call, error) {
-	c := &call{id: newUUID(), ctx: ctx, response: make(chan object.Object, 1)}
+	c := &call{id: ids.UUID(), ctx: ctx, response: make(chan object.Object, 1)}
 	c.request = object.Of("type", "control_request", "request_id", c.id, "request", request)
 	s.calls.mu.Lock()
 	defer s.calls.mu.Unlock()
@@ -61,7 +62,7 @@ func (s *Session) send(ctx context.Context, request object.Object) (*call, error
 		return nil, errClosedBefore
 	}
 	s.calls.list = append(s.calls.list, c)
-	s.out.line(c.request)
+	s.out.Line(c.request)
 	return c, nil
 }
 
@@ -80,7 +81,7 @@ func (s *Session) await(ctx context.Context, c *call, cancels bool) (object.Obje
 		return nil, errClosedDuring
 	case <-ctx.Done():
 		if s.calls.take(c.id) != nil && cancels {
-			s.out.line(object.Of("type", "control_cancel_request", "request_id", c.id))
+			s.out.Line(object.Of("type", "control_cancel_request", "request_id", c.id))
 		}
 		return nil, context.Cause(ctx)
 	}
@@ -136,7 +137,7 @@ func (s *Session) dropEnded() {
 		if c.ctx.Err() == nil {
 			return false
 		}
-		s.out.line(object.Of("type", "control_cancel_request", "request_id", c.id))
+		s.out.Line(object.Of("type", "control_cancel_request", "request_id", c.id))
 		return true
 	})
 }

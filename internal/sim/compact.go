@@ -6,6 +6,9 @@ import (
 	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/ids"
+	"github.com/ccwire/ccwire/internal/sim/ledger"
+	"github.com/ccwire/ccwire/internal/sim/models"
 )
 
 // summarise asks the model for a summary of the conversation.
@@ -21,11 +24,8 @@ func (t *turn) summarise(instructions string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		used := readUsage(m.Object("usage"))
-		s.mu.Lock()
-		s.spent.add(m.Text("model"), used)
-		s.sinceLast.add(m.Text("model"), used)
-		s.mu.Unlock()
+		used := ledger.Read(m.Object("usage"))
+		s.spent.Spend(m.Text("model"), used)
 		if text := textOf(m.List("content")); strings.Contains(text, "<summary>") {
 			return text, nil
 		}
@@ -43,7 +43,7 @@ func summaryText(summary string) string {
 }
 
 // contextTokens is how many tokens the conversation has.
-func (s *Session) contextTokens() int { return s.main.last.all() }
+func (s *Session) contextTokens() int { return s.main.last.All() }
 
 // compactNow serves the command /compact.
 func (t *turn) compactNow(args string) outcome {
@@ -60,16 +60,16 @@ func (t *turn) compactNow(args string) outcome {
 	reports = append(reports, s.fire(t, "PostCompact", object.Of("trigger", "manual", "compact_summary", summary)).reports...)
 	s.lineSession("type", "system", "subtype", "status", "status", nil, "compact_result", "success")
 	s.writeInit(t)
-	s.out.line(object.Of("type", "system", "subtype", "compact_boundary", "session_id", s.sessionID(), "uuid", newUUID(),
+	s.out.Line(object.Of("type", "system", "subtype", "compact_boundary", "session_id", s.sessionID(), "uuid", ids.UUID(),
 		"compact_metadata", object.Of("trigger", "manual", "pre_tokens", before, "post_tokens", compactedTokens(summary, 0), "cumulative_dropped_tokens", 0,
-			"duration_ms", time.Since(began).Milliseconds()), "logical_parent_uuid", newUUID()))
+			"duration_ms", time.Since(began).Milliseconds()), "logical_parent_uuid", ids.UUID()))
 	text := summaryText(summary)
 	s.main.messages = []message{{"user", []any{object.Of("type", "text", "text", text)}}}
-	s.out.line(object.Of("type", "user", "message", object.Of("role", "user", "content", text), "session_id", s.sessionID(), "parent_tool_use_id", nil,
-		"uuid", newUUID(), "timestamp", now(), "isReplay", false, "isSynthetic", true))
+	s.out.Line(object.Of("type", "user", "message", object.Of("role", "user", "content", text), "session_id", s.sessionID(), "parent_tool_use_id", nil,
+		"uuid", ids.UUID(), "timestamp", ids.Now(), "isReplay", false, "isSynthetic", true))
 	said := "<local-command-stdout>Compacted " + strings.Join(reports, "\n") + "</local-command-stdout>"
-	s.out.line(object.Of("type", "user", "message", object.Of("role", "user", "content", said), "session_id", s.sessionID(), "parent_tool_use_id", nil,
-		"uuid", newUUID(), "timestamp", now(), "isReplay", true))
+	s.out.Line(object.Of("type", "user", "message", object.Of("role", "user", "content", said), "session_id", s.sessionID(), "parent_tool_use_id", nil,
+		"uuid", ids.UUID(), "timestamp", ids.Now(), "isReplay", true))
 	return outcome{}
 }
 
@@ -105,7 +105,7 @@ func (t *turn) compactFailed(err error) outcome {
 func (t *turn) autoCompact() {
 	s := t.session
 	const margin = 33000
-	if s.contextTokens() < contextWindow(s.modelOf(s.main))-margin {
+	if s.contextTokens() < models.ContextWindow(s.modelOf(s.main))-margin {
 		return
 	}
 	began := time.Now()
@@ -122,18 +122,18 @@ func (t *turn) autoCompact() {
 	s.fire(t, "PostCompact", object.Of("trigger", "auto", "compact_summary", summary))
 	s.lineSession("type", "system", "subtype", "status", "status", nil, "compact_result", "success")
 	after := compactedTokens(summary, 57)
-	head, anchor := newUUID(), newUUID()
-	s.out.line(object.Of("type", "system", "subtype", "compact_boundary", "uuid", newUUID(),
+	head, anchor := ids.UUID(), ids.UUID()
+	s.out.Line(object.Of("type", "system", "subtype", "compact_boundary", "uuid", ids.UUID(),
 		"compact_metadata", object.Of("trigger", "auto", "pre_tokens", before, "post_tokens", after, "cumulative_dropped_tokens", before-after,
 			"duration_ms", time.Since(began).Milliseconds(), "preserved_segment", object.Of("head_uuid", head, "anchor_uuid", anchor, "tail_uuid", head),
 			"preserved_messages", object.Of("anchor_uuid", anchor, "uuids", []string{head}, "all_uuids", []string{head})),
 		"logical_parent_uuid", head, "session_id", s.sessionID()))
 	text := object.Of("type", "text", "text", summaryText(summary))
 	s.main.messages = []message{{"user", append([]any{text}, kept.content...)}}
-	s.main.last = usage{}
+	s.main.last = ledger.Usage{}
 	t.mu.Lock()
 	t.users++
 	t.mu.Unlock()
-	s.out.line(object.Of("type", "user", "message", object.Of("role", "user", "content", []any{text}), "parent_tool_use_id", nil, "session_id", s.sessionID(),
-		"uuid", anchor, "timestamp", now(), "isSynthetic", true))
+	s.out.Line(object.Of("type", "user", "message", object.Of("role", "user", "content", []any{text}), "parent_tool_use_id", nil, "session_id", s.sessionID(),
+		"uuid", anchor, "timestamp", ids.Now(), "isSynthetic", true))
 }

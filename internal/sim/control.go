@@ -110,14 +110,14 @@ func (s *Session) respond(line object.Object, r reply, err error) {
 			e = &controlError{text: err.Error()}
 		}
 		body := object.Of("subtype", "error", "request_id", id, "error", e.text, "error_code", object.If(e.code != "", e.code))
-		s.out.line(object.Of("type", "control_response", "response", append(body, e.more...)))
+		s.out.Line(object.Of("type", "control_response", "response", append(body, e.more...)))
 		return
 	}
 	if r.ready != nil {
 		r.ready()
 	}
 	body := object.Of("subtype", "success", "request_id", id, "response", object.If(r.body != nil, r.body))
-	s.out.line(object.Of("type", "control_response", "response", append(body, r.extra...)))
+	s.out.Line(object.Of("type", "control_response", "response", append(body, r.extra...)))
 	if r.then != nil {
 		r.then()
 	}
@@ -126,7 +126,7 @@ func (s *Session) respond(line object.Object, r reply, err error) {
 // respondAs writes a reply that is a template.
 func (s *Session) respondAs(line, answer object.Object) {
 	body := object.Of("subtype", answer.Get("subtype"), "request_id", object.If(line.Has("request_id"), line.Get("request_id")))
-	s.out.line(object.Of("type", "control_response", "response", append(body, answer.Without("subtype")...)))
+	s.out.Line(object.Of("type", "control_response", "response", append(body, answer.Without("subtype")...)))
 }
 
 // templateSession is what templates are made to say.

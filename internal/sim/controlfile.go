@@ -140,7 +140,7 @@ func (s *Session) move(dir string) bool {
 // claimSession serves claim_session, once, in a process that was started to wait for it.
 func (s *Session) claimSession(_ context.Context, r object.Object) (reply, error) {
 	s.mu.Lock()
-	spare := s.opts.has("await-claim") && !s.host.claimed
+	spare := s.flags.Has("await-claim") && !s.host.claimed
 	s.host.claimed = s.host.claimed || spare
 	s.mu.Unlock()
 	if !spare {

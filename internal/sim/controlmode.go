@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/ids"
+	"github.com/ccwire/ccwire/internal/sim/models"
 )
 
 func init() {
@@ -31,9 +33,9 @@ func (s *Session) setModel(ctx context.Context, r object.Object) (reply, error) 
 	case ok && name == "":
 		return reply{}, &controlError{`Model "(unrecognized model name)" is not a recognized model id. Run /model to see available models.`, "catalog_unknown", object.Of("model", current)}
 	case !ok || name == "default":
-		name = defaultModel
+		name = models.Default
 	}
-	model := resolveModel(name)
+	model := models.Resolve(name)
 	about := []any{"from_model", current, "to_model", model, "requested_model", name, "source", "sdk", "context_tokens", 0, "prompt_cache_warm", false,
 		"cache_ttl", "5m", "estimated_cache_write_usd", 0, "pricing", "catalog"}
 	if v := s.callHooks(ctx, "PreModelSwitch", occasion{name: model}, about...); v.Decision == "deny" {
@@ -45,8 +47,8 @@ func (s *Session) setModel(ctx context.Context, r object.Object) (reply, error) 
 	s.mu.Unlock()
 	return reply{body: object.Of("model", model), ready: func() {
 		if told {
-			s.out.line(object.Of("type", "user", "message", object.Of("role", "user", "content", "<local-command-stdout>Set model to `"+model+"`</local-command-stdout>"),
-				"session_id", s.sessionID(), "parent_tool_use_id", nil, "uuid", newUUID(), "timestamp", now(), "isReplay", true))
+			s.out.Line(object.Of("type", "user", "message", object.Of("role", "user", "content", "<local-command-stdout>Set model to `"+model+"`</local-command-stdout>"),
+				"session_id", s.sessionID(), "parent_tool_use_id", nil, "uuid", ids.UUID(), "timestamp", ids.Now(), "isReplay", true))
 		}
 	}, then: func() {
 		s.work.Go(func() { s.callHooks(s.ctx, "PostModelSwitch", occasion{name: model}, about...) })
@@ -59,7 +61,7 @@ func (s *Session) setMode(_ context.Context, r object.Object) (reply, error) {
 	switch {
 	case mode == "manual":
 		mode = "default"
-	case mode == "bypassPermissions" && !s.opts.has("allow-dangerously-skip-permissions") && !s.opts.has("dangerously-skip-permissions"):
+	case mode == "bypassPermissions" && !s.flags.Has("allow-dangerously-skip-permissions") && !s.flags.Has("dangerously-skip-permissions"):
 		return reply{}, &controlError{text: "Cannot set permission mode to bypassPermissions because the session was not launched with --dangerously-skip-permissions", code: "bypass_not_launched"}
 	case mode != "default" && !slices.Contains(modes, mode):
 		names := slices.Sorted(slices.Values([]string{"acceptEdits", "auto", "bypassPermissions", "default", "dontAsk", "plan"}))

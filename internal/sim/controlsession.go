@@ -11,6 +11,7 @@ import (
 
 	"github.com/ccwire/ccwire/internal/fakeapi"
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/ledger"
 	"github.com/ccwire/ccwire/internal/sim/template"
 )
 
@@ -77,16 +78,8 @@ func (s *Session) sideQuestion(ctx context.Context, r object.Object) (reply, err
 	case err != nil:
 		return reply{}, err
 	}
-	s.spend(q.Model, readUsage(whole.Object("usage")))
+	s.spent.Spend(q.Model, ledger.Read(whole.Object("usage")))
 	return reply{body: object.Of("response", textOf(whole.List("content")), "synthetic", false)}, nil
-}
-
-// spend notes what was used of a model outside of turns.
-func (s *Session) spend(model string, u usage) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.spent.add(model, u)
-	s.sinceLast.add(model, u)
 }
 
 // generateTitle serves generate_session_title.
@@ -139,30 +132,25 @@ func (s *Session) export(context.Context, object.Object) (reply, error) {
 
 // sessionCost serves get_session_cost.
 func (s *Session) sessionCost(context.Context, object.Object) (reply, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	var b strings.Builder
 	row := func(label, format string, args ...any) {
 		fmt.Fprintf(&b, "%-40s %s\n", label, fmt.Sprintf(format, args...))
 	}
-	row("Total cost:", "$%.4f", s.spent.cost())
+	row("Total cost:", "$%.4f", s.spent.Cost())
 	row("Total time (API):", "%.1f s", time.Since(s.start).Seconds())
 	row("Total time (wall):", "%.1f s", time.Since(s.start).Seconds())
 	row("Lines of code added by tools:", "%d", 0)
 	row("Lines of code removed by tools:", "%d", 0)
-	for _, name := range s.spent.order {
-		u := s.spent.models[name]
-		row(name+":", "%d tokens read, %d tokens written, %d read from the cache, $%.4f", u.input, u.output, u.cacheRead, u.cost())
-	}
+	s.spent.Each(func(model string, u ledger.Usage) {
+		row(model+":", "%d tokens read, %d tokens written, %d read from the cache, $%.4f", u.Input, u.Output, u.CacheRead, u.Cost())
+	})
 	return reply{body: object.Of("text", b.String())}, nil
 }
 
 // usageReport serves get_usage.
 func (s *Session) usageReport(context.Context, object.Object) (reply, error) {
 	body := s.templateBody("get_usage")
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	spent := body.Object("session").With("total_cost_usd", s.spent.cost(), "total_duration_ms", time.Since(s.start).Milliseconds(), "model_usage", s.spent.byModel())
+	spent := body.Object("session").With("total_cost_usd", s.spent.Cost(), "total_duration_ms", time.Since(s.start).Milliseconds(), "model_usage", s.spent.ByModel())
 	return reply{body: body.With("session", spent)}, nil
 }
 

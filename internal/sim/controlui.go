@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/ids"
 )
 
 func init() {
@@ -39,8 +40,8 @@ func init() {
 
 // synthetic writes a line of the type user that nobody has written.
 func (s *Session) synthetic(text string) {
-	s.out.line(object.Of("type", "user", "message", object.Of("role", "user", "content", text), "session_id", s.sessionID(),
-		"parent_tool_use_id", nil, "uuid", newUUID(), "timestamp", now(), "isReplay", true, "isSynthetic", true))
+	s.out.Line(object.Of("type", "user", "message", object.Of("role", "user", "content", text), "session_id", s.sessionID(),
+		"parent_tool_use_id", nil, "uuid", ids.UUID(), "timestamp", ids.Now(), "isReplay", true, "isSynthetic", true))
 }
 
 // uiSurfaces are the places where a client can draw.

@@ -42,7 +42,7 @@ func (s *Session) loadExtensions() {
 	for _, dir := range []string{filepath.Join(s.configDir()), filepath.Join(s.Dir, ".claude")} {
 		e.load(dir, "")
 	}
-	for _, dir := range s.opts.values["plugin-dir"] {
+	for _, dir := range s.flags.Values("plugin-dir") {
 		var manifest object.Object
 		if data, err := os.ReadFile(filepath.Join(dir, ".claude-plugin", "plugin.json")); err == nil {
 			_ = manifest.UnmarshalJSON(data) // a plugin without a manifest is called as its folder

@@ -10,6 +10,8 @@ import (
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/hooks"
+	"github.com/ccwire/ccwire/internal/sim/ids"
+	"github.com/ccwire/ccwire/internal/sim/models"
 	"github.com/ccwire/ccwire/internal/sim/template"
 )
 
@@ -82,7 +84,7 @@ func (s *Session) initialize(_ context.Context, r object.Object) (reply, error) 
 		"capabilities", template.List("capabilities"),
 		"managed_settings_applied", object.If(r.Has("managedSettings"), false),
 		"code_running_mcp_tools_applied", object.If(r.Has("codeRunningMcpTools"), r.Get("codeRunningMcpTools")))
-	if s.opts.has("await-claim") {
+	if s.flags.Has("await-claim") {
 		s.line("type", "system", "subtype", "ui_invalidate", "event", "ui.render")
 	}
 	rep := reply{body: body, extra: object.Of("pending_permission_requests", asks, "pending_user_dialog_requests", s.calls.pending("request_user_dialog"))}
@@ -119,10 +121,10 @@ func (s *Session) outputStyle() string {
 // models are the models that the user can choose.
 func (s *Session) models() []any {
 	list := template.List("models")
-	if name := s.opts.value("model"); name != "" && modelNames[name] == "" {
+	if name := s.flags.Value("model"); name != "" && !models.Short(name) {
 		effort := strings.Contains(name, "opus")
-		list = append(list, object.Of("value", name, "resolvedModel", name, "displayName", modelTitle(name),
-			"description", modelTitle(name)+", with which this session was started", "supportsEffort", object.If(effort, true),
+		list = append(list, object.Of("value", name, "resolvedModel", name, "displayName", models.Title(name),
+			"description", models.Title(name)+", with which this session was started", "supportsEffort", object.If(effort, true),
 			"supportedEffortLevels", object.If(effort, []string{"low", "medium", "high"}), "supportsThinkingOff", true))
 	}
 	return list
@@ -141,11 +143,11 @@ func (s *Session) writeInit(t *turn) {
 	s.mu.Lock()
 	model, mode, id := s.model, s.mode, s.id
 	s.mu.Unlock()
-	s.out.line(object.Of("type", "system", "subtype", "init", "cwd", s.Dir, "session_id", id, "tools", s.toolNames(), "mcp_servers", s.mcp.servers.Init(),
+	s.out.Line(object.Of("type", "system", "subtype", "init", "cwd", s.Dir, "session_id", id, "tools", s.toolNames(), "mcp_servers", s.mcp.servers.Init(),
 		"model", model, "permissionMode", mode, "slash_commands", s.commandNames(), "terminal_slash_commands", s.terminalCommands(),
 		"apiKeySource", s.keySource(), "claude_code_version", Version, "output_style", "default", "agents", s.agentNames(),
 		"skills", s.skillNames(), "plugins", s.pluginList(),
-		"capabilities", template.List("init.capabilities"), "analytics_disabled", true, "product_feedback_disabled", true, "uuid", newUUID(),
+		"capabilities", template.List("init.capabilities"), "analytics_disabled", true, "product_feedback_disabled", true, "uuid", ids.UUID(),
 		"memory_paths", object.Of("auto", filepath.Join(s.configDir(), "projects", flatPath(s.Dir), "memory")+"/"), "original_cwd", s.Dir,
 		"additional_directories", []any{}, "messaging_socket_path", filepath.Join(s.tmpDir(), "cc-socks", strconv.Itoa(os.Getpid())+".sock"),
 		"fast_mode_state", "off", "fast_mode_disabled_reason", "sdk_opt_in_required", "per_turn_effort_active", strings.HasSuffix(model, "-5-5"),

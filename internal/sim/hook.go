@@ -9,6 +9,7 @@ import (
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/hooks"
+	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/shell"
 )
 
@@ -68,7 +69,7 @@ func (s *Session) callHooks(ctx context.Context, event string, o occasion, pairs
 		return hooks.Verdict{}
 	}
 	if o.id == "" {
-		o.id = newUUID()
+		o.id = ids.UUID()
 	}
 	about := hooks.Session{ID: s.sessionID(), Transcript: s.transcriptPath(), Dir: s.cwd(), Mode: s.permissionMode(), Effort: s.effort()}
 	if o.turn != nil {
@@ -77,7 +78,7 @@ func (s *Session) callHooks(ctx context.Context, event string, o occasion, pairs
 	if o.agent != nil && o.agent.id != "" {
 		about.AgentID, about.AgentType = o.agent.id, o.agent.kind
 	}
-	call := &hooks.Call{Event: event, Name: o.name, Input: about.Input(event, pairs...), ID: o.id, Dir: about.Dir, NewID: newUUID, Sent: o.sent}
+	call := &hooks.Call{Event: event, Name: o.name, Input: about.Input(event, pairs...), ID: o.id, Dir: about.Dir, NewID: ids.UUID, Sent: o.sent}
 	named := o.name
 	switch event {
 	case "PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest", "PermissionDenied", "SessionStart", "SessionEnd":
@@ -93,7 +94,7 @@ func (s *Session) callHooks(ctx context.Context, event string, o occasion, pairs
 
 // effort is how much the model thinks.
 func (s *Session) effort() string {
-	if e := s.opts.value("effort"); e != "" {
+	if e := s.flags.Value("effort"); e != "" {
 		return e
 	}
 	return "medium"
@@ -155,14 +156,14 @@ func (h *hookHost) Send(ctx context.Context, request object.Object) func() (any,
 
 // Began tells of a command that starts.
 func (h *hookHost) Began(_ *hooks.Hook, id string) {
-	if h.session.opts.has("include-hook-events") {
+	if h.session.flags.Has("include-hook-events") {
 		h.session.line("type", "system", "subtype", "hook_started", "hook_id", id, "hook_name", h.title(), "hook_event", h.event)
 	}
 }
 
 // Ended tells of a command that has ended.
 func (h *hookHost) Ended(_ *hooks.Hook, id string, o shell.Outcome) {
-	if !h.session.opts.has("include-hook-events") {
+	if !h.session.flags.Has("include-hook-events") {
 		return
 	}
 	outcome := "success"
@@ -241,7 +242,7 @@ func (s *Session) announce(event string, o occasion, pairs ...any) {
 // they are not known yet.
 func (s *Session) sessionStarts() {
 	source := "startup"
-	if s.opts.has("resume") || s.opts.has("continue") {
+	if s.flags.Has("resume") || s.flags.Has("continue") {
 		source = "resume"
 	}
 	v := s.callHooks(s.ctx, "SessionStart", occasion{name: source}, "source", source, "model", s.modelOf(s.main))

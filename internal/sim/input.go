@@ -56,7 +56,7 @@ const stdinPatience = 3 * time.Second
 
 // readText reads a prompt that is not lines of JSON: the arguments, and the input if it is there.
 func (s *Session) readText() {
-	text := strings.Join(s.opts.prompt, " ")
+	text := strings.Join(s.flags.Prompt, " ")
 	if data := s.readInput(); len(data) > 0 {
 		text = strings.TrimSpace(text + "\n" + string(data))
 	}
@@ -137,8 +137,8 @@ func guessType(line []byte) string {
 }
 
 func (s *Session) takeResponse(o object.Object) {
-	if s.calls.respond(o) && s.opts.has("replay-user-messages") {
-		s.out.line(o)
+	if s.calls.respond(o) && s.flags.Has("replay-user-messages") {
+		s.out.Line(o)
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/ids"
+	"github.com/ccwire/ccwire/internal/sim/models"
 )
 
 // local is a command that the CLI serves without the model.
@@ -45,8 +47,8 @@ func (t *turn) runLocal() (outcome, bool) {
 func (t *turn) say(text, source string, more ...any) outcome {
 	s := t.session
 	o := object.Of("type", "assistant", "message", syntheticMessage(text, "end_turn"), "parent_tool_use_id", nil, "local_command_source", source,
-		"session_id", s.sessionID(), "uuid", newUUID(), "timestamp", now())
-	s.out.line(append(o, object.Of(more...)...))
+		"session_id", s.sessionID(), "uuid", ids.UUID(), "timestamp", ids.Now())
+	s.out.Line(append(o, object.Of(more...)...))
 	return outcome{text: text}
 }
 
@@ -58,12 +60,10 @@ func (t *turn) showCost(string) outcome {
 
 // costText says what the session has cost.
 func (s *Session) costText() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	u := s.spent.total
+	u := s.spent.Total()
 	return fmt.Sprintf("Total cost:            $%.4f\nTotal duration (API):  0s\nTotal duration (wall): 0s\n"+
 		"Total code changes:    0 lines added, 0 lines removed\nUsage:                 %d input, %d output, %d cache read, %d cache write",
-		u.cost(), u.input, u.output, u.cacheRead, u.cacheWrite)
+		u.Cost(), u.Input, u.Output, u.CacheRead, u.CacheWrite)
 }
 
 func (t *turn) showContext(string) outcome {
@@ -72,7 +72,7 @@ func (t *turn) showContext(string) outcome {
 	model := s.modelOf(s.main)
 	const system, skills, buffer = 90, 2064, 33000
 	messages := s.Model.CountTokens()
-	used, most := system+skills+messages, contextWindow(model)
+	used, most := system+skills+messages, models.ContextWindow(model)
 	text := fmt.Sprintf("Context Usage\n\n%s: %d of %d tokens\n\n"+
 		"| what | tokens |\n| --- | --- |\n| what every conversation begins with | %d |\n| skills that the model can look up | %d |\n| messages of this conversation | %d |\n"+
 		"| kept free, so that the conversation can be compacted | %d |\n| free for what comes | %d |\n\n"+
@@ -92,14 +92,14 @@ func (t *turn) showContext(string) outcome {
 func (t *turn) clear(string) outcome {
 	s := t.session
 	s.fire(t, "SessionEnd", object.Of("reason", "clear"))
-	id := newUUID()
-	s.out.line(object.Of("type", "conversation_reset", "new_conversation_id", id, "uuid", id, "trigger", "clear", "user_message_uuid", newUUID(),
-		"timestamp", now(), "session_id", s.sessionID()))
+	id := ids.UUID()
+	s.out.Line(object.Of("type", "conversation_reset", "new_conversation_id", id, "uuid", id, "trigger", "clear", "user_message_uuid", ids.UUID(),
+		"timestamp", ids.Now(), "session_id", s.sessionID()))
 	s.backgroundChanged()
 	s.mu.Lock()
-	s.id, s.latest = newUUID(), nil
-	s.spent, s.sinceLast = newLedger(), newLedger()
+	s.id, s.latest = ids.UUID(), nil
 	s.mu.Unlock()
+	s.spent.Clear()
 	s.main.messages = nil
 	s.transcript.restart()
 	if s.desktop() {

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/mcp"
 )
 
@@ -28,7 +29,7 @@ func (s *Session) openMCP() error {
 		Version: Version, Cwd: s.Dir, Env: s.Env,
 		Send: s.sendMCP, Elicit: s.elicit, Elicited: s.elicited, Changed: func(string) {},
 	})
-	for _, value := range s.opts.values["mcp-config"] {
+	for _, value := range s.flags.Values("mcp-config") {
 		v, err := object.Parse([]byte(value))
 		if err != nil {
 			path := value
@@ -224,7 +225,7 @@ func (s *Session) keepImage(server string, b object.Object) string {
 	if kind == "" || strings.ContainsAny(kind, `/\.`) {
 		kind = "bin"
 	}
-	name := fmt.Sprintf("mcp-%s-blob-%d-%s.%s", flatPath(server), s.start.UnixMilli(), newUUID()[:6], kind)
+	name := fmt.Sprintf("mcp-%s-blob-%d-%s.%s", flatPath(server), s.start.UnixMilli(), ids.UUID()[:6], kind)
 	path := filepath.Join(strings.TrimSuffix(s.transcriptPath(), ".jsonl"), "tool-results", name)
 	if os.MkdirAll(filepath.Dir(path), 0o755) != nil || os.WriteFile(path, data, 0o600) != nil {
 		return ""

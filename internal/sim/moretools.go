@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/ids"
 )
 
 // runSkill runs the tool Skill: the model is told the skill's text.
@@ -27,7 +28,7 @@ func (s *Session) runSkill(ctx context.Context, u *toolUse) toolResult {
 
 // runMonitor runs the tool Monitor: a command in the background whose lines the model is told.
 func (s *Session) runMonitor(u *toolUse) toolResult {
-	k := &task{id: newShellID(), run: newRunID(), use: u.id, kind: "local_bash", description: u.input.Text("description")}
+	k := &task{id: ids.Shell(), run: ids.Run(), use: u.id, kind: "local_bash", description: u.input.Text("description")}
 	p, err := s.tools.Background(u.input)
 	if err != nil {
 		return badResult(u, err.Error(), "Error: "+err.Error())
@@ -77,5 +78,5 @@ func (s *Session) runMonitor(u *toolUse) toolResult {
 func (s *Session) structured() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.host.jsonSchema != nil || s.opts.has("json-schema")
+	return s.host.jsonSchema != nil || s.flags.Has("json-schema")
 }

@@ -30,14 +30,14 @@ func (s *Session) close() {
 var settingSources = map[string]settings.Source{"user": settings.User, "project": settings.Project, "local": settings.Local}
 
 func (s *Session) openSettings() error {
-	flag, err := settings.ParseFlag(s.Dir, s.opts.value("settings"))
+	flag, err := settings.ParseFlag(s.Dir, s.flags.Value("settings"))
 	if err != nil {
 		return err
 	}
 	var sources []settings.Source
-	if s.opts.has("setting-sources") {
+	if s.flags.Has("setting-sources") {
 		sources = []settings.Source{}
-		for _, name := range strings.Split(s.opts.value("setting-sources"), ",") {
+		for _, name := range strings.Split(s.flags.Value("setting-sources"), ",") {
 			if source, ok := settingSources[strings.TrimSpace(name)]; ok {
 				sources = append(sources, source)
 			}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/ids"
 )
 
 // takeOther takes a line of another type than requests and messages of the user. What is not known
@@ -32,7 +33,7 @@ func (s *Session) takeOther(o object.Object) {
 		if !o.Has("uuid") {
 			text = "remote-workflow: error[launch-payload]: event has no uuid"
 		}
-		s.out.line(object.Of("type", "system", "subtype", "workflow_launch_result", "artifact_line", text, "uuid", newUUID(), "session_id", s.sessionID(),
+		s.out.Line(object.Of("type", "system", "subtype", "workflow_launch_result", "artifact_line", text, "uuid", ids.UUID(), "session_id", s.sessionID(),
 			"launch_uuid", object.If(o.Has("uuid"), o.Get("uuid"))))
 	}
 }
@@ -46,8 +47,8 @@ func (s *Session) bashCommand(o object.Object) {
 	s.lifecycle(p, "started")
 	echo := func(text string) {
 		s.main.add("user", object.Of("type", "text", "text", text))
-		s.out.line(object.Of("type", "user", "message", object.Of("role", "user", "content", text), "session_id", s.sessionID(), "parent_tool_use_id", nil,
-			"uuid", newUUID(), "timestamp", now(), "isReplay", true))
+		s.out.Line(object.Of("type", "user", "message", object.Of("role", "user", "content", text), "session_id", s.sessionID(), "parent_tool_use_id", nil,
+			"uuid", ids.UUID(), "timestamp", ids.Now(), "isReplay", true))
 	}
 	echo("<bash-input>" + html.EscapeString(o.Text("command")) + "</bash-input>")
 	r := s.tools.Run(s.ctx, "Bash", object.Of("command", o.Text("command")))

@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/permission"
 	"github.com/ccwire/ccwire/internal/sim/settings"
 	"github.com/ccwire/ccwire/internal/sim/tools"
@@ -20,10 +21,10 @@ type permissionState struct {
 func (s *Session) openPermissions() error {
 	p := &s.permissions.policy
 	p.Dir, p.Home = s.Dir, s.env["HOME"]
-	p.Bypass = s.opts.has("allow-dangerously-skip-permissions") || s.opts.has("dangerously-skip-permissions")
-	p.Add(permission.Allow, permission.CLIArg, s.opts.rules("allowedTools")...)
-	p.Add(permission.Deny, permission.CLIArg, s.opts.rules("disallowedTools")...)
-	p.AddFolders(s.opts.values["add-dir"]...)
+	p.Bypass = s.flags.Has("allow-dangerously-skip-permissions") || s.flags.Has("dangerously-skip-permissions")
+	p.Add(permission.Allow, permission.CLIArg, s.flags.Rules("allowedTools")...)
+	p.Add(permission.Deny, permission.CLIArg, s.flags.Rules("disallowedTools")...)
+	p.AddFolders(s.flags.Values("add-dir")...)
 	s.settingsChanged()
 	return nil
 }
@@ -101,7 +102,7 @@ func (s *Session) permit(ctx context.Context, u *toolUse, observed object.Object
 	case permission.Deny:
 		return s.denied(ctx, u, observed, d)
 	}
-	if s.opts.value("permission-prompt-tool") != "stdio" {
+	if s.flags.Value("permission-prompt-tool") != "stdio" {
 		s.tellDenied(u, d)
 		u.deny(observed)
 		return refuse(u, d.Message, "user-rejected", reject("config", ""))
@@ -150,11 +151,11 @@ func (s *Session) warnUnchecked() {
 	if warned {
 		return
 	}
-	s.out.line(object.Of("type", "system", "subtype", "informational", "content", "The session is in the mode auto, in which a check by the server "+
+	s.out.Line(object.Of("type", "system", "subtype", "informational", "content", "The session is in the mode auto, in which a check by the server "+
 		"decides on tools that can do harm. That check does not run in this session: the address of the API is not the one that has it. "+
 		"So tools that would need it are not used. Tools that read, and tools that change files in the working directory, are used as before. "+
 		"Choose another permission mode to be asked for the others.",
-		"isMeta", false, "timestamp", now(), "uuid", newUUID(), "level", "warning", "tag", "auto_mode_no_server_check", "session_id", s.sessionID()))
+		"isMeta", false, "timestamp", ids.Now(), "uuid", ids.UUID(), "level", "warning", "tag", "auto_mode_no_server_check", "session_id", s.sessionID()))
 }
 
 // askSDK asks the SDK for a tool, and the hooks that may answer in its place; the first answer

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/ids"
 )
 
 // prompt is a message that waits for its turn.
@@ -52,7 +53,7 @@ func (s *Session) enqueue(p *prompt) {
 	if p.uuid != "" {
 		if s.seenUUIDs[p.uuid] {
 			s.mu.Unlock()
-			if s.opts.has("replay-user-messages") {
+			if s.flags.Has("replay-user-messages") {
 				s.replay(p, false)
 			}
 			return
@@ -78,14 +79,14 @@ func (s *Session) lifecycle(p *prompt, state string) {
 func (s *Session) replay(p *prompt, first bool) {
 	id := p.uuid
 	if id == "" {
-		id = newUUID()
+		id = ids.UUID()
 	}
 	message := any(object.Of("role", "user", "content", p.content))
 	if p.line != nil {
 		message = p.line.Get("message")
 	}
-	s.out.line(object.Of("type", "user", "message", message, "session_id", s.sessionID(), "parent_tool_use_id", nil,
-		"uuid", id, "timestamp", object.If(first, now()), "isReplay", true, "origin", object.If(p.origin != nil, p.origin)))
+	s.out.Line(object.Of("type", "user", "message", message, "session_id", s.sessionID(), "parent_tool_use_id", nil,
+		"uuid", id, "timestamp", object.If(first, ids.Now()), "isReplay", true, "origin", object.If(p.origin != nil, p.origin)))
 }
 
 // takeQueue removes all messages that wait.
@@ -99,11 +100,11 @@ func (s *Session) takeQueue() []*prompt {
 
 // cancelQueued removes the messages with these ids, all that have one if it is nil, and returns
 // the ids.
-func (s *Session) cancelQueued(ids []string) []string {
+func (s *Session) cancelQueued(only []string) []string {
 	cancelled := []string{}
 	s.mu.Lock()
 	s.queue = slices.DeleteFunc(s.queue, func(p *prompt) bool {
-		gone := p.uuid != "" && (ids == nil || slices.Contains(ids, p.uuid))
+		gone := p.uuid != "" && (only == nil || slices.Contains(only, p.uuid))
 		if gone {
 			cancelled = append(cancelled, p.uuid)
 		}

@@ -2,6 +2,8 @@ package sim
 
 import (
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/ids"
+	"github.com/ccwire/ccwire/internal/sim/models"
 )
 
 // refused is what the CLI does with an answer that the model has stopped by a refusal. It reports
@@ -14,16 +16,16 @@ func (t *turn) refused(a *agent, m *answer) (outcome, bool) {
 	t.mu.Unlock()
 	if n == 1 {
 		s.line("type", "system", "subtype", "informational", "content",
-			modelTitle(m.model)+"'s safeguards stopped the response above · continuing once with that noted", "level", "notice")
+			models.Title(m.model)+"'s safeguards stopped the response above · continuing once with that noted", "level", "notice")
 		block := object.Of("type", "text", "text", "Your response above was stopped by a safety classifier — this is not a tool or API error. "+
 			"The rest of it was withheld, and tool calls in it that had not finished did not run. Do not produce that content again, even reworded.")
 		a.add("user", block)
 		t.userLine(a, []any{block}, "isSynthetic", true, "refused_message_id", m.id)
 		return outcome{}, true
 	}
-	s.out.line(object.Of("type", "system", "subtype", "model_refusal_no_fallback", "uuid", newUUID(), "original_model", m.model, "request_id", m.requestID,
-		"api_refusal_category", nil, "api_refusal_explanation", nil, "refused_user_message_uuid", newUUID(), "content", "", "session_id", s.sessionID()))
-	text := "API Error: " + modelTitle(m.model) + " has refused to answer, twice. Nothing of what it said is kept. Ask in other words, or begin a new conversation: " +
+	s.out.Line(object.Of("type", "system", "subtype", "model_refusal_no_fallback", "uuid", ids.UUID(), "original_model", m.model, "request_id", m.requestID,
+		"api_refusal_category", nil, "api_refusal_explanation", nil, "refused_user_message_uuid", ids.UUID(), "content", "", "session_id", s.sessionID()))
+	text := "API Error: " + models.Title(m.model) + " has refused to answer, twice. Nothing of what it said is kept. Ask in other words, or begin a new conversation: " +
 		"as long as the refused request is part of this one, the model will very likely refuse again. A message that goes before the refused one can be edited and sent once more. " +
 		"What the tools have done up to here stays as it is."
 	t.synthetic(a, text, "refusal", "error", "invalid_request", "request_id", m.requestID, "is_api_error_message", true, "refused_message_id", m.id)

@@ -11,6 +11,9 @@ import (
 	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/ids"
+	"github.com/ccwire/ccwire/internal/sim/ledger"
+	"github.com/ccwire/ccwire/internal/sim/models"
 	"github.com/ccwire/ccwire/internal/sim/script"
 )
 
@@ -34,9 +37,9 @@ func (t *turn) request(a *agent) (m *answer, closing func(), err error) {
 	overloads := 0
 	for try, again := 1, 0; ; {
 		if s.partial() && a.id == "" && !plain {
-			status := object.Of("type", "system", "subtype", "status", "status", "requesting", "session_id", s.sessionID(), "uuid", newUUID(),
+			status := object.Of("type", "system", "subtype", "status", "status", "requesting", "session_id", s.sessionID(), "uuid", ids.UUID(),
 				"user_message_uuids", object.If(len(t.uuids) > 0, t.uuids))
-			s.out.line(status)
+			s.out.Line(status)
 		}
 		m, closing, err = t.requestOnce(a, model, plain)
 		if err == nil || t.ctx.Err() != nil {
@@ -57,12 +60,12 @@ func (t *turn) request(a *agent) (m *answer, closing func(), err error) {
 			return m, closing, err
 		case isAPI && api.Status == 529:
 			if overloads++; overloads == 3 {
-				fallback := resolveModel(s.opts.value("fallback-model"))
-				if !s.opts.has("fallback-model") || fallback == model {
+				fallback := models.Resolve(s.flags.Value("fallback-model"))
+				if !s.flags.Has("fallback-model") || fallback == model {
 					return m, closing, err
 				}
-				s.out.line(object.Of("type", "system", "subtype", "model_fallback", "uuid", newUUID(), "trigger", "overloaded", "original_model", model,
-					"fallback_model", fallback, "content", "Switched to "+modelTitle(fallback)+" due to high demand for "+modelTitle(model), "session_id", s.sessionID()))
+				s.out.Line(object.Of("type", "system", "subtype", "model_fallback", "uuid", ids.UUID(), "trigger", "overloaded", "original_model", model,
+					"fallback_model", fallback, "content", "Switched to "+models.Title(fallback)+" due to high demand for "+models.Title(model), "session_id", s.sessionID()))
 				model = fallback
 				continue
 			}
@@ -138,15 +141,15 @@ func (t *turn) requestOnce(a *agent, model string, plain bool) (*answer, func(),
 		if err != nil {
 			return st.got, nothing, err
 		}
-		used := readUsage(whole.Object("usage"))
+		used := ledger.Read(whole.Object("usage"))
 		for _, b := range whole.List("content") {
-			st.block(b.(object.Object), whole.With("usage", used.object()))
+			st.block(b.(object.Object), whole.With("usage", used.Object()))
 		}
 	} else if err := st.reply.Play(t.ctx, st.event); err != nil {
 		if t.ctx.Err() == nil {
 			var api *script.APIError
 			if st.started && errors.As(err, &api) {
-				t.waste(a, readUsage(st.message.Object("usage")))
+				t.waste(a, ledger.Read(st.message.Object("usage")))
 			}
 			return st.got, nothing, err
 		}
@@ -160,7 +163,7 @@ func (t *turn) requestOnce(a *agent, model string, plain bool) (*answer, func(),
 	if len(st.got.content) > 0 {
 		a.add("assistant", st.got.content...)
 	}
-	st.got.usage, st.got.stopReason = readUsage(st.reply.Usage()), st.reply.StopReason()
+	st.got.usage, st.got.stopReason = ledger.Read(st.reply.Usage()), st.reply.StopReason()
 	t.spend(a, st.got.model, st.got.usage)
 	t.lastUsage = st.reply.Usage()
 	return st.got, nothing, nil
@@ -177,29 +180,25 @@ func (s *Session) modelOf(a *agent) string {
 }
 
 // spend notes what a request has used.
-func (t *turn) spend(a *agent, model string, u usage) {
+func (t *turn) spend(a *agent, model string, u ledger.Usage) {
 	t.mu.Lock()
-	if t.first.empty() {
+	if t.first.Empty() {
 		t.first = u
 	}
 	if a.id == "" {
-		t.used.add(u)
+		t.used.Add(u)
 	}
 	t.mu.Unlock()
-	a.used.add(u)
+	a.used.Add(u)
 	a.last = u
-	s := t.session
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.spent.add(model, u)
-	s.sinceLast.add(model, u)
+	t.session.spent.Spend(model, u)
 }
 
 // waste notes what an answer has used that has failed. It is in the usage of the turn only.
-func (t *turn) waste(a *agent, u usage) {
+func (t *turn) waste(a *agent, u ledger.Usage) {
 	if a.id == "" {
 		t.mu.Lock()
-		t.used.add(u)
+		t.used.Add(u)
 		t.mu.Unlock()
 	}
 }
@@ -321,7 +320,7 @@ func syntheticMessage(text, stopReason string) object.Object {
 	if stopReason != "end_turn" {
 		sequence = ""
 	}
-	return object.Of("diagnostics", nil, "id", newUUID(), "container", nil, "model", "<synthetic>", "role", "assistant", "stop_details", nil,
+	return object.Of("diagnostics", nil, "id", ids.UUID(), "container", nil, "model", "<synthetic>", "role", "assistant", "stop_details", nil,
 		"stop_reason", stopReason, "stop_sequence", sequence, "type", "message",
 		"usage", object.Of("output_tokens_details", nil, "input_tokens", 0, "output_tokens", 0, "cache_creation_input_tokens", 0,
 			"cache_read_input_tokens", 0, "server_tool_use", object.Of("web_search_requests", 0, "web_fetch_requests", 0), "service_tier", nil,

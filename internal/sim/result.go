@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/ids"
+	"github.com/ccwire/ccwire/internal/sim/output"
 )
 
 // writeResult writes the result of a turn.
@@ -12,17 +14,15 @@ func (s *Session) writeResult(t *turn, o outcome) {
 	index := s.results
 	s.results++
 	s.lastError = o.isError
-	spent, since := s.spent.byModel(), s.sinceLast.byModel()
-	s.sinceLast = newLedger()
-	cost := s.spent.cost()
 	id := s.id
 	s.mu.Unlock()
+	spent := s.spent.State()
 	took := time.Since(t.began).Milliseconds()
 	denials := t.denials
 	if denials == nil {
 		denials = []any{}
 	}
-	common := object.Of("session_id", id, "total_cost_usd", cost, "usage", t.usage(), "modelUsage", spent, "permission_denials", denials)
+	common := object.Of("session_id", id, "total_cost_usd", spent.Cost, "usage", t.usage(), "modelUsage", spent.ByModel, "permission_denials", denials)
 	state := object.Of("fast_mode_state", "off", "fast_mode_disabled_reason", "sdk_opt_in_required")
 	var origin any = object.Absent
 	if p := t.prompts; len(p) > 0 && p[0].origin != nil {
@@ -61,21 +61,21 @@ func (s *Session) writeResult(t *turn, o outcome) {
 			r = join(r, object.Of("ttft_ms", took))
 		}
 	}
-	r = join(r, object.Of("type", "result", "duration_ms", took, "uuid", newUUID()))
+	r = join(r, object.Of("type", "result", "duration_ms", took, "uuid", ids.UUID()))
 	if timed {
 		r = join(r, object.Of("ttft_stream_ms", took, "time_to_request_ms", 1, "first_content_frame_ms", took))
 	}
 	if more := t.userUUIDs(s.main); more != nil && timed {
 		r = join(r, object.Of(more...), object.Of("request_sent_wall_ms", t.began.UnixMilli(),
-			"first_request_input_tokens", t.first.input, "first_request_cache_read_input_tokens", t.first.cacheRead))
+			"first_request_input_tokens", t.first.Input, "first_request_cache_read_input_tokens", t.first.CacheRead))
 	}
-	r = join(r, object.Of("queued_turn_count", 0, "result_index", index, "model_usage_since_last_result", since))
+	r = join(r, object.Of("queued_turn_count", 0, "result_index", index, "model_usage_since_last_result", spent.Since))
 	s.emitResult(r)
 }
 
 // usage is what the turn has used. Some members are those of the last message.
 func (t *turn) usage() object.Object {
-	u := t.used.object()
+	u := t.used.Object()
 	for _, name := range []string{"iterations", "fallback_credit"} {
 		if v, ok := t.lastUsage.Lookup(name); ok {
 			u.Set(name, v)
@@ -94,15 +94,15 @@ func join(parts ...object.Object) (all object.Object) {
 // emitResult writes a result in the form that the output has.
 func (s *Session) emitResult(r object.Object) {
 	switch {
-	case s.opts.form() != oneText:
-		s.out.line(r)
-	case s.opts.value("output-format") == "json":
-		s.out.text(object.Text(r) + "\n")
+	case form(s.flags) != output.Text:
+		s.out.Line(r)
+	case s.flags.Value("output-format") == "json":
+		s.out.Text(object.Text(r) + "\n")
 	default:
 		text := r.Text("result")
 		if errors, ok := r.Get("errors").([]string); ok && len(errors) > 0 {
 			text = errors[0]
 		}
-		s.out.text(text + "\n")
+		s.out.Text(text + "\n")
 	}
 }

@@ -13,6 +13,11 @@ import (
 	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/flags"
+	"github.com/ccwire/ccwire/internal/sim/ids"
+	"github.com/ccwire/ccwire/internal/sim/ledger"
+	"github.com/ccwire/ccwire/internal/sim/models"
+	"github.com/ccwire/ccwire/internal/sim/output"
 	"github.com/ccwire/ccwire/internal/sim/script"
 	"github.com/ccwire/ccwire/internal/sim/settings"
 	"github.com/ccwire/ccwire/internal/sim/tools"
@@ -39,10 +44,11 @@ type Config struct {
 // Session is one run of the simulated CLI.
 type Session struct {
 	Config
-	opts  *options
+	flags *flags.Set
 	env   map[string]string
-	out   *output
+	out   *output.Writer
 	calls calls
+	spent ledger.Ledger
 	start time.Time
 	tools *tools.Set // nil if no tool acts
 
@@ -77,10 +83,7 @@ type Session struct {
 	latest     *turn // that was played last, or is; nil at the start and after /clear
 	results    int   // how many result lines were written
 	lastError  bool  // the last result had is_error
-	spent      *ledger
-	sinceLast  *ledger // what was spent since the last result
 	seenUUIDs  map[string]bool
-	appended   string // what was added to the system prompt
 	cancelWork map[string]context.CancelCauseFunc
 	warned     bool   // that the mode auto cannot check
 	beforePlan string // the mode before plan
@@ -94,7 +97,7 @@ type Session struct {
 func New(c Config) *Session {
 	s := &Session{
 		Config: c, env: map[string]string{}, start: time.Now(), signal: make(chan string, 8), ended: make(chan struct{}),
-		wake: make(chan struct{}, 1), spent: newLedger(), sinceLast: newLedger(), seenUUIDs: map[string]bool{},
+		wake: make(chan struct{}, 1), seenUUIDs: map[string]bool{},
 		cancelWork: map[string]context.CancelCauseFunc{},
 	}
 	s.calls.ended = make(chan struct{})
@@ -113,16 +116,16 @@ func (s *Session) Run(ctx context.Context) int {
 	s.ctx, s.cancel = context.WithCancelCause(ctx)
 	stop := context.AfterFunc(ctx, func() { s.end(-1) })
 	defer stop()
-	s.out = newOutput(s.Stdout)
+	s.out = output.New(s.Stdout)
 	code, ok := s.prepare()
 	if !ok {
 		s.cancel(errEnd)
-		s.out.close()
+		s.out.Close()
 		return code
 	}
 	s.markStart()
 	s.sessionStarts()
-	if s.opts.streamInput() {
+	if s.flags.StreamInput() {
 		go s.read() // ends with the input, or is left behind in a read
 	} else {
 		go s.readText() // the same
@@ -137,15 +140,15 @@ func (s *Session) Run(ctx context.Context) int {
 	s.calls.close()
 	s.work.Wait()
 	if s.exitCode == 0 || s.exitCode == 1 {
-		s.out.halt(false)
+		s.out.Halt(false)
 		s.keepCost()
 	}
 	s.close()
 	if s.exitCode < 0 {
-		s.out.abandon()
+		s.out.Abandon()
 	} else {
-		s.out.endList()
-		s.out.close()
+		s.out.EndList()
+		s.out.Close()
 	}
 	return s.exitCode
 }
@@ -184,7 +187,7 @@ func (s *Session) end(code int) {
 	case <-s.ended:
 	default:
 		s.exitCode = code
-		s.out.halt(true) // what still runs has nothing more to say
+		s.out.Halt(true) // what still runs has nothing more to say
 		close(s.ended)
 	}
 }
@@ -201,17 +204,17 @@ func (s *Session) prepare() (int, bool) {
 		fmt.Fprintf(s.Stderr, format+"\n", args...)
 		return 1, false
 	}
-	opts, err := parseOptions(s.Args)
+	set, err := flags.Parse(s.Args)
 	if err != nil {
 		return refuse("%v", err)
 	}
-	s.opts = opts
-	if opts.has("version") {
-		s.out.text(Version + " (Claude Code)\n")
+	s.flags = set
+	if set.Has("version") {
+		s.out.Text(Version + " (Claude Code)\n")
 		return 0, false
 	}
-	s.out.setForm(opts.form())
-	for _, flag := range opts.unknown {
+	s.out.SetForm(form(set))
+	for _, flag := range set.Unknown {
 		if s.Strict {
 			return refuse("error: unknown option '%s'", flag)
 		}
@@ -220,12 +223,12 @@ func (s *Session) prepare() (int, bool) {
 	if text := s.checkOptions(); text != "" {
 		return refuse("%s", text)
 	}
-	s.id = newUUID()
-	if id := opts.value("session-id"); id != "" {
+	s.id = ids.UUID()
+	if id := set.Value("session-id"); id != "" {
 		s.id = id
 	}
-	s.model = resolveModel(opts.value("model"))
-	s.mode = opts.value("permission-mode")
+	s.model = models.Resolve(set.Value("model"))
+	s.mode = set.Value("permission-mode")
 	if s.mode == "" || s.mode == "manual" {
 		s.mode = "default"
 	}
@@ -248,22 +251,33 @@ func (s *Session) prepare() (int, bool) {
 	return 0, true
 }
 
+// form is what the output is.
+func form(o *flags.Set) output.Form {
+	switch {
+	case o.Stream():
+		return output.Lines
+	case o.Value("output-format") == "json" && o.Has("verbose"):
+		return output.Array
+	}
+	return output.Text
+}
+
 // modes are the permission modes that a flag can have.
 var modes = []string{"acceptEdits", "auto", "bypassPermissions", "manual", "dontAsk", "plan"}
 
 // checkOptions returns what is wrong with the flags, "" if nothing is.
 func (s *Session) checkOptions() string {
-	o := s.opts
-	if m := o.value("permission-mode"); m != "" && m != "default" && !slices.Contains(modes, m) {
+	o := s.flags
+	if m := o.Value("permission-mode"); m != "" && m != "default" && !slices.Contains(modes, m) {
 		return fmt.Sprintf("error: option '--permission-mode <mode>' argument '%s' is invalid. Allowed choices are %s.", m, strings.Join(modes, ", "))
 	}
-	if o.streamInput() && !o.stream() {
+	if o.StreamInput() && !o.Stream() {
 		return "Error: --input-format=stream-json requires output-format=stream-json."
 	}
-	if o.has("include-partial-messages") && !o.stream() {
+	if o.Has("include-partial-messages") && !o.Stream() {
 		return "Error: --include-partial-messages requires --print and --output-format=stream-json."
 	}
-	if o.stream() && !o.has("verbose") {
+	if o.Stream() && !o.Has("verbose") {
 		return "Error: When using --print, --output-format=stream-json requires --verbose"
 	}
 	return ""
@@ -271,12 +285,12 @@ func (s *Session) checkOptions() string {
 
 // line writes a line with the members of the session at its end.
 func (s *Session) line(pairs ...any) {
-	s.out.line(append(object.Of(pairs...), object.Member{Name: "uuid", Value: newUUID()}, object.Member{Name: "session_id", Value: s.sessionID()}))
+	s.out.Line(append(object.Of(pairs...), object.Member{Name: "uuid", Value: ids.UUID()}, object.Member{Name: "session_id", Value: s.sessionID()}))
 }
 
 // lineSession writes a line that has the session's id before its own.
 func (s *Session) lineSession(pairs ...any) {
-	s.out.line(append(object.Of(pairs...), object.Member{Name: "session_id", Value: s.sessionID()}, object.Member{Name: "uuid", Value: newUUID()}))
+	s.out.Line(append(object.Of(pairs...), object.Member{Name: "session_id", Value: s.sessionID()}, object.Member{Name: "uuid", Value: ids.UUID()}))
 }
 
 func (s *Session) sessionID() string {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/tools"
 )
 
@@ -14,7 +15,7 @@ const shownAfter = 3 * time.Second
 
 // runShell runs the tool Bash, in the background if it is asked to.
 func (s *Session) runShell(ctx context.Context, u *toolUse) toolResult {
-	k := &task{id: newShellID(), run: newRunID(), use: u.id, kind: "local_bash", description: u.input.Text("description"), command: u.input.Text("command")}
+	k := &task{id: ids.Shell(), run: ids.Run(), use: u.id, kind: "local_bash", description: u.input.Text("description"), command: u.input.Text("command")}
 	if k.description == "" {
 		k.description = u.input.Text("command")
 	}

@@ -19,7 +19,7 @@ func (s *Session) markStart() {
 		return
 	}
 	for _, mark := range startupMarks {
-		s.out.line(object.Of("type", "keep_alive", "startup_mark", mark))
+		s.out.Line(object.Of("type", "keep_alive", "startup_mark", mark))
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/ids"
+	"github.com/ccwire/ccwire/internal/sim/ledger"
 	"github.com/ccwire/ccwire/internal/sim/script"
 	"github.com/ccwire/ccwire/internal/sim/tools"
 )
@@ -15,7 +17,7 @@ type answer struct {
 	requestID  string
 	content    []any
 	stopReason any
-	usage      usage
+	usage      ledger.Usage
 }
 
 // text is the text of the last block, if that is one.
@@ -29,7 +31,7 @@ func (m *answer) text() string {
 }
 
 // partial reports whether the SDK wants the events of messages.
-func (s *Session) partial() bool { return s.opts.has("include-partial-messages") }
+func (s *Session) partial() bool { return s.flags.Has("include-partial-messages") }
 
 // streaming writes the lines of one message of the model.
 type streaming struct {
@@ -96,8 +98,8 @@ func (st *streaming) write(e *script.Event) {
 		more = append(more, `,"thinking_display":"updates"`...)
 	}
 	var last []byte
-	if ids := st.turn.userUUIDs(st.agent); ids != nil && e.Type == script.MessageStart && st.turn.asked() == 1 {
-		for _, m := range object.Of(append(ids, "owed_rows", []any{})...) {
+	if uuids := st.turn.userUUIDs(st.agent); uuids != nil && e.Type == script.MessageStart && st.turn.asked() == 1 {
+		for _, m := range object.Of(append(uuids, "owed_rows", []any{})...) {
 			last = append(last, ',')
 			last = append(object.AppendText(last, m.Name), ':')
 			last = object.Append(last, m.Value)
@@ -113,11 +115,11 @@ func (st *streaming) line(event func([]byte) []byte, more, last []byte) {
 		st.tail = object.AppendText([]byte(`,"api_message_id":`), st.message.Text("id"))
 		st.head = append(object.AppendText([]byte(`,"session_id":`), s.sessionID()), `,"parent_tool_use_id":null,"uuid":"`...)
 	}
-	s.out.append(func(b []byte) []byte {
+	s.out.Append(func(b []byte) []byte {
 		b = append(b, `{"type":"stream_event","event":`...)
 		b = event(b)
 		b = append(b, st.head...)
-		b = append(b, newUUID()...)
+		b = append(b, ids.UUID()...)
 		b = append(b, '"')
 		b = append(b, more...)
 		b = append(b, st.tail...)
@@ -159,7 +161,7 @@ func (st *streaming) write1(b, m object.Object, more []any) {
 		return
 	}
 	if b.Text("type") != "tool_use" {
-		if a.background || a.session.opts.has("forward-subagent-text") {
+		if a.background || a.session.flags.Has("forward-subagent-text") {
 			a.line("assistant", m, more...)
 		}
 		return
@@ -167,14 +169,14 @@ func (st *streaming) write1(b, m object.Object, more []any) {
 	u := &toolUse{id: b.Text("id"), name: b.Text("name"), input: b.Object("input")}
 	a.tools = append(a.tools, u.name)
 	a.count(u)
-	a.last = readUsage(st.message.Object("usage"))
+	a.last = ledger.Read(st.message.Object("usage"))
 	if a.background {
 		a.line("assistant", m, more...)
 		st.turn.progress(a, u)
 		return
 	}
 	st.turn.progress(a, u)
-	if a.depth == 1 || a.session.opts.has("forward-subagent-text") {
+	if a.depth == 1 || a.session.flags.Has("forward-subagent-text") {
 		st.turn.hold(u.id, func() { a.line("assistant", m, more...) })
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"unicode/utf16"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/ids"
+	"github.com/ccwire/ccwire/internal/sim/models"
 	"github.com/ccwire/ccwire/internal/sim/script"
 )
 
@@ -30,11 +32,11 @@ func (s *Session) runAgent(ctx context.Context, u *toolUse) toolResult {
 		}
 	}
 	a := &agent{
-		session: s, id: newAgentID(), kind: kind, task: u.input.Text("description"), parent: u.id, depth: u.agent.depth + 1,
+		session: s, id: ids.Agent(), kind: kind, task: u.input.Text("description"), parent: u.id, depth: u.agent.depth + 1,
 		model: s.agentModel(kind, u.input.Text("model")), background: background,
 	}
 	a.system = s.agentPrompt(kind)
-	k := &task{id: a.id, run: newRunID(), use: u.id, kind: "local_agent", description: a.task, agent: a, prompt: u.input.Text("prompt"),
+	k := &task{id: a.id, run: ids.Run(), use: u.id, kind: "local_agent", description: a.task, agent: a, prompt: u.input.Text("prompt"),
 		parent: u.agent.id, background: background}
 	parent := ctx
 	if background {
@@ -51,7 +53,7 @@ func (s *Session) runAgent(ctx context.Context, u *toolUse) toolResult {
 		a.tell(text)
 	}
 	if !background {
-		if a.depth == 1 || s.opts.has("forward-subagent-text") {
+		if a.depth == 1 || s.flags.Has("forward-subagent-text") {
 			sub.userLine(a, []any{object.Of("type", "text", "text", k.prompt)})
 		}
 		return s.agentResult(sub, k, sub.converse(a), u)
@@ -104,7 +106,7 @@ func (s *Session) agentUsage(k *task, sub *turn, status string) []any {
 	if status != "completed" {
 		return nil
 	}
-	return []any{"usage", object.Of("total_tokens", k.agent.last.all(), "tool_uses", len(k.agent.tools), "duration_ms", time.Since(sub.began).Milliseconds())}
+	return []any{"usage", object.Of("total_tokens", k.agent.last.All(), "tool_uses", len(k.agent.tools), "duration_ms", time.Since(sub.began).Milliseconds())}
 }
 
 // agentStatus is how a subagent has ended, and what it said last.
@@ -163,11 +165,11 @@ func (s *Session) agentResult(sub *turn, k *task, o outcome, u *toolUse) toolRes
 	result := object.Of("status", "completed", "prompt", k.prompt, "agentId", a.id, "agentType", a.kind,
 		"toolsUsed", object.If(len(used) > 0, used), "harnessNoteCount", min(len(used), 1), "harnessTailCount", 0,
 		"harnessSectionHash", sectionHash(content), "content", content, "resolvedModel", s.modelOf(a),
-		"totalDurationMs", time.Since(sub.began).Milliseconds(), "totalTokens", a.last.all(), "totalToolUseCount", len(a.tools),
-		"usage", a.last.plain(), "toolStats", stats, "canContinueAgent", true)
+		"totalDurationMs", time.Since(sub.began).Milliseconds(), "totalTokens", a.last.All(), "totalToolUseCount", len(a.tools),
+		"usage", a.last.Plain(), "toolStats", stats, "canContinueAgent", true)
 	shown := fmt.Sprintf("%s%s\nagentId: %s (a message to this agent goes on with its conversation)\n<usage>total_tokens: %d\ntool_uses: %d\nduration_ms: %d</usage>\n"+
 		"What is above was said by a subagent, which has seen nothing of this conversation but its task. It was not checked by anybody: look at what it has done before you rely on it.",
-		said, text, a.id, a.last.all(), len(a.tools), time.Since(sub.began).Milliseconds())
+		said, text, a.id, a.last.All(), len(a.tools), time.Since(sub.began).Milliseconds())
 	return okResult(u, []any{object.Of("type", "text", "text", shown)}, result)
 }
 
@@ -208,7 +210,7 @@ func unasked(u *toolUse) toolResult {
 // progress tells what a subagent does.
 func (t *turn) progress(a *agent, u *toolUse) {
 	k := t.task
-	tokens := a.last.input + a.last.cacheRead + a.last.cacheWrite + (len(u.name)+len(object.Text(u.input))+1)/4
+	tokens := a.last.Input + a.last.CacheRead + a.last.CacheWrite + (len(u.name)+len(object.Text(u.input))+1)/4
 	t.session.line("type", "system", "subtype", "task_progress", "task_id", k.id, "run_id", k.run, "tool_use_id", k.use, "description", activity(u),
 		"subagent_type", a.kind, "usage", object.Of("total_tokens", tokens, "tool_uses", len(a.tools), "duration_ms", time.Since(t.began).Milliseconds()),
 		"last_tool_name", u.name)
@@ -322,5 +324,5 @@ func (s *Session) agentModel(kind, chosen string) string {
 	if chosen == "" || chosen == "inherit" {
 		return ""
 	}
-	return resolveModel(chosen)
+	return models.Resolve(chosen)
 }

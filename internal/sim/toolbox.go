@@ -9,6 +9,8 @@ import (
 
 	"github.com/ccwire/ccwire/internal/fakeapi"
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/ids"
+	"github.com/ccwire/ccwire/internal/sim/ledger"
 	"github.com/ccwire/ccwire/internal/sim/template"
 )
 
@@ -69,11 +71,8 @@ func (s *Session) searchWeb(ctx context.Context, u *toolUse) toolResult {
 	if err != nil {
 		return badResult(u, err.Error(), "Error: "+err.Error())
 	}
-	used := readUsage(answer.Usage())
-	s.mu.Lock()
-	s.spent.add(model, used)
-	s.sinceLast.add(model, used)
-	s.mu.Unlock()
+	used := ledger.Read(answer.Usage())
+	s.spent.Spend(model, used)
 	text := textOf(m.List("content"))
 	return okResult(u, fmt.Sprintf("Web search results for query: %q\n\n%s\n\n\nREMINDER: You MUST include the sources above in your response to the user using markdown hyperlinks.", query, text),
 		object.Of("query", query, "results", []any{text}, "durationSeconds", 0.01, "searchCount", 0))
@@ -107,7 +106,7 @@ func (s *Session) exitPlan(_ context.Context, u *toolUse) toolResult {
 	s.mu.Lock()
 	mode, path := s.beforePlan, s.planPath
 	if path == "" {
-		path = filepath.Join(s.configDir(), "plans", "quiet-sim-"+newHex(4)+".md")
+		path = filepath.Join(s.configDir(), "plans", "quiet-sim-"+ids.Hex(4)+".md")
 		s.planPath = path
 	}
 	s.mu.Unlock()
@@ -177,8 +176,8 @@ func (s *Session) killTask(_ context.Context, u *toolUse) toolResult {
 // toolNames are the tools that the model can use.
 func (s *Session) toolNames() []string {
 	names := template.Texts("init.tools")
-	if s.opts.has("tools") {
-		chosen := s.opts.rules("tools")
+	if s.flags.Has("tools") {
+		chosen := s.flags.Rules("tools")
 		if len(chosen) != 1 || chosen[0] != "default" {
 			names = chosen
 		}
@@ -189,7 +188,7 @@ func (s *Session) toolNames() []string {
 	}
 	kept := []string{}
 	for _, name := range names {
-		if !s.permissions.policy.Disabled(name) && (name != "AskUserQuestion" || s.opts.value("permission-prompt-tool") == "stdio") {
+		if !s.permissions.policy.Disabled(name) && (name != "AskUserQuestion" || s.flags.Value("permission-prompt-tool") == "stdio") {
 			kept = append(kept, name)
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/ids"
+	"github.com/ccwire/ccwire/internal/sim/ledger"
 )
 
 // transcriptState is the file in which a session is kept.
@@ -32,7 +34,7 @@ func (ts *transcriptState) restart() {
 // keep writes an entry to the file, and to the SDK if it wants that. A file that cannot be written
 // is no reason to stop: the CLI goes on without it.
 func (s *Session) keep(entries ...object.Object) {
-	if s.opts.has("no-session-persistence") {
+	if s.flags.Has("no-session-persistence") {
 		return
 	}
 	path := s.transcriptPath()
@@ -56,8 +58,8 @@ func (s *Session) keep(entries ...object.Object) {
 		list[i] = e
 	}
 	_, _ = ts.file.Write(text)
-	if s.opts.has("session-mirror") {
-		s.out.line(object.Of("type", "transcript_mirror", "filePath", path, "entries", list))
+	if s.flags.Has("session-mirror") {
+		s.out.Line(object.Of("type", "transcript_mirror", "filePath", path, "entries", list))
 	}
 }
 
@@ -77,23 +79,23 @@ func (s *Session) chain(id string, head, tail object.Object) object.Object {
 // keepPrompt keeps a message of the user.
 func (s *Session) keepPrompt(t *turn, p *prompt) {
 	operation := func(name string, content any) object.Object {
-		return object.Of("type", "queue-operation", "operation", name, "timestamp", now(), "sessionId", s.sessionID(), "content", content)
+		return object.Of("type", "queue-operation", "operation", name, "timestamp", ids.Now(), "sessionId", s.sessionID(), "content", content)
 	}
 	id := p.uuid
 	if id == "" {
-		id = newUUID()
+		id = ids.UUID()
 	}
 	s.mu.Lock()
 	mode := s.mode
 	s.mu.Unlock()
 	s.keep(operation("enqueue", p.text()), operation("dequeue", object.Absent),
-		s.chain(id, object.Of("promptId", t.id, "type", "user", "message", object.Of("role", "user", "content", p.content), "uuid", id, "timestamp", now()),
+		s.chain(id, object.Of("promptId", t.id, "type", "user", "message", object.Of("role", "user", "content", p.content), "uuid", id, "timestamp", ids.Now()),
 			object.Of("permissionMode", mode, "promptSource", "sdk")))
 }
 
 // keepLine keeps a line of the session's own conversation.
 func (s *Session) keepLine(kind, id string, message object.Object, more object.Object) {
-	head := object.Of("message", message, "requestId", member(more, "request_id"), "type", kind, "uuid", id, "timestamp", now(),
+	head := object.Of("message", message, "requestId", member(more, "request_id"), "type", kind, "uuid", id, "timestamp", ids.Now(),
 		"toolUseResult", member(more, "tool_use_result"), "isMeta", member(more, "isSynthetic"), "isApiErrorMessage", member(more, "is_api_error_message"),
 		"apiErrorStatus", member(more, "api_error_status"), "refusedMessageId", member(more, "refused_message_id"))
 	s.keep(s.chain(id, head, nil))
@@ -114,27 +116,21 @@ func (s *Session) keepState(t *turn) {
 
 // keepCost keeps what the session has cost, at its end.
 func (s *Session) keepCost() {
-	s.mu.Lock()
-	cost, used := s.spent.cost(), s.spent.byModel()
-	s.mu.Unlock()
-	for i := range used {
-		used[i].Value = s.spent.models[used[i].Name].recall(used[i].Name).Without("contextWindow", "maxOutputTokens", "canonicalModel", "provider", "costBasis")
-	}
 	s.transcript.mu.Lock()
 	kept := s.transcript.file != nil
 	s.transcript.mu.Unlock()
 	if kept {
-		s.keep(object.Of("type", "cost-state", "sessionId", s.sessionID(), "totalCostUSD", cost, "totalAPIDuration", 0, "totalAPIDurationWithoutRetries", 0,
+		s.keep(object.Of("type", "cost-state", "sessionId", s.sessionID(), "totalCostUSD", s.spent.Cost(), "totalAPIDuration", 0, "totalAPIDurationWithoutRetries", 0,
 			"totalToolDuration", 0, "totalLinesAdded", 0, "totalLinesRemoved", 0, "totalDuration", time.Since(s.start).Milliseconds(),
-			"startTime", s.start.UnixMilli(), "modelUsage", used, "hasUnknownModelCost", false))
+			"startTime", s.start.UnixMilli(), "modelUsage", s.spent.Kept(), "hasUnknownModelCost", false))
 	}
 }
 
 // goOn goes on with an earlier session, if the flags say so. It returns why it cannot.
 func (s *Session) goOn() string {
-	id := s.opts.value("resume")
+	id := s.flags.Value("resume")
 	folder := filepath.Join(s.configDir(), "projects", flatPath(s.Dir))
-	if id == "" && s.opts.has("continue") {
+	if id == "" && s.flags.Has("continue") {
 		id = newest(folder)
 		if id == "" {
 			return ""
@@ -149,14 +145,14 @@ func (s *Session) goOn() string {
 		return "No conversation found with session ID: " + id
 	}
 	defer f.Close()
-	last, found := s.recall(f, s.opts.value("resume-session-at"))
-	if !s.opts.has("fork-session") {
+	last, found := s.recall(f, s.flags.Value("resume-session-at"))
+	if !s.flags.Has("fork-session") {
 		s.id = id
 		s.transcript.last = last
 	}
 	if !found {
 		s.id = id
-		return "No message found with message.uuid of: " + s.opts.value("resume-session-at")
+		return "No message found with message.uuid of: " + s.flags.Value("resume-session-at")
 	}
 	return ""
 }
@@ -185,7 +181,7 @@ func (s *Session) recall(f *os.File, until string) (last any, found bool) {
 			continue
 		}
 		if e.Text("type") == "cost-state" {
-			s.spent.recall(e.Object("modelUsage"))
+			s.spent.Recall(e.Object("modelUsage"))
 		}
 		if e.Text("subtype") == "compact_boundary" {
 			s.main.messages = nil
@@ -209,10 +205,10 @@ func (s *Session) recall(f *os.File, until string) (last any, found bool) {
 // cannotGoOn tells an SDK that there is no session to go on with.
 func (s *Session) cannotGoOn(text string) {
 	fmt.Fprintln(s.Stderr, text)
-	if !s.opts.stream() {
+	if !s.flags.Stream() {
 		return
 	}
-	s.out.line(object.Of("type", "result", "subtype", "error_during_execution", "duration_ms", 0, "duration_api_ms", 0, "is_error", true, "num_turns", 0,
-		"stop_reason", nil, "session_id", s.id, "total_cost_usd", 0, "usage", usage{}.plain(), "modelUsage", object.Object{}, "permission_denials", []any{},
-		"uuid", newUUID(), "errors", []string{text}, "result_index", 0))
+	s.out.Line(object.Of("type", "result", "subtype", "error_during_execution", "duration_ms", 0, "duration_api_ms", 0, "is_error", true, "num_turns", 0,
+		"stop_reason", nil, "session_id", s.id, "total_cost_usd", 0, "usage", ledger.Usage{}.Plain(), "modelUsage", object.Object{}, "permission_denials", []any{},
+		"uuid", ids.UUID(), "errors", []string{text}, "result_index", 0))
 }

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/ids"
+	"github.com/ccwire/ccwire/internal/sim/ledger"
 )
 
 // turn is what the CLI does for the messages that it took at once, up to a result.
@@ -32,8 +34,8 @@ type turn struct {
 	mu         sync.Mutex // guards the fields below
 	users      int        // lines of the type user
 	requests   int        // to the model
-	used       usage
-	first      usage // of the first request
+	used       ledger.Usage
+	first      ledger.Usage // of the first request
 	denials    []any
 	lastUsage  object.Object     // of the last message
 	refusals   int               // answers that the model has refused
@@ -63,7 +65,7 @@ type outcome struct {
 func (s *Session) playTurn(prompts []*prompt) {
 	s.turnMu.Lock()
 	defer s.turnMu.Unlock()
-	t := &turn{session: s, began: time.Now(), id: newUUID(), prompts: prompts}
+	t := &turn{session: s, began: time.Now(), id: ids.UUID(), prompts: prompts}
 	t.ctx, t.cancel = context.WithCancelCause(s.ctx)
 	defer t.cancel(nil)
 	for _, p := range prompts {
@@ -115,7 +117,7 @@ func (t *turn) play() outcome {
 		return o
 	}
 	for _, p := range t.prompts {
-		if p.line != nil && s.opts.has("replay-user-messages") {
+		if p.line != nil && s.flags.Has("replay-user-messages") {
 			s.replay(p, true)
 		}
 	}
@@ -241,17 +243,14 @@ func (t *turn) stepped() {
 // overBudget reports whether the session has cost as much as it may.
 func (t *turn) overBudget() (outcome, bool) {
 	s := t.session
-	limit, err := strconv.ParseFloat(s.opts.value("max-budget-usd"), 64)
-	s.mu.Lock()
-	cost := s.spent.cost()
-	s.mu.Unlock()
-	if err != nil || cost < limit {
+	limit, err := strconv.ParseFloat(s.flags.Value("max-budget-usd"), 64)
+	if err != nil || s.spent.Cost() < limit {
 		return outcome{}, false
 	}
-	t.used = usage{} // the turn's own usage is not told
+	t.used = ledger.Usage{} // the turn's own usage is not told
 	return outcome{
 		reason: "budget_exhausted", subtype: "error_max_budget_usd", isError: true,
-		errors: []string{"Reached maximum budget ($" + s.opts.value("max-budget-usd") + ")"},
+		errors: []string{"Reached maximum budget ($" + s.flags.Value("max-budget-usd") + ")"},
 	}, true
 }
 
@@ -278,7 +277,7 @@ func (t *turn) takeMore() {
 	s := t.session
 	for _, p := range s.takeQueue() {
 		s.lifecycle(p, "started")
-		if s.opts.has("replay-user-messages") {
+		if s.flags.Has("replay-user-messages") {
 			s.replay(p, true)
 		}
 		s.keepPrompt(t, p)
@@ -349,6 +348,6 @@ func (t *turn) deny(u *toolUse) {
 
 // maxTurns is how often the model may be asked in a turn; 0 means as often as it likes.
 func (s *Session) maxTurns() int {
-	n, _ := strconv.Atoi(s.opts.value("max-turns"))
+	n, _ := strconv.Atoi(s.flags.Value("max-turns"))
 	return n
 }

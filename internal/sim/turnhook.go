@@ -8,6 +8,7 @@ import (
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/hooks"
+	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/tools"
 )
 
@@ -144,8 +145,8 @@ func (s *Session) tooManyStops(n int) {
 
 // display calls the hooks that see a text before it is written.
 func (t *turn) display(text string) {
-	id := newUUID()
-	t.session.callHooks(t.ctx, "MessageDisplay", occasion{turn: t, id: id + "-0"}, "turn_id", newUUID(), "message_id", id, "index", 0, "final", true, "delta", text)
+	id := ids.UUID()
+	t.session.callHooks(t.ctx, "MessageDisplay", occasion{turn: t, id: id + "-0"}, "turn_id", ids.UUID(), "message_id", id, "index", 0, "final", true, "delta", text)
 }
 
 // hold keeps a line until the hooks before its tool have been called.
@@ -206,7 +207,7 @@ func (t *turn) batchDone(a *agent, uses []*toolUse) (bool, outcome) {
 	for _, u := range uses {
 		calls = append(calls, object.Of("tool_name", u.name, "tool_input", u.said, "tool_use_id", u.id, "tool_response", u.response))
 	}
-	v := s.callHooks(t.ctx, "PostToolBatch", occasion{turn: t, agent: a, id: "hook-" + newUUID()}, "tool_calls", calls)
+	v := s.callHooks(t.ctx, "PostToolBatch", occasion{turn: t, agent: a, id: "hook-" + ids.UUID()}, "tool_calls", calls)
 	s.say(v.Messages)
 	for _, text := range v.Contexts {
 		a.tell(text)

@@ -1,4 +1,5 @@
-package sim
+// Package ids makes what the CLI gives its lines by itself: random ids, and the time.
+package ids
 
 import (
 	"crypto/rand"
@@ -25,8 +26,8 @@ func random(b []byte) {
 	randomness.left = randomness.left[len(b):]
 }
 
-// newUUID returns a random UUID.
-func newUUID() string {
+// UUID returns a random UUID.
+func UUID() string {
 	var b [16]byte
 	random(b[:])
 	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
@@ -40,23 +41,23 @@ func newUUID() string {
 	return string(s[:])
 }
 
-// newHex returns n random bytes in hexadecimal.
-func newHex(n int) string {
+// Hex returns n random bytes in hexadecimal.
+func Hex(n int) string {
 	b := make([]byte, n)
 	random(b)
 	return hex.EncodeToString(b)
 }
 
-// newAgentID returns the id of a subagent.
-func newAgentID() string { return "a" + newHex(8) }
+// Agent returns the id of a subagent.
+func Agent() string { return "a" + Hex(8) }
 
-// newRunID returns the id of a run of a subagent.
-func newRunID() string { return "0" + newBase36(8) + "-" + newHex(4) }
+// Run returns the id of a run of a subagent.
+func Run() string { return "0" + base36(8) + "-" + Hex(4) }
 
-// newShellID returns the id of a shell in the background.
-func newShellID() string { return "b" + newBase36(8) }
+// Shell returns the id of a shell in the background.
+func Shell() string { return "b" + base36(8) }
 
-func newBase36(n int) string {
+func base36(n int) string {
 	b := make([]byte, n)
 	random(b)
 	text := new(big.Int).SetBytes(b).Text(36)
@@ -66,5 +67,5 @@ func newBase36(n int) string {
 	return text[len(text)-n:]
 }
 
-// now returns the time as the CLI writes it.
-func now() string { return time.Now().UTC().Format("2006-01-02T15:04:05.000Z") }
+// Now returns the time as the CLI writes it.
+func Now() string { return time.Now().UTC().Format("2006-01-02T15:04:05.000Z") }

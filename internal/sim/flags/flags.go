@@ -1,4 +1,5 @@
-package sim
+// Package flags reads the arguments that the CLI was started with.
+package flags
 
 import (
 	"fmt"
@@ -6,11 +7,11 @@ import (
 	"strings"
 )
 
-// options are the flags that the CLI was started with.
-type options struct {
+// Set are the flags that the CLI was started with.
+type Set struct {
 	values  map[string][]string // by name, without dashes; a flag without a value has ""
-	prompt  []string            // the arguments that are no flags
-	unknown []string            // flags that are not known
+	Prompt  []string            // the arguments that are no flags
+	Unknown []string            // flags that are not known
 }
 
 // How many arguments a flag takes.
@@ -44,24 +45,24 @@ var otherNames = map[string]string{
 	"allowed-tools": "allowedTools", "disallowed-tools": "disallowedTools",
 }
 
-// parseOptions reads arguments as the CLI does. A missing value is an error, an unknown flag is
+// Parse reads arguments as the CLI does. A missing value is an error, an unknown flag is
 // kept.
-func parseOptions(args []string) (*options, error) {
-	o := &options{values: map[string][]string{}}
+func Parse(args []string) (*Set, error) {
+	o := &Set{values: map[string][]string{}}
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
 		if arg == "--" {
-			o.prompt = append(o.prompt, args[i+1:]...)
+			o.Prompt = append(o.Prompt, args[i+1:]...)
 			break
 		}
 		if !strings.HasPrefix(arg, "-") || arg == "-" {
-			o.prompt = append(o.prompt, arg)
+			o.Prompt = append(o.Prompt, arg)
 			continue
 		}
 		name, value, hasValue := strings.Cut(strings.TrimLeft(arg, "-"), "=")
 		kind, known := flagKinds[name]
 		if !known {
-			o.unknown = append(o.unknown, arg)
+			o.Unknown = append(o.Unknown, arg)
 			continue
 		}
 		if long, ok := otherNames[name]; ok {
@@ -97,20 +98,23 @@ func parseOptions(args []string) (*options, error) {
 	return o, nil
 }
 
-// has reports whether a flag is there.
-func (o *options) has(name string) bool { return o.values[name] != nil }
+// Has reports whether a flag is there.
+func (o *Set) Has(name string) bool { return o.values[name] != nil }
 
-// value returns the last value of a flag.
-func (o *options) value(name string) string {
+// Value returns the last value of a flag.
+func (o *Set) Value(name string) string {
 	if list := o.values[name]; len(list) > 0 {
 		return list[len(list)-1]
 	}
 	return ""
 }
 
-// rules returns the elements of a flag that takes lists of tools: separated by commas or spaces,
+// Values returns all values of a flag.
+func (o *Set) Values(name string) []string { return o.values[name] }
+
+// Rules returns the elements of a flag that takes lists of tools: separated by commas or spaces,
 // which may also be inside brackets.
-func (o *options) rules(name string) (list []string) {
+func (o *Set) Rules(name string) (list []string) {
 	for _, v := range o.values[name] {
 		depth, start := 0, 0
 		cut := func(end int) {
@@ -136,29 +140,8 @@ func (o *options) rules(name string) (list []string) {
 	return slices.Clip(list)
 }
 
-// stream reports whether the output is lines of JSON.
-func (o *options) stream() bool { return o.value("output-format") == "stream-json" }
+// Stream reports whether the output is lines of JSON.
+func (o *Set) Stream() bool { return o.Value("output-format") == "stream-json" }
 
-// form is what the output is.
-func (o *options) form() form {
-	switch {
-	case o.stream():
-		return lines
-	case o.value("output-format") == "json" && o.has("verbose"):
-		return array
-	}
-	return oneText
-}
-
-// streamInput reports whether the input is lines of JSON.
-func (o *options) streamInput() bool { return o.value("input-format") == "stream-json" }
-
-// UnknownFlags returns the arguments that look like flags and are not known. The error is about a
-// flag without its value.
-func UnknownFlags(args []string) ([]string, error) {
-	o, err := parseOptions(args)
-	if err != nil {
-		return nil, err
-	}
-	return o.unknown, nil
-}
+// StreamInput reports whether the input is lines of JSON.
+func (o *Set) StreamInput() bool { return o.Value("input-format") == "stream-json" }

@@ -1,4 +1,5 @@
-package sim
+// Package output owns what the CLI writes to its standard output.
+package output
 
 import (
 	"io"
@@ -10,9 +11,9 @@ import (
 // maxWaiting is how many bytes may wait for a slow reader before a writer waits too.
 const maxWaiting = 1 << 20
 
-// output writes lines in the order of the calls. A goroutine of its own does the writing, so that
+// Writer writes lines in the order of the calls. A goroutine of its own does the writing, so that
 // many small lines are one write when they come fast.
-type output struct {
+type Writer struct {
 	w    io.Writer
 	done chan struct{} // closed when the goroutine has ended
 
@@ -24,27 +25,29 @@ type output struct {
 	closed  bool
 	halted  bool // lines are dropped: the session ends
 	err     error
-	form    form
+	form    Form
 	list    []byte // the elements of an array of lines, that is written at the end
 }
 
-// form is what the output is.
-type form int
+// Form is what the output is.
+type Form int
 
+// The forms.
 const (
-	lines   form = iota
-	oneText      // a text or one object; lines are not written
-	array        // one array of all lines
+	Lines Form = iota
+	Text       // a text or one object; lines are not written
+	Array      // one array of all lines
 )
 
-func newOutput(w io.Writer) *output {
-	o := &output{w: w, done: make(chan struct{})}
+// New returns a Writer that writes lines. Close or Abandon must be called.
+func New(w io.Writer) *Writer {
+	o := &Writer{w: w, done: make(chan struct{})}
 	o.changed = sync.NewCond(&o.mu)
-	go o.run() // ends with close
+	go o.run() // ends with Close
 	return o
 }
 
-func (o *output) run() {
+func (o *Writer) run() {
 	defer close(o.done)
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -69,11 +72,11 @@ func (o *output) run() {
 	}
 }
 
-// append writes what add appends, one or more lines in one piece.
-func (o *output) append(add func([]byte) []byte) {
+// Append writes what add appends, one or more lines in one piece.
+func (o *Writer) Append(add func([]byte) []byte) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.form != lines {
+	if o.form != Lines {
 		return
 	}
 	for len(o.waiting) > maxWaiting && o.err == nil && !o.closed {
@@ -86,21 +89,21 @@ func (o *output) append(add func([]byte) []byte) {
 	o.changed.Broadcast()
 }
 
-// line writes one line.
-func (o *output) line(v object.Object) {
+// Line writes one line.
+func (o *Writer) Line(v object.Object) {
 	o.mu.Lock()
-	if o.form == array && !o.halted {
+	if o.form == Array && !o.halted {
 		if o.list != nil {
 			o.list = append(o.list, ',')
 		}
 		o.list = object.Append(o.list, v)
 	}
 	o.mu.Unlock()
-	o.append(func(b []byte) []byte { return append(object.Append(b, v), '\n') })
+	o.Append(func(b []byte) []byte { return append(object.Append(b, v), '\n') })
 }
 
-// text writes a text as it is.
-func (o *output) text(s string) {
+// Text writes a text as it is.
+func (o *Writer) Text(s string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.err == nil && !o.closed {
@@ -109,33 +112,33 @@ func (o *output) text(s string) {
 	}
 }
 
-// setForm says what the output is.
-func (o *output) setForm(f form) {
+// SetForm says what the output is.
+func (o *Writer) SetForm(f Form) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.form = f
 }
 
-// endList writes the array of lines, if there is one.
-func (o *output) endList() {
+// EndList writes the array of lines, if there is one.
+func (o *Writer) EndList() {
 	o.mu.Lock()
 	list := o.list
 	o.list = nil
 	o.mu.Unlock()
 	if list != nil {
-		o.text("[" + string(list) + "]\n")
+		o.Text("[" + string(list) + "]\n")
 	}
 }
 
-// halt drops the lines that come from now on, or takes them again.
-func (o *output) halt(on bool) {
+// Halt drops the lines that come from now on, or takes them again.
+func (o *Writer) Halt(on bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.halted = on
 }
 
-// close writes what is left and ends the goroutine.
-func (o *output) close() {
+// Close writes what is left and ends the goroutine.
+func (o *Writer) Close() {
 	o.mu.Lock()
 	o.closed = true
 	o.changed.Broadcast()
@@ -143,8 +146,8 @@ func (o *output) close() {
 	<-o.done
 }
 
-// abandon ends the goroutine without writing what is left; a write under way must end by itself.
-func (o *output) abandon() {
+// Abandon ends the goroutine without writing what is left; a write under way must end by itself.
+func (o *Writer) Abandon() {
 	o.mu.Lock()
 	o.closed, o.waiting = true, nil
 	o.changed.Broadcast()

@@ -1,0 +1,94 @@
+// Package ledger owns what a session has used of the models, and what that costs.
+package ledger
+
+import (
+	"sync"
+
+	"github.com/ccwire/ccwire/internal/object"
+)
+
+// Ledger adds up what a session has used. Its methods may be called at the same time.
+type Ledger struct {
+	mu    sync.Mutex // guards the fields below
+	spent sheet
+	since sheet // what was spent since the last result
+}
+
+// Spend notes what a request to a model has used.
+func (l *Ledger) Spend(model string, u Usage) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.spent.add(model, u)
+	l.since.add(model, u)
+}
+
+// Cost is what everything costs, in dollars.
+func (l *Ledger) Cost() float64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.spent.total.Cost()
+}
+
+// Total is what was used of all models together.
+func (l *Ledger) Total() Usage {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.spent.total
+}
+
+// Each calls f for each model, in the order in which they were first used.
+func (l *Ledger) Each(f func(model string, u Usage)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, name := range l.spent.order {
+		f(name, *l.spent.models[name])
+	}
+}
+
+// ByModel is what was used of each model: the member modelUsage of a result.
+func (l *Ledger) ByModel() object.Object {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.spent.byModel()
+}
+
+// Statement is what a result tells of the ledger.
+type Statement struct {
+	Cost    float64
+	ByModel object.Object
+	Since   object.Object // the same, since the last statement
+}
+
+// State makes a statement: what is spent from now on is since it.
+func (l *Ledger) State() Statement {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	st := Statement{l.spent.total.Cost(), l.spent.byModel(), l.since.byModel()}
+	l.since = sheet{}
+	return st
+}
+
+// Kept is what is kept of each model for a later run of the session.
+func (l *Ledger) Kept() object.Object {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	o := object.Object{}
+	for _, name := range l.spent.order {
+		o = append(o, object.Member{Name: name, Value: l.spent.models[name].recall(name).Without("contextWindow", "maxOutputTokens", "canonicalModel", "provider", "costBasis")})
+	}
+	return o
+}
+
+// Recall sets the ledger to what an earlier run of the session has kept.
+func (l *Ledger) Recall(kept object.Object) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.spent.recall(kept)
+}
+
+// Clear forgets everything.
+func (l *Ledger) Clear() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.spent, l.since = sheet{}, sheet{}
+}
