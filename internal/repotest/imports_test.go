@@ -72,7 +72,9 @@ var picture = []row{
 	{"internal/sim/ids", ""},
 	{"internal/sim/flags", ""},
 	{"internal/sim/models", ""},
-	{"internal/sim/output", "internal/object"},
+	{"internal/sim/life", ""},
+	{"internal/sim/workspace", ""},
+	{"internal/sim/output", "internal/sim/ids internal/object"},
 	{"internal/sim/ledger", "internal/sim/models internal/object"},
 	{"internal/sim/glob", ""},
 	{"internal/sim/fault", ""},
@@ -86,8 +88,8 @@ var picture = []row{
 	{"internal/sim/hooks", "internal/object internal/sim/shell"},
 	{"internal/sim/permission", "internal/sim/glob internal/object internal/sim/shell"},
 	{"internal/sim/tools", "internal/sim/glob internal/object internal/sim/shell"},
-	{"internal/sim", "internal/sim/flags internal/sim/hooks internal/sim/ids internal/sim/ledger internal/sim/mcp internal/sim/models internal/object " +
-		"internal/sim/output internal/sim/permission internal/sim/script internal/sim/settings internal/sim/shell internal/sim/template internal/sim/tools internal/fakeapi"},
+	{"internal/sim", "internal/sim/flags internal/sim/hooks internal/sim/ids internal/sim/ledger internal/sim/life internal/sim/mcp internal/sim/models internal/object " +
+		"internal/sim/output internal/sim/permission internal/sim/script internal/sim/settings internal/sim/shell internal/sim/template internal/sim/tools internal/sim/workspace internal/fakeapi"},
 	{"internal/sim/program", "internal/sim internal/sim/fault internal/sim/install internal/sim/journal internal/sim/script internal/tail"},
 
 	{"internal/apirun", "internal/fakeapi internal/clienv internal/sandbox"},

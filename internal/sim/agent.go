@@ -106,7 +106,7 @@ func (a *agent) line(kind string, message object.Object, more ...any) {
 	if kind == "assistant" {
 		a.lastLine = id
 	}
-	o = append(o, object.Of("session_id", a.session.sessionID(), "uuid", id, "timestamp", ids.Now())...)
+	o = append(o, object.Of("session_id", a.session.out.ID(), "uuid", id, "timestamp", ids.Now())...)
 	rest := object.Of(more...)
 	o = append(o, rest...)
 	a.session.out.Line(append(o, tail...))

@@ -31,7 +31,9 @@ type checkpoint struct {
 const maxCheckpoint = 10 << 20
 
 // checkpointing reports whether files are copied.
-func (s *Session) checkpointing() bool { return s.set("CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING") }
+func (s *Session) checkpointing() bool {
+	return s.place.On("CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING")
+}
 
 // mark begins the checkpoint of a message.
 func (c *checkpoints) mark(message string) {
@@ -51,9 +53,9 @@ func (s *Session) saveFile(u *toolUse) {
 		path = u.input.Text("notebook_path")
 	}
 	if !filepath.IsAbs(path) {
-		path = filepath.Join(s.cwd(), path)
+		path = filepath.Join(s.place.Cwd(), path)
 	}
-	path, _ = filepath.Rel(s.Dir, path)
+	path, _ = filepath.Rel(s.place.Dir(), path)
 	s.checkpoints.mu.Lock()
 	defer s.checkpoints.mu.Unlock()
 	n := len(s.checkpoints.list)
@@ -78,7 +80,7 @@ func (s *Session) saveFile(u *toolUse) {
 
 // readInside reads a file of the working directory.
 func (s *Session) readInside(path string) ([]byte, error) {
-	root, err := os.OpenRoot(s.Dir)
+	root, err := os.OpenRoot(s.place.Dir())
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +117,7 @@ func (s *Session) rewindFiles(_ context.Context, r object.Object) (reply, error)
 	if !ok {
 		return reply{}, &controlError{text: "No file checkpoint found for this message."}
 	}
-	root, err := os.OpenRoot(s.Dir)
+	root, err := os.OpenRoot(s.place.Dir())
 	if err != nil {
 		return reply{}, err
 	}
@@ -127,7 +129,7 @@ func (s *Session) rewindFiles(_ context.Context, r object.Object) (reply, error)
 		if err == nil == (old != nil) && (old == nil || bytes.Equal(*old, now)) {
 			continue
 		}
-		changed = append(changed, filepath.Join(s.Dir, path))
+		changed = append(changed, filepath.Join(s.place.Dir(), path))
 		var was []byte
 		if old != nil {
 			was = *old

@@ -49,7 +49,7 @@ func (s *Session) contextTokens() int { return s.main.last.All() }
 func (t *turn) compactNow(args string) outcome {
 	s := t.session
 	began := time.Now()
-	s.lineSession("type", "system", "subtype", "status", "status", "compacting")
+	s.out.Note("type", "system", "subtype", "status", "status", "compacting")
 	reports := s.fire(t, "PreCompact", object.Of("trigger", "manual", "custom_instructions", textOrNil(args))).reports
 	before := s.contextTokens()
 	summary, err := t.summarise(args)
@@ -58,18 +58,15 @@ func (t *turn) compactNow(args string) outcome {
 	}
 	s.fire(t, "SessionStart", object.Of("source", "compact", "model", s.modelOf(s.main)))
 	reports = append(reports, s.fire(t, "PostCompact", object.Of("trigger", "manual", "compact_summary", summary)).reports...)
-	s.lineSession("type", "system", "subtype", "status", "status", nil, "compact_result", "success")
+	s.out.Note("type", "system", "subtype", "status", "status", nil, "compact_result", "success")
 	s.writeInit(t)
-	s.out.Line(object.Of("type", "system", "subtype", "compact_boundary", "session_id", s.sessionID(), "uuid", ids.UUID(),
+	s.out.Line(object.Of("type", "system", "subtype", "compact_boundary", "session_id", s.out.ID(), "uuid", ids.UUID(),
 		"compact_metadata", object.Of("trigger", "manual", "pre_tokens", before, "post_tokens", compactedTokens(summary, 0), "cumulative_dropped_tokens", 0,
 			"duration_ms", time.Since(began).Milliseconds()), "logical_parent_uuid", ids.UUID()))
 	text := summaryText(summary)
 	s.main.messages = []message{{"user", []any{object.Of("type", "text", "text", text)}}}
-	s.out.Line(object.Of("type", "user", "message", object.Of("role", "user", "content", text), "session_id", s.sessionID(), "parent_tool_use_id", nil,
-		"uuid", ids.UUID(), "timestamp", ids.Now(), "isReplay", false, "isSynthetic", true))
-	said := "<local-command-stdout>Compacted " + strings.Join(reports, "\n") + "</local-command-stdout>"
-	s.out.Line(object.Of("type", "user", "message", object.Of("role", "user", "content", said), "session_id", s.sessionID(), "parent_tool_use_id", nil,
-		"uuid", ids.UUID(), "timestamp", ids.Now(), "isReplay", true))
+	s.out.Said(text, "isReplay", false, "isSynthetic", true)
+	s.out.Said("<local-command-stdout>Compacted "+strings.Join(reports, "\n")+"</local-command-stdout>", "isReplay", true)
 	return outcome{}
 }
 
@@ -88,14 +85,14 @@ func (t *turn) compactFailed(err error) outcome {
 	s := t.session
 	if t.ctx.Err() != nil {
 		t.awaitReceipt()
-		s.lineSession("type", "system", "subtype", "status", "status", nil, "compact_result", "failed", "compact_error", "API Error: Request was aborted.")
+		s.out.Note("type", "system", "subtype", "status", "status", nil, "compact_result", "failed", "compact_error", "API Error: Request was aborted.")
 		s.writeInit(t)
 		const text = "Compaction canceled."
 		t.say(text, "<local-command-stdout>"+text+"</local-command-stdout>")
 		return outcome{}
 	}
 	text := "Error during compaction: " + s.describe(s.main, err).text
-	s.lineSession("type", "system", "subtype", "status", "status", nil, "compact_result", "failed", "compact_error", text)
+	s.out.Note("type", "system", "subtype", "status", "status", nil, "compact_result", "failed", "compact_error", text)
 	s.writeInit(t)
 	return t.say(text, "<local-command-stderr>"+text+"</local-command-stderr>",
 		"local_command_run", object.Of("command", "compact", "args", ""), "local_command_outcome", object.Of("kind", "failed"))
@@ -111,7 +108,7 @@ func (t *turn) autoCompact() {
 	began := time.Now()
 	last := t.prompts[len(t.prompts)-1]
 	before := s.contextTokens() + len(last.text())/4
-	s.lineSession("type", "system", "subtype", "status", "status", "compacting", "compact_output_chars", 0)
+	s.out.Note("type", "system", "subtype", "status", "status", "compacting", "compact_output_chars", 0)
 	s.fire(t, "PreCompact", object.Of("trigger", "auto", "custom_instructions", nil))
 	kept := s.main.messages[len(s.main.messages)-1]
 	summary, err := t.summarise("")
@@ -120,20 +117,20 @@ func (t *turn) autoCompact() {
 	}
 	s.fire(t, "SessionStart", object.Of("source", "compact", "model", s.modelOf(s.main)))
 	s.fire(t, "PostCompact", object.Of("trigger", "auto", "compact_summary", summary))
-	s.lineSession("type", "system", "subtype", "status", "status", nil, "compact_result", "success")
+	s.out.Note("type", "system", "subtype", "status", "status", nil, "compact_result", "success")
 	after := compactedTokens(summary, 57)
 	head, anchor := ids.UUID(), ids.UUID()
 	s.out.Line(object.Of("type", "system", "subtype", "compact_boundary", "uuid", ids.UUID(),
 		"compact_metadata", object.Of("trigger", "auto", "pre_tokens", before, "post_tokens", after, "cumulative_dropped_tokens", before-after,
 			"duration_ms", time.Since(began).Milliseconds(), "preserved_segment", object.Of("head_uuid", head, "anchor_uuid", anchor, "tail_uuid", head),
 			"preserved_messages", object.Of("anchor_uuid", anchor, "uuids", []string{head}, "all_uuids", []string{head})),
-		"logical_parent_uuid", head, "session_id", s.sessionID()))
+		"logical_parent_uuid", head, "session_id", s.out.ID()))
 	text := object.Of("type", "text", "text", summaryText(summary))
 	s.main.messages = []message{{"user", append([]any{text}, kept.content...)}}
 	s.main.last = ledger.Usage{}
 	t.mu.Lock()
 	t.users++
 	t.mu.Unlock()
-	s.out.Line(object.Of("type", "user", "message", object.Of("role", "user", "content", []any{text}), "parent_tool_use_id", nil, "session_id", s.sessionID(),
+	s.out.Line(object.Of("type", "user", "message", object.Of("role", "user", "content", []any{text}), "parent_tool_use_id", nil, "session_id", s.out.ID(),
 		"uuid", anchor, "timestamp", ids.Now(), "isSynthetic", true))
 }

@@ -60,25 +60,25 @@ func (s *Session) serve(line object.Object) {
 		return
 	}
 	if !c.slow && !(subtype == "set_model" && s.hooks.any("PreModelSwitch")) {
-		r, err := c.serve(s, s.ctx, request)
+		r, err := c.serve(s, s.life.Context(), request)
 		s.respond(line, r, err)
 		return
 	}
 	if c.progress {
-		s.line("type", "system", "subtype", "control_request_progress", "request_id", line.Get("request_id"), "status", "started")
+		s.out.Tell("type", "system", "subtype", "control_request_progress", "request_id", line.Get("request_id"), "status", "started")
 	}
-	ctx, cancel := context.WithCancelCause(s.ctx)
+	ctx, cancel := context.WithCancelCause(s.life.Context())
 	id := line.Text("request_id")
 	s.mu.Lock()
 	s.cancelWork[id] = cancel
 	s.mu.Unlock()
-	s.work.Go(func() {
+	s.life.Go(func() {
 		defer cancel(nil)
 		r, err := c.serve(s, ctx, request)
 		s.mu.Lock()
 		delete(s.cancelWork, id)
 		s.mu.Unlock()
-		if s.ctx.Err() == nil {
+		if !s.life.Over() {
 			s.respond(line, r, err)
 		}
 	})
@@ -131,7 +131,7 @@ func (s *Session) respondAs(line, answer object.Object) {
 
 // templateSession is what templates are made to say.
 func (s *Session) templateSession() template.Session {
-	return template.Session{Cwd: s.Dir, Config: s.configDir(), Home: s.env["HOME"], Tmp: s.tmpDir(), Version: Version}
+	return template.Session{Cwd: s.place.Dir(), Config: s.place.ConfigDir(), Home: s.place.Get("HOME"), Tmp: s.place.TmpDir(), Version: Version}
 }
 
 // templateBody returns the body of a template's reply.

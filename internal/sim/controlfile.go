@@ -24,15 +24,6 @@ func init() {
 	controls["get_memory_dialog"] = control{serve: (*Session).memoryDialog}
 }
 
-// inside returns a path relative to the working directory, and whether it is in there.
-func (s *Session) inside(path string) (string, bool) {
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(s.Dir, path)
-	}
-	rel, err := filepath.Rel(s.Dir, path)
-	return rel, err == nil && filepath.IsLocal(rel)
-}
-
 // maxRead is how much read_file returns.
 const maxRead = 10 << 20
 
@@ -40,11 +31,11 @@ const maxRead = 10 << 20
 func (s *Session) readFile(_ context.Context, r object.Object) (reply, error) {
 	path := r.Text("path")
 	denied := &controlError{text: "read denied: " + path}
-	rel, ok := s.inside(path)
+	rel, ok := s.place.Inside(path)
 	if !ok {
 		return reply{}, denied
 	}
-	root, err := os.OpenRoot(s.Dir)
+	root, err := os.OpenRoot(s.place.Dir())
 	if err != nil {
 		return reply{}, denied
 	}
@@ -71,14 +62,14 @@ func (s *Session) readFile(_ context.Context, r object.Object) (reply, error) {
 	if r.Text("encoding") == "base64" {
 		contents, encoding = base64.StdEncoding.EncodeToString(data), "base64"
 	}
-	return reply{body: object.Of("contents", contents, "absPath", filepath.Join(s.Dir, rel), "truncated", object.If(truncated, true), "encoding", encoding,
+	return reply{body: object.Of("contents", contents, "absPath", filepath.Join(s.place.Dir(), rel), "truncated", object.If(truncated, true), "encoding", encoding,
 		"lossy", object.If(encoding == object.Absent, !utf8.Valid(data)), "requested_path", path)}, nil
 }
 
 // registerRoot serves register_repo_root.
 func (s *Session) registerRoot(_ context.Context, r object.Object) (reply, error) {
 	dir := r.Text("directory")
-	if rel, ok := s.inside(dir); !ok || rel == "." {
+	if rel, ok := s.place.Inside(dir); !ok || rel == "." {
 		return reply{}, &controlError{text: fmt.Sprintf("register_repo_root: %s is not a subdirectory of the session's working directory or of a launch-time --add-dir root", dir)}
 	}
 	return reply{body: object.Of("directory", dir), then: func() {
@@ -92,26 +83,26 @@ func (s *Session) suggestFiles(_ context.Context, r object.Object) (reply, error
 	list := []any{}
 	query := strings.ToLower(r.Text("query"))
 	// What cannot be read is not suggested.
-	_ = filepath.WalkDir(s.Dir, func(path string, d fs.DirEntry, err error) error {
+	_ = filepath.WalkDir(s.place.Dir(), func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil || len(list) >= most:
 			return fs.SkipDir
 		case d.IsDir() && d.Name() == ".git":
 			return fs.SkipDir
 		}
-		if rel, ok := s.inside(path); ok && !d.IsDir() && strings.Contains(strings.ToLower(rel), query) {
+		if rel, ok := s.place.Inside(path); ok && !d.IsDir() && strings.Contains(strings.ToLower(rel), query) {
 			list = append(list, object.Of("path", rel, "type", "file"))
 		}
 		return nil
 	})
-	return reply{body: object.Of("suggestions", list, "cwd", s.Dir)}, nil
+	return reply{body: object.Of("suggestions", list, "cwd", s.place.Dir())}, nil
 }
 
 // setCwd serves set_cwd.
 func (s *Session) setCwd(_ context.Context, r object.Object) (reply, error) {
 	dir := r.Text("path")
 	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(s.Dir, dir)
+		dir = filepath.Join(s.place.Dir(), dir)
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return reply{body: object.Of("status", "rejected", "reason", "not_found", "message", "Couldn't find a directory at "+dir+".")}, nil
@@ -121,16 +112,12 @@ func (s *Session) setCwd(_ context.Context, r object.Object) (reply, error) {
 	}
 	changed := s.move(dir)
 	return reply{body: object.Of("status", "ok", "cwd", dir, "changed", changed, "transcript_relocated", object.If(changed, true)),
-		ready: func() { s.line("type", "system", "subtype", "ui_invalidate", "event", "ui.render") }}, nil
+		ready: func() { s.out.Tell("type", "system", "subtype", "ui_invalidate", "event", "ui.render") }}, nil
 }
 
 // move changes the working directory. It reports whether it was another.
 func (s *Session) move(dir string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	changed := s.Dir != dir
-	s.Dir = dir
-	s.where.set("")
+	changed := s.place.Move(dir)
 	if s.tools != nil {
 		s.tools.Move(dir)
 	}
@@ -150,10 +137,10 @@ func (s *Session) claimSession(_ context.Context, r object.Object) (reply, error
 	s.move(dir)
 	trust := r.Object("workspace_trust")
 	return reply{
-		body: object.Of("status", "ok", "cwd", dir, "session_id", s.sessionID(), "parked_ms", 1, "sdk_mcp_settled", true,
+		body: object.Of("status", "ok", "cwd", dir, "session_id", s.out.ID(), "parked_ms", 1, "sdk_mcp_settled", true,
 			"workspace_trust_recorded", object.If(trust != nil, trust.Bool("accepted") && trust.Text("directory") == dir)),
 		ready: func() {
-			s.line("type", "system", "subtype", "ui_invalidate", "event", "ui.render")
+			s.out.Tell("type", "system", "subtype", "ui_invalidate", "event", "ui.render")
 			if title := r.Text("title"); title != "" {
 				s.rename(title)
 			}

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/ccwire/ccwire/internal/object"
-	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/models"
 )
 
@@ -47,11 +46,10 @@ func (s *Session) setModel(ctx context.Context, r object.Object) (reply, error) 
 	s.mu.Unlock()
 	return reply{body: object.Of("model", model), ready: func() {
 		if told {
-			s.out.Line(object.Of("type", "user", "message", object.Of("role", "user", "content", "<local-command-stdout>Set model to `"+model+"`</local-command-stdout>"),
-				"session_id", s.sessionID(), "parent_tool_use_id", nil, "uuid", ids.UUID(), "timestamp", ids.Now(), "isReplay", true))
+			s.out.Said("<local-command-stdout>Set model to `"+model+"`</local-command-stdout>", "isReplay", true)
 		}
 	}, then: func() {
-		s.work.Go(func() { s.callHooks(s.ctx, "PostModelSwitch", occasion{name: model}, about...) })
+		s.life.Go(func() { s.callHooks(s.life.Context(), "PostModelSwitch", occasion{name: model}, about...) })
 	}}, nil
 }
 
@@ -85,7 +83,7 @@ func (s *Session) changeMode(mode string) bool {
 }
 
 func (s *Session) tellMode(mode string) {
-	s.line("type", "system", "subtype", "status", "status", nil, "permissionMode", mode)
+	s.out.Tell("type", "system", "subtype", "status", "status", nil, "permissionMode", mode)
 }
 
 // setThinking serves set_max_thinking_tokens.

@@ -29,5 +29,5 @@ func (s *Session) listRules(context.Context, object.Object) (reply, error) {
 	for _, f := range s.permissions.policy.Folders() {
 		folders = append(folders, f)
 	}
-	return reply{body: object.Of("state", object.Of("rules", rules, "workspaceDirectories", folders, "originalCwd", s.Dir, "managedOnly", false))}, nil
+	return reply{body: object.Of("state", object.Of("rules", rules, "workspaceDirectories", folders, "originalCwd", s.place.Dir(), "managedOnly", false))}, nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/ledger"
 	"github.com/ccwire/ccwire/internal/sim/template"
+	"github.com/ccwire/ccwire/internal/sim/workspace"
 )
 
 func init() {
@@ -28,7 +29,7 @@ func init() {
 		gone := s.cancelQueued([]string{r.Text("message_uuid")})
 		return reply{body: object.Of("cancelled", len(gone) > 0), then: func() {
 			for _, id := range gone {
-				s.line("type", "command_lifecycle", "command_uuid", id, "state", "cancelled")
+				s.out.Tell("type", "command_lifecycle", "command_uuid", id, "state", "cancelled")
 			}
 		}}, nil
 	}}
@@ -125,7 +126,7 @@ func (s *Session) export(context.Context, object.Object) (reply, error) {
 			}
 		}
 	}
-	slug := strings.Trim(flatPath(strings.ToLower(first)), "-")
+	slug := strings.Trim(workspace.Flat(strings.ToLower(first)), "-")
 	name := time.Now().Format("2006-01-02-150405") + "-" + slug[:min(len(slug), 40)] + ".txt"
 	return reply{body: object.Of("text", strings.TrimSuffix(b.String(), "\n"), "default_filename", name)}, nil
 }
@@ -193,7 +194,7 @@ func (s *Session) status(context.Context, object.Object) (reply, error) {
 	s.mu.Lock()
 	model := s.model
 	s.mu.Unlock()
-	values := map[string]string{"Session ID": s.sessionID(), "Model": model, "Anthropic base URL": s.env["ANTHROPIC_BASE_URL"]}
+	values := map[string]string{"Session ID": s.out.ID(), "Model": model, "Anthropic base URL": s.place.Get("ANTHROPIC_BASE_URL")}
 	for _, section := range body.List("sections") {
 		for _, row := range section.(object.Object).List("rows") {
 			row := row.(object.Object)
@@ -209,7 +210,7 @@ func (s *Session) status(context.Context, object.Object) (reply, error) {
 func (s *Session) workspaceDiff(ctx context.Context, _ object.Object) (reply, error) {
 	git := func(args ...string) (string, error) {
 		cmd := exec.CommandContext(ctx, "git", args...)
-		cmd.Dir, cmd.Env = s.Dir, append(slices.Clone(s.Env), "GIT_OPTIONAL_LOCKS=0", "GIT_CONFIG_NOSYSTEM=1")
+		cmd.Dir, cmd.Env = s.place.Dir(), append(slices.Clone(s.place.Environ()), "GIT_OPTIONAL_LOCKS=0", "GIT_CONFIG_NOSYSTEM=1")
 		out, err := cmd.Output()
 		return string(out), err
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/ccwire/ccwire/internal/object"
-	"github.com/ccwire/ccwire/internal/sim/ids"
 )
 
 func init() {
@@ -40,8 +39,7 @@ func init() {
 
 // synthetic writes a line of the type user that nobody has written.
 func (s *Session) synthetic(text string) {
-	s.out.Line(object.Of("type", "user", "message", object.Of("role", "user", "content", text), "session_id", s.sessionID(),
-		"parent_tool_use_id", nil, "uuid", ids.UUID(), "timestamp", ids.Now(), "isReplay", true, "isSynthetic", true))
+	s.out.Said(text, "isReplay", true, "isSynthetic", true)
 }
 
 // uiSurfaces are the places where a client can draw.
@@ -68,7 +66,7 @@ func (s *Session) detach(_ context.Context, r object.Object) (reply, error) {
 	gone := len(s.host.clients) < before
 	return reply{body: object.Of("detached", gone, "surfaces", s.host.surfaces()), ready: func() {
 		if gone {
-			s.line(append([]any{"type", "system", "subtype", "ui_panes"}, pairs(s.templateBody("ui_panes"))...)...)
+			s.out.Tell(append([]any{"type", "system", "subtype", "ui_panes"}, pairs(s.templateBody("ui_panes"))...)...)
 		}
 	}}, nil
 }
@@ -88,6 +86,6 @@ func (s *Session) remoteControl(_ context.Context, r object.Object) (reply, erro
 	}
 	const text = "Remote Control is only available when using Claude via api.anthropic.com. ANTHROPIC_BASE_URL is set and does not point at api.anthropic.com, " +
 		"so this session is using a custom endpoint — unset it (or run in a shell without it) to use Remote Control."
-	s.line("type", "system", "subtype", "bridge_state", "state", "failed", "detail", text, "failure_kind", "terminal")
+	s.out.Tell("type", "system", "subtype", "bridge_state", "state", "failed", "detail", text, "failure_kind", "terminal")
 	return reply{}, &controlError{text: text}
 }

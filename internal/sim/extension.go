@@ -39,7 +39,7 @@ const maxExtension = 1 << 20
 // loadExtensions reads what the project and the plugins add.
 func (s *Session) loadExtensions() {
 	var e extensions
-	for _, dir := range []string{filepath.Join(s.configDir()), filepath.Join(s.Dir, ".claude")} {
+	for _, dir := range []string{filepath.Join(s.place.ConfigDir()), filepath.Join(s.place.Dir(), ".claude")} {
 		e.load(dir, "")
 	}
 	for _, dir := range s.flags.Values("plugin-dir") {
@@ -54,7 +54,7 @@ func (s *Session) loadExtensions() {
 		e.plugins = append(e.plugins, p)
 		e.load(dir, p.name)
 	}
-	for _, name := range []string{filepath.Join(s.configDir(), "CLAUDE.md"), filepath.Join(s.Dir, "CLAUDE.md")} {
+	for _, name := range []string{filepath.Join(s.place.ConfigDir(), "CLAUDE.md"), filepath.Join(s.place.Dir(), "CLAUDE.md")} {
 		if data, err := readLimited(name); err == nil {
 			e.memory += string(data) + "\n"
 		}
@@ -181,10 +181,10 @@ func splitCommand(text string) (name, args string, ok bool) {
 // the project first, those of plugins after the skills that are built in.
 func (s *Session) commands() []any {
 	list := template.List("commands")
-	if s.env["CLAUDE_CODE_ENTRYPOINT"] != "claude-desktop" {
+	if s.place.Get("CLAUDE_CODE_ENTRYPOINT") != "claude-desktop" {
 		list = slices.DeleteFunc(list, func(c any) bool { return !c.(object.Object).Has("builtin") })
 	}
-	if s.embedded() {
+	if s.place.Embedded() {
 		list = slices.DeleteFunc(list, func(c any) bool { return c.(object.Object).Text("name") == "code-review" })
 	}
 	s.mu.Lock()
@@ -255,7 +255,7 @@ func (s *Session) agentList() []any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	list := template.List("agents")
-	if s.desktop() || s.embedded() {
+	if s.place.Desktop() || s.place.Embedded() {
 		list = slices.Insert(list, 1, any(object.Of("name", "claude-code-guide", "description", "Answers questions about the CLI and its SDKs.", "model", "haiku")))
 	}
 	for _, x := range s.ext.agents {

@@ -13,6 +13,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/models"
 	"github.com/ccwire/ccwire/internal/sim/template"
+	"github.com/ccwire/ccwire/internal/sim/workspace"
 )
 
 func init() {
@@ -71,12 +72,12 @@ func (s *Session) initialize(_ context.Context, r object.Object) (reply, error) 
 	body := object.Of(
 		"commands", s.commands(), "agents", s.agentList(), "output_style", style,
 		"available_output_styles", template.List("available_output_styles"),
-		"user_output_styles_dir", filepath.Join(s.configDir(), "output-styles"), "models", s.models(),
+		"user_output_styles_dir", filepath.Join(s.place.ConfigDir(), "output-styles"), "models", s.models(),
 		"account", s.account(), "pid", os.Getpid(),
 		"claude_code_version", Version, "current_permission_mode", mode, "hooks_applied", object.If(r.Get("hooks") != nil, true),
 		"hook_on_failure_supported", true, "other_hook_ask_outranks_host", true,
 		"sdk_mcp_manifests_parked", object.If(len(parked) > 0, parked),
-		"workspace_trust_recorded", object.If(r.Has("workspaceTrust"), r.Object("workspaceTrust").Text("directory") == s.Dir),
+		"workspace_trust_recorded", object.If(r.Has("workspaceTrust"), r.Object("workspaceTrust").Text("directory") == s.place.Dir()),
 		"survey_followup_box", object.If(s.survey(), object.Of("transcript_allowed", false, "logs_followup", true, "every_rating", false)),
 		"feedback_mode", object.Of("kind", "disabled"), "analytics_disabled", true, "remote_control_auto_enable", false,
 		"remote_control_auto_connect_default", false, "remote_control_available", false, "remote_control_auto_on_by_default", false,
@@ -85,25 +86,25 @@ func (s *Session) initialize(_ context.Context, r object.Object) (reply, error) 
 		"managed_settings_applied", object.If(r.Has("managedSettings"), false),
 		"code_running_mcp_tools_applied", object.If(r.Has("codeRunningMcpTools"), r.Get("codeRunningMcpTools")))
 	if s.flags.Has("await-claim") {
-		s.line("type", "system", "subtype", "ui_invalidate", "event", "ui.render")
+		s.out.Tell("type", "system", "subtype", "ui_invalidate", "event", "ui.render")
 	}
 	rep := reply{body: body, extra: object.Of("pending_permission_requests", asks, "pending_user_dialog_requests", s.calls.pending("request_user_dialog"))}
 	if again {
-		rep.then = func() { s.line("type", "system", "subtype", "background_tasks_changed", "tasks", []any{}) }
+		rep.then = func() { s.out.Tell("type", "system", "subtype", "background_tasks_changed", "tasks", []any{}) }
 	}
 	return rep, nil
 }
 
 // survey reports whether the host is one that asks its users for their opinion.
 func (s *Session) survey() bool {
-	return slices.Contains([]string{"local-agent", "claude-desktop"}, s.env["CLAUDE_CODE_ENTRYPOINT"])
+	return slices.Contains([]string{"local-agent", "claude-desktop"}, s.place.Get("CLAUDE_CODE_ENTRYPOINT"))
 }
 
 // account is who pays for the model.
 func (s *Session) account() object.Object {
 	source, key := "none", any("ANTHROPIC_API_KEY")
 	for _, name := range []string{"ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"} {
-		if s.env[name] != "" && s.env["ANTHROPIC_API_KEY"] == "" {
+		if s.place.Get(name) != "" && s.place.Get("ANTHROPIC_API_KEY") == "" {
 			source, key = name, object.Absent
 		}
 	}
@@ -135,33 +136,33 @@ func (s *Session) rename(title string) {
 	s.mu.Lock()
 	s.host.title = title
 	s.mu.Unlock()
-	s.line("type", "system", "subtype", "session_title_changed", "title", title)
+	s.out.Tell("type", "system", "subtype", "session_title_changed", "title", title)
 }
 
 // writeInit writes the line that opens every turn.
 func (s *Session) writeInit(t *turn) {
 	s.mu.Lock()
-	model, mode, id := s.model, s.mode, s.id
+	model, mode := s.model, s.mode
 	s.mu.Unlock()
-	s.out.Line(object.Of("type", "system", "subtype", "init", "cwd", s.Dir, "session_id", id, "tools", s.toolNames(), "mcp_servers", s.mcp.servers.Init(),
+	s.out.Line(object.Of("type", "system", "subtype", "init", "cwd", s.place.Dir(), "session_id", s.out.ID(), "tools", s.toolNames(), "mcp_servers", s.mcp.servers.Init(),
 		"model", model, "permissionMode", mode, "slash_commands", s.commandNames(), "terminal_slash_commands", s.terminalCommands(),
 		"apiKeySource", s.keySource(), "claude_code_version", Version, "output_style", "default", "agents", s.agentNames(),
 		"skills", s.skillNames(), "plugins", s.pluginList(),
 		"capabilities", template.List("init.capabilities"), "analytics_disabled", true, "product_feedback_disabled", true, "uuid", ids.UUID(),
-		"memory_paths", object.Of("auto", filepath.Join(s.configDir(), "projects", flatPath(s.Dir), "memory")+"/"), "original_cwd", s.Dir,
-		"additional_directories", []any{}, "messaging_socket_path", filepath.Join(s.tmpDir(), "cc-socks", strconv.Itoa(os.Getpid())+".sock"),
+		"memory_paths", object.Of("auto", filepath.Join(s.place.ConfigDir(), "projects", workspace.Flat(s.place.Dir()), "memory")+"/"), "original_cwd", s.place.Dir(),
+		"additional_directories", []any{}, "messaging_socket_path", filepath.Join(s.place.TmpDir(), "cc-socks", strconv.Itoa(os.Getpid())+".sock"),
 		"fast_mode_state", "off", "fast_mode_disabled_reason", "sdk_opt_in_required", "per_turn_effort_active", strings.HasSuffix(model, "-5-5"),
-		"ultrathink_available", s.desktop(), "ultrathink_typed_raises", s.desktop(), "view_mode", "default", "user_message_uuids", object.If(len(t.uuids) > 0, t.uuids)))
+		"ultrathink_available", s.place.Desktop(), "ultrathink_typed_raises", s.place.Desktop(), "view_mode", "default", "user_message_uuids", object.If(len(t.uuids) > 0, t.uuids)))
 }
 
 // terminalCommands are the commands that need a terminal.
 func (s *Session) terminalCommands() []any {
-	return slices.DeleteFunc(template.List("init.terminal_slash_commands"), func(name any) bool { return name == "doctor" && s.embedded() })
+	return slices.DeleteFunc(template.List("init.terminal_slash_commands"), func(name any) bool { return name == "doctor" && s.place.Embedded() })
 }
 
 // keySource is where the key of the API is from.
 func (s *Session) keySource() string {
-	if s.env["ANTHROPIC_API_KEY"] == "" {
+	if s.place.Get("ANTHROPIC_API_KEY") == "" {
 		return "none"
 	}
 	return "ANTHROPIC_API_KEY"

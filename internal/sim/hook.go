@@ -71,7 +71,7 @@ func (s *Session) callHooks(ctx context.Context, event string, o occasion, pairs
 	if o.id == "" {
 		o.id = ids.UUID()
 	}
-	about := hooks.Session{ID: s.sessionID(), Transcript: s.transcriptPath(), Dir: s.cwd(), Mode: s.permissionMode(), Effort: s.effort()}
+	about := hooks.Session{ID: s.out.ID(), Transcript: s.transcriptPath(), Dir: s.place.Cwd(), Mode: s.permissionMode(), Effort: s.effort()}
 	if o.turn != nil {
 		about.Prompt = o.turn.id
 	}
@@ -113,14 +113,14 @@ func (s *Session) hookFailed(event string, f *hooks.Failure) {
 	if f.Hook.Block {
 		after = `onFailure is "block", so this failure counts as a block.`
 	}
-	s.line("type", "system", "subtype", "informational", "content", fmt.Sprintf("%s: %v %s", event, f, after),
+	s.out.Tell("type", "system", "subtype", "informational", "content", fmt.Sprintf("%s: %v %s", event, f, after),
 		"level", "warning", "tag", "hook_callback_failed")
 }
 
 // say tells the user what hooks have to say.
 func (s *Session) say(texts []string) {
 	for _, text := range texts {
-		s.line("type", "system", "subtype", "informational", "content", text, "level", "notice")
+		s.out.Tell("type", "system", "subtype", "informational", "content", text, "level", "notice")
 	}
 }
 
@@ -157,7 +157,7 @@ func (h *hookHost) Send(ctx context.Context, request object.Object) func() (any,
 // Began tells of a command that starts.
 func (h *hookHost) Began(_ *hooks.Hook, id string) {
 	if h.session.flags.Has("include-hook-events") {
-		h.session.line("type", "system", "subtype", "hook_started", "hook_id", id, "hook_name", h.title(), "hook_event", h.event)
+		h.session.out.Tell("type", "system", "subtype", "hook_started", "hook_id", id, "hook_name", h.title(), "hook_event", h.event)
 	}
 }
 
@@ -173,7 +173,7 @@ func (h *hookHost) Ended(_ *hooks.Hook, id string, o shell.Outcome) {
 	case o.Code != 0:
 		outcome = "error"
 	}
-	h.session.line("type", "system", "subtype", "hook_response", "hook_id", id, "hook_name", h.title(), "hook_event", h.event,
+	h.session.out.Tell("type", "system", "subtype", "hook_response", "hook_id", id, "hook_name", h.title(), "hook_event", h.event,
 		"output", o.Stdout+o.Stderr, "stdout", o.Stdout, "stderr", o.Stderr, "exit_code", o.Code, "outcome", outcome)
 }
 
@@ -234,7 +234,7 @@ func (s *Session) lastOccasion(name string) occasion {
 func (s *Session) announce(event string, o occasion, pairs ...any) {
 	sent := make(chan struct{})
 	o.sent = func() { close(sent) }
-	s.work.Go(func() { s.watch(s.callHooks(s.ctx, event, o, pairs...).Watch) })
+	s.life.Go(func() { s.watch(s.callHooks(s.life.Context(), event, o, pairs...).Watch) })
 	<-sent
 }
 
@@ -245,7 +245,7 @@ func (s *Session) sessionStarts() {
 	if s.flags.Has("resume") || s.flags.Has("continue") {
 		source = "resume"
 	}
-	v := s.callHooks(s.ctx, "SessionStart", occasion{name: source}, "source", source, "model", s.modelOf(s.main))
+	v := s.callHooks(s.life.Context(), "SessionStart", occasion{name: source}, "source", source, "model", s.modelOf(s.main))
 	s.watch(v.Watch)
 	for _, text := range v.Contexts {
 		s.main.tell(text)

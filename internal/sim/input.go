@@ -45,7 +45,7 @@ func (s *Session) read() {
 		if err != nil {
 			return // io.EOF, or a pipe that is closed
 		}
-		if s.ctx.Err() != nil {
+		if s.life.Over() {
 			return
 		}
 	}
@@ -89,7 +89,7 @@ func (s *Session) readInput() (data []byte) {
 	case <-late.C:
 		fmt.Fprintln(s.Stderr, "Warning: no stdin data received in 3s, proceeding without it.")
 		return nil
-	case <-s.ctx.Done():
+	case <-s.life.Context().Done():
 		return nil
 	}
 	rest, _ := io.ReadAll(io.LimitReader(s.Stdin, 10<<20)) // what came before an error counts

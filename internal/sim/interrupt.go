@@ -45,7 +45,7 @@ func (s *Session) interrupted() {
 	idle := s.turn == nil
 	s.mu.Unlock()
 	if idle {
-		s.end(0)
+		s.life.End(0)
 		return
 	}
 	s.interrupt(errSigint)()
@@ -62,13 +62,13 @@ func init() {
 		}
 		return reply{body: body, then: func() {
 			for _, id := range slices.Clone(cancelled) {
-				s.line("type", "command_lifecycle", "command_uuid", id, "state", "cancelled")
+				s.out.Tell("type", "command_lifecycle", "command_uuid", id, "state", "cancelled")
 			}
 			written()
 		}}, nil
 	}}
 	controls["end_session"] = control{serve: func(s *Session, _ context.Context, r object.Object) (reply, error) {
-		return reply{then: func() { s.end(0) }}, nil
+		return reply{then: func() { s.life.End(0) }}, nil
 	}}
 }
 
@@ -103,7 +103,7 @@ func (t *turn) awaitReceipt() {
 	if receipt != nil {
 		select {
 		case <-receipt:
-		case <-t.session.ctx.Done():
+		case <-t.session.life.Context().Done():
 		}
 	}
 }

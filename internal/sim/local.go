@@ -47,7 +47,7 @@ func (t *turn) runLocal() (outcome, bool) {
 func (t *turn) say(text, source string, more ...any) outcome {
 	s := t.session
 	o := object.Of("type", "assistant", "message", syntheticMessage(text, "end_turn"), "parent_tool_use_id", nil, "local_command_source", source,
-		"session_id", s.sessionID(), "uuid", ids.UUID(), "timestamp", ids.Now())
+		"session_id", s.out.ID(), "uuid", ids.UUID(), "timestamp", ids.Now())
 	s.out.Line(append(o, object.Of(more...)...))
 	return outcome{text: text}
 }
@@ -94,16 +94,17 @@ func (t *turn) clear(string) outcome {
 	s.fire(t, "SessionEnd", object.Of("reason", "clear"))
 	id := ids.UUID()
 	s.out.Line(object.Of("type", "conversation_reset", "new_conversation_id", id, "uuid", id, "trigger", "clear", "user_message_uuid", ids.UUID(),
-		"timestamp", ids.Now(), "session_id", s.sessionID()))
+		"timestamp", ids.Now(), "session_id", s.out.ID()))
 	s.backgroundChanged()
 	s.mu.Lock()
-	s.id, s.latest = ids.UUID(), nil
+	s.latest = nil
 	s.mu.Unlock()
+	s.out.SetID(ids.UUID())
 	s.spent.Clear()
 	s.main.messages = nil
 	s.transcript.restart()
-	if s.desktop() {
-		s.line("type", "system", "subtype", "ui_status", "plugin", "cc-plugin-diff", "text", nil)
+	if s.place.Desktop() {
+		s.out.Tell("type", "system", "subtype", "ui_status", "plugin", "cc-plugin-diff", "text", nil)
 	}
 	s.fire(t, "SessionStart", object.Of("source", "clear"))
 	s.writeInit(t)

@@ -14,6 +14,7 @@ import (
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/mcp"
+	"github.com/ccwire/ccwire/internal/sim/workspace"
 )
 
 // mcpState is what a session has of MCP.
@@ -26,7 +27,7 @@ type mcpState struct {
 // openMCP reads --mcp-config and begins to connect.
 func (s *Session) openMCP() error {
 	s.mcp.servers = mcp.New(mcp.Host{
-		Version: Version, Cwd: s.Dir, Env: s.Env,
+		Version: Version, Cwd: s.place.Dir(), Env: s.place.Environ(),
 		Send: s.sendMCP, Elicit: s.elicit, Elicited: s.elicited, Changed: func(string) {},
 	})
 	for _, value := range s.flags.Values("mcp-config") {
@@ -34,7 +35,7 @@ func (s *Session) openMCP() error {
 		if err != nil {
 			path := value
 			if !filepath.IsAbs(path) {
-				path = filepath.Join(s.Dir, path)
+				path = filepath.Join(s.place.Dir(), path)
 			}
 			data, readErr := os.ReadFile(path)
 			if readErr != nil {
@@ -72,7 +73,7 @@ func (s *Session) sendMCP(server string, message object.Object) func(context.Con
 			t.awaitReceipt()
 		}
 	}
-	c, err := s.send(s.ctx, object.Of("subtype", "mcp_message", "server_name", server, "message", message))
+	c, err := s.send(s.life.Context(), object.Of("subtype", "mcp_message", "server_name", server, "message", message))
 	return func(ctx context.Context) (mcp.Answer, error) {
 		if err != nil {
 			return mcp.Answer{}, err
@@ -138,7 +139,7 @@ func (s *Session) elicitHook(ctx context.Context, event, server string, input ob
 
 // elicited tells that a page that the user was sent to is done.
 func (s *Session) elicited(server, id string) {
-	s.line("type", "system", "subtype", "elicitation_complete", "mcp_server_name", server, "elicitation_id", id)
+	s.out.Tell("type", "system", "subtype", "elicitation_complete", "mcp_server_name", server, "elicitation_id", id)
 }
 
 // mcpMeta is the element of tool_use_meta for a use of a server's tool, nil if it is not one.
@@ -225,7 +226,7 @@ func (s *Session) keepImage(server string, b object.Object) string {
 	if kind == "" || strings.ContainsAny(kind, `/\.`) {
 		kind = "bin"
 	}
-	name := fmt.Sprintf("mcp-%s-blob-%d-%s.%s", flatPath(server), s.start.UnixMilli(), ids.UUID()[:6], kind)
+	name := fmt.Sprintf("mcp-%s-blob-%d-%s.%s", workspace.Flat(server), s.start.UnixMilli(), ids.UUID()[:6], kind)
 	path := filepath.Join(strings.TrimSuffix(s.transcriptPath(), ".jsonl"), "tool-results", name)
 	if os.MkdirAll(filepath.Dir(path), 0o755) != nil || os.WriteFile(path, data, 0o600) != nil {
 		return ""

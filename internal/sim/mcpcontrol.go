@@ -24,7 +24,7 @@ func init() {
 		before := len(s.mcp.servers.Prompts())
 		o, err := s.mcp.servers.SetServers(ctx, r.Get("servers"))
 		if err == nil && len(s.mcp.servers.Prompts()) != before {
-			s.line("type", "system", "subtype", "commands_changed", "commands", s.commands())
+			s.out.Tell("type", "system", "subtype", "commands_changed", "commands", s.commands())
 		}
 		return o, err
 	})

@@ -43,7 +43,7 @@ func (s *Session) runMonitor(u *toolUse) toolResult {
 	if ms > 0 && !persistent {
 		limit = time.Duration(ms) * time.Millisecond
 	}
-	s.work.Go(func() {
+	s.life.Go(func() {
 		timer := time.NewTimer(limit)
 		defer timer.Stop()
 		select {
@@ -51,7 +51,7 @@ func (s *Session) runMonitor(u *toolUse) toolResult {
 		case <-timer.C:
 			p.Kill()
 			<-p.Done()
-		case <-s.ctx.Done():
+		case <-s.life.Context().Done():
 			p.Kill()
 			<-p.Done()
 			return

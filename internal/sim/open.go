@@ -30,7 +30,7 @@ func (s *Session) close() {
 var settingSources = map[string]settings.Source{"user": settings.User, "project": settings.Project, "local": settings.Local}
 
 func (s *Session) openSettings() error {
-	flag, err := settings.ParseFlag(s.Dir, s.flags.Value("settings"))
+	flag, err := settings.ParseFlag(s.place.Dir(), s.flags.Value("settings"))
 	if err != nil {
 		return err
 	}
@@ -43,6 +43,6 @@ func (s *Session) openSettings() error {
 			}
 		}
 	}
-	s.settings = settings.Load(s.Dir, s.configDir(), sources, flag)
+	s.settings = settings.Load(s.place.Dir(), s.place.ConfigDir(), sources, flag)
 	return nil
 }

@@ -25,7 +25,7 @@ func (s *Session) takeOther(o object.Object) {
 			done()
 		}
 	case "bash_command":
-		s.work.Go(func() { s.bashCommand(o) })
+		s.life.Go(func() { s.bashCommand(o) })
 	case "update_environment_variables":
 		s.updateEnvironment(o)
 	case "workflow_launch":
@@ -33,7 +33,7 @@ func (s *Session) takeOther(o object.Object) {
 		if !o.Has("uuid") {
 			text = "remote-workflow: error[launch-payload]: event has no uuid"
 		}
-		s.out.Line(object.Of("type", "system", "subtype", "workflow_launch_result", "artifact_line", text, "uuid", ids.UUID(), "session_id", s.sessionID(),
+		s.out.Line(object.Of("type", "system", "subtype", "workflow_launch_result", "artifact_line", text, "uuid", ids.UUID(), "session_id", s.out.ID(),
 			"launch_uuid", object.If(o.Has("uuid"), o.Get("uuid"))))
 	}
 }
@@ -47,11 +47,10 @@ func (s *Session) bashCommand(o object.Object) {
 	s.lifecycle(p, "started")
 	echo := func(text string) {
 		s.main.add("user", object.Of("type", "text", "text", text))
-		s.out.Line(object.Of("type", "user", "message", object.Of("role", "user", "content", text), "session_id", s.sessionID(), "parent_tool_use_id", nil,
-			"uuid", ids.UUID(), "timestamp", ids.Now(), "isReplay", true))
+		s.out.Said(text, "isReplay", true)
 	}
 	echo("<bash-input>" + html.EscapeString(o.Text("command")) + "</bash-input>")
-	r := s.tools.Run(s.ctx, "Bash", object.Of("command", o.Text("command")))
+	r := s.tools.Run(s.life.Context(), "Bash", object.Of("command", o.Text("command")))
 	code, out := "0", ""
 	if use, ok := r.Use.(object.Object); ok {
 		out = use.Text("stdout")
@@ -76,9 +75,7 @@ func (s *Session) updateEnvironment(o object.Object) {
 		ok = ok && isText
 		if slices.Contains(changeable, m.Name) && isText {
 			applied = append(applied, m.Name)
-			s.mu.Lock()
-			s.env[m.Name] = value
-			s.mu.Unlock()
+			s.place.Set(m.Name, value)
 		}
 	}
 	switch {

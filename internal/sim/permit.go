@@ -20,7 +20,7 @@ type permissionState struct {
 // openPermissions reads the rules of flags and settings.
 func (s *Session) openPermissions() error {
 	p := &s.permissions.policy
-	p.Dir, p.Home = s.Dir, s.env["HOME"]
+	p.Dir, p.Home = s.place.Dir(), s.place.Get("HOME")
 	p.Bypass = s.flags.Has("allow-dangerously-skip-permissions") || s.flags.Has("dangerously-skip-permissions")
 	p.Add(permission.Allow, permission.CLIArg, s.flags.Rules("allowedTools")...)
 	p.Add(permission.Deny, permission.CLIArg, s.flags.Rules("disallowedTools")...)
@@ -137,7 +137,7 @@ func (s *Session) tellDenied(u *toolUse, d permission.Decision) {
 	if u.agent.id != "" {
 		agent = u.agent.id
 	}
-	s.line("type", "system", "subtype", "permission_denied", "tool_name", u.name, "tool_use_id", u.id, "agent_id", agent,
+	s.out.Tell("type", "system", "subtype", "permission_denied", "tool_name", u.name, "tool_use_id", u.id, "agent_id", agent,
 		"decision_reason_type", object.If(d.Reason != "", d.Reason), "decision_reason_code", object.If(d.Code != "", d.Code),
 		"decision_reason", object.If(d.Text != "", d.Text), "message", d.Message)
 }
@@ -155,7 +155,7 @@ func (s *Session) warnUnchecked() {
 		"decides on tools that can do harm. That check does not run in this session: the address of the API is not the one that has it. "+
 		"So tools that would need it are not used. Tools that read, and tools that change files in the working directory, are used as before. "+
 		"Choose another permission mode to be asked for the others.",
-		"isMeta", false, "timestamp", ids.Now(), "uuid", ids.UUID(), "level", "warning", "tag", "auto_mode_no_server_check", "session_id", s.sessionID()))
+		"isMeta", false, "timestamp", ids.Now(), "uuid", ids.UUID(), "level", "warning", "tag", "auto_mode_no_server_check", "session_id", s.out.ID()))
 }
 
 // askSDK asks the SDK for a tool, and the hooks that may answer in its place; the first answer
@@ -184,7 +184,7 @@ func (s *Session) askSDK(ctx context.Context, u *toolUse, observed object.Object
 		sent := make(chan struct{})
 		o.sent = func() { close(sent) }
 		hooking := s.untilInterrupted(ctx)
-		s.work.Go(func() {
+		s.life.Go(func() {
 			v := s.callHooks(hooking, "PermissionRequest", o, "tool_name", u.name, "tool_input", observed,
 				"permission_suggestions", object.If(d.Suggestions != nil, d.Suggestions), "mcp_server", s.toolServer(u.name))
 			if v.Answer != nil {
@@ -210,7 +210,7 @@ func (s *Session) askSDK(ctx context.Context, u *toolUse, observed object.Object
 
 // untilInterrupted returns a context that outlives a turn, unless the turn is interrupted.
 func (s *Session) untilInterrupted(turn context.Context) context.Context {
-	ctx, cancel := context.WithCancelCause(s.ctx)
+	ctx, cancel := context.WithCancelCause(s.life.Context())
 	context.AfterFunc(turn, func() {
 		if cause := context.Cause(turn); cause == errInterrupt || cause == errSigint {
 			cancel(cause)
@@ -271,7 +271,7 @@ func (s *Session) answeredByHook(u *toolUse, observed, a object.Object) permit {
 	s.applyUpdates(a.List("updatedPermissions"))
 	input := a.Object("updatedInput")
 	if input != nil {
-		input = tools.Observed(u.name, input, s.cwd())
+		input = tools.Observed(u.name, input, s.place.Cwd())
 	}
 	return permit{input: changed(input, observed), meta: accept("hook", "hook")}
 }
@@ -314,5 +314,5 @@ func (s *Session) applyUpdates(updates []any) {
 	s.mu.Lock()
 	s.mode = mode
 	s.mu.Unlock()
-	s.line("type", "system", "subtype", "status", "status", nil, "permissionMode", mode)
+	s.out.Tell("type", "system", "subtype", "status", "status", nil, "permissionMode", mode)
 }

@@ -71,7 +71,7 @@ func (s *Session) enqueue(p *prompt) {
 // lifecycle tells what becomes of a message that has an id.
 func (s *Session) lifecycle(p *prompt, state string) {
 	if p.uuid != "" {
-		s.line("type", "command_lifecycle", "command_uuid", p.uuid, "state", state)
+		s.out.Tell("type", "command_lifecycle", "command_uuid", p.uuid, "state", state)
 	}
 }
 
@@ -85,7 +85,7 @@ func (s *Session) replay(p *prompt, first bool) {
 	if p.line != nil {
 		message = p.line.Get("message")
 	}
-	s.out.Line(object.Of("type", "user", "message", message, "session_id", s.sessionID(), "parent_tool_use_id", nil,
+	s.out.Line(object.Of("type", "user", "message", message, "session_id", s.out.ID(), "parent_tool_use_id", nil,
 		"uuid", id, "timestamp", object.If(first, ids.Now()), "isReplay", true, "origin", object.If(p.origin != nil, p.origin)))
 }
 
@@ -130,7 +130,7 @@ func (s *Session) queuedUUIDs() []string {
 // play plays a turn for the messages that wait, until the input has ended and nothing is left to
 // do.
 func (s *Session) play() {
-	for s.ctx.Err() == nil {
+	for !s.life.Over() {
 		if list := s.takeQueue(); len(list) > 0 {
 			s.playTurn(list)
 			continue
@@ -143,13 +143,13 @@ func (s *Session) play() {
 		}
 		s.mu.Unlock()
 		if done && s.tasks.idle() {
-			s.end(code)
+			s.life.End(code)
 			return
 		}
 		select {
 		case <-s.wake:
 		case <-s.tasks.changed():
-		case <-s.ctx.Done():
+		case <-s.life.Context().Done():
 		}
 	}
 }

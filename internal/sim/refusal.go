@@ -15,7 +15,7 @@ func (t *turn) refused(a *agent, m *answer) (outcome, bool) {
 	n := t.refusals
 	t.mu.Unlock()
 	if n == 1 {
-		s.line("type", "system", "subtype", "informational", "content",
+		s.out.Tell("type", "system", "subtype", "informational", "content",
 			models.Title(m.model)+"'s safeguards stopped the response above · continuing once with that noted", "level", "notice")
 		block := object.Of("type", "text", "text", "Your response above was stopped by a safety classifier — this is not a tool or API error. "+
 			"The rest of it was withheld, and tool calls in it that had not finished did not run. Do not produce that content again, even reworded.")
@@ -24,7 +24,7 @@ func (t *turn) refused(a *agent, m *answer) (outcome, bool) {
 		return outcome{}, true
 	}
 	s.out.Line(object.Of("type", "system", "subtype", "model_refusal_no_fallback", "uuid", ids.UUID(), "original_model", m.model, "request_id", m.requestID,
-		"api_refusal_category", nil, "api_refusal_explanation", nil, "refused_user_message_uuid", ids.UUID(), "content", "", "session_id", s.sessionID()))
+		"api_refusal_category", nil, "api_refusal_explanation", nil, "refused_user_message_uuid", ids.UUID(), "content", "", "session_id", s.out.ID()))
 	text := "API Error: " + models.Title(m.model) + " has refused to answer, twice. Nothing of what it said is kept. Ask in other words, or begin a new conversation: " +
 		"as long as the refused request is part of this one, the model will very likely refuse again. A message that goes before the refused one can be edited and sent once more. " +
 		"What the tools have done up to here stays as it is."

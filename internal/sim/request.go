@@ -22,7 +22,7 @@ var errRefused = errors.New("connection refused")
 
 // maxRetries is how often a request is made again.
 func (s *Session) maxRetries() int {
-	if n, err := strconv.Atoi(s.env["CLAUDE_CODE_MAX_RETRIES"]); err == nil {
+	if n, err := strconv.Atoi(s.place.Get("CLAUDE_CODE_MAX_RETRIES")); err == nil {
 		return n
 	}
 	return 10
@@ -37,7 +37,7 @@ func (t *turn) request(a *agent) (m *answer, closing func(), err error) {
 	overloads := 0
 	for try, again := 1, 0; ; {
 		if s.partial() && a.id == "" && !plain {
-			status := object.Of("type", "system", "subtype", "status", "status", "requesting", "session_id", s.sessionID(), "uuid", ids.UUID(),
+			status := object.Of("type", "system", "subtype", "status", "status", "requesting", "session_id", s.out.ID(), "uuid", ids.UUID(),
 				"user_message_uuids", object.If(len(t.uuids) > 0, t.uuids))
 			s.out.Line(status)
 		}
@@ -65,7 +65,7 @@ func (t *turn) request(a *agent) (m *answer, closing func(), err error) {
 					return m, closing, err
 				}
 				s.out.Line(object.Of("type", "system", "subtype", "model_fallback", "uuid", ids.UUID(), "trigger", "overloaded", "original_model", model,
-					"fallback_model", fallback, "content", "Switched to "+models.Title(fallback)+" due to high demand for "+models.Title(model), "session_id", s.sessionID()))
+					"fallback_model", fallback, "content", "Switched to "+models.Title(fallback)+" due to high demand for "+models.Title(model), "session_id", s.out.ID()))
 				model = fallback
 				continue
 			}
@@ -103,7 +103,7 @@ func (t *turn) awaitRetry(err error, try int) error {
 			delay = time.Duration(*api.RetryAfter) * time.Second
 		}
 	}
-	t.session.lineSession("type", "system", "subtype", "api_retry", "attempt", try, "max_retries", t.session.maxRetries(),
+	t.session.out.Note("type", "system", "subtype", "api_retry", "attempt", try, "max_retries", t.session.maxRetries(),
 		"retry_delay_ms", delay.Milliseconds(), "error_status", status, "error", name)
 	if api != nil && api.Status == 401 {
 		if refreshed, asked := t.refreshToken(); asked {
@@ -127,7 +127,7 @@ func (t *turn) awaitRetry(err error, try int) error {
 func (t *turn) requestOnce(a *agent, model string, plain bool) (*answer, func(), error) {
 	s := t.session
 	nothing := func() {}
-	if u, err := url.Parse(s.env["ANTHROPIC_BASE_URL"]); err == nil && u.Port() == "9" { // the port that discards
+	if u, err := url.Parse(s.place.Get("ANTHROPIC_BASE_URL")); err == nil && u.Port() == "9" { // the port that discards
 		return nil, nothing, errRefused
 	}
 	t.mu.Lock()
@@ -226,8 +226,8 @@ func (t *turn) refreshToken() (refreshed, asked bool) {
 	s := t.session
 	request, member := object.Of("subtype", "host_auth_token_refresh", "status", 401), "authToken"
 	switch {
-	case s.set("CLAUDE_CODE_SDK_HAS_HOST_AUTH_REFRESH"):
-	case s.set("CLAUDE_CODE_SDK_HAS_OAUTH_REFRESH"):
+	case s.place.On("CLAUDE_CODE_SDK_HAS_HOST_AUTH_REFRESH"):
+	case s.place.On("CLAUDE_CODE_SDK_HAS_OAUTH_REFRESH"):
 		request, member = object.Of("subtype", "oauth_token_refresh", "token_state", "refused", "refused_call", "model"), "accessToken"
 	default:
 		return false, false
@@ -294,7 +294,7 @@ func (s *Session) describe(a *agent, err error) failure {
 		f.text = "API Error: Request rejected (429) · " + api.Message
 	case api.Status >= 500:
 		host := ""
-		if u, err := url.Parse(s.env["ANTHROPIC_BASE_URL"]); err == nil {
+		if u, err := url.Parse(s.place.Get("ANTHROPIC_BASE_URL")); err == nil {
 			host = u.Host
 		}
 		f.text = fmt.Sprintf("API Error: %d %s. This is a server-side issue, usually temporary — try again in a moment. If it persists, check your inference gateway (%s).",

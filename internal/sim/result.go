@@ -14,7 +14,6 @@ func (s *Session) writeResult(t *turn, o outcome) {
 	index := s.results
 	s.results++
 	s.lastError = o.isError
-	id := s.id
 	s.mu.Unlock()
 	spent := s.spent.State()
 	took := time.Since(t.began).Milliseconds()
@@ -22,7 +21,7 @@ func (s *Session) writeResult(t *turn, o outcome) {
 	if denials == nil {
 		denials = []any{}
 	}
-	common := object.Of("session_id", id, "total_cost_usd", spent.Cost, "usage", t.usage(), "modelUsage", spent.ByModel, "permission_denials", denials)
+	common := object.Of("session_id", s.out.ID(), "total_cost_usd", spent.Cost, "usage", t.usage(), "modelUsage", spent.ByModel, "permission_denials", denials)
 	state := object.Of("fast_mode_state", "off", "fast_mode_disabled_reason", "sdk_opt_in_required")
 	var origin any = object.Absent
 	if p := t.prompts; len(p) > 0 && p[0].origin != nil {

@@ -2,7 +2,6 @@ package sim
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -16,11 +15,13 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/flags"
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/ledger"
+	"github.com/ccwire/ccwire/internal/sim/life"
 	"github.com/ccwire/ccwire/internal/sim/models"
 	"github.com/ccwire/ccwire/internal/sim/output"
 	"github.com/ccwire/ccwire/internal/sim/script"
 	"github.com/ccwire/ccwire/internal/sim/settings"
 	"github.com/ccwire/ccwire/internal/sim/tools"
+	"github.com/ccwire/ccwire/internal/sim/workspace"
 )
 
 // Config is what a simulated CLI is started with.
@@ -45,19 +46,16 @@ type Config struct {
 type Session struct {
 	Config
 	flags *flags.Set
-	env   map[string]string
-	out   *output.Writer
+	place *workspace.Workspace
+	life  *life.Life
+	out   *output.Session
 	calls calls
 	spent ledger.Ledger
 	start time.Time
 	tools *tools.Set // nil if no tool acts
 
-	ctx    context.Context // of everything that the session does; ends with it
-	cancel context.CancelCauseFunc
-	turnMu sync.Mutex    // held while a turn is played
-	signal chan string   // the signals that have come
-	ended  chan struct{} // closed by end
-	work   sync.WaitGroup
+	turnMu sync.Mutex  // held while a turn is played
+	signal chan string // the signals that have come
 
 	hooks       hookState
 	mcp         mcpState
@@ -67,18 +65,15 @@ type Session struct {
 	tasks       taskState
 	transcript  transcriptState
 	checkpoints checkpoints
-	where       place
 	watched     watcher
 
 	mu         sync.Mutex // guards the fields below
-	id         string     // of the session
 	model      string     // that the user has chosen, resolved
 	mode       string     // of permissions
 	main       *agent
 	queue      []*prompt // messages of the user that wait for their turn
 	wake       chan struct{}
 	inputDone  bool
-	exitCode   int
 	turn       *turn // that is being played
 	latest     *turn // that was played last, or is; nil at the start and after /clear
 	results    int   // how many result lines were written
@@ -96,30 +91,23 @@ type Session struct {
 // New returns a session that can be run once.
 func New(c Config) *Session {
 	s := &Session{
-		Config: c, env: map[string]string{}, start: time.Now(), signal: make(chan string, 8), ended: make(chan struct{}),
+		Config: c, place: workspace.New(c.Dir, c.Env), start: time.Now(), signal: make(chan string, 8),
 		wake: make(chan struct{}, 1), seenUUIDs: map[string]bool{},
 		cancelWork: map[string]context.CancelCauseFunc{},
 	}
 	s.calls.ended = make(chan struct{})
-	for _, pair := range c.Env {
-		name, value, _ := strings.Cut(pair, "=")
-		s.env[name] = value
-	}
 	return s
 }
 
-// errEnd is the cause of the end of a session's context.
-var errEnd = errors.New("the session ends")
-
 // Run plays the CLI until its end and returns the exit code; -1 if Signal("KILL") has ended it.
 func (s *Session) Run(ctx context.Context) int {
-	s.ctx, s.cancel = context.WithCancelCause(ctx)
-	stop := context.AfterFunc(ctx, func() { s.end(-1) })
+	s.out = output.NewSession(output.New(s.Stdout))
+	s.life = life.New(ctx, func() { s.out.Halt(true) }) // what still runs has nothing more to say
+	stop := context.AfterFunc(ctx, func() { s.life.End(-1) })
 	defer stop()
-	s.out = output.New(s.Stdout)
 	code, ok := s.prepare()
 	if !ok {
-		s.cancel(errEnd)
+		s.life.Cancel()
 		s.out.Close()
 		return code
 	}
@@ -132,25 +120,26 @@ func (s *Session) Run(ctx context.Context) int {
 	}
 	go s.takeSignals() // ends with the session
 	go s.play()        // ends with the session
-	<-s.ended
-	if s.exitCode == 0 || s.exitCode == 1 {
+	<-s.life.Ended()
+	code = s.life.Code()
+	if code == 0 || code == 1 {
 		s.sessionEnds(ctx)
 	}
-	s.cancel(errEnd)
+	s.life.Cancel()
 	s.calls.close()
-	s.work.Wait()
-	if s.exitCode == 0 || s.exitCode == 1 {
+	s.life.Wait()
+	if code == 0 || code == 1 {
 		s.out.Halt(false)
 		s.keepCost()
 	}
 	s.close()
-	if s.exitCode < 0 {
+	if code < 0 {
 		s.out.Abandon()
 	} else {
 		s.out.EndList()
 		s.out.Close()
 	}
-	return s.exitCode
+	return code
 }
 
 // Signal delivers a signal: "INT", "TERM" or "KILL".
@@ -167,35 +156,22 @@ func (s *Session) takeSignals() {
 		case name := <-s.signal:
 			switch name {
 			case "KILL":
-				s.end(-1)
+				s.life.End(-1)
 			case "TERM":
-				s.end(143)
+				s.life.End(143)
 			case "INT":
 				s.interrupted()
 			}
-		case <-s.ctx.Done():
+		case <-s.life.Context().Done():
 			return
 		}
-	}
-}
-
-// end ends the session with an exit code; the first call counts.
-func (s *Session) end(code int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	select {
-	case <-s.ended:
-	default:
-		s.exitCode = code
-		s.out.Halt(true) // what still runs has nothing more to say
-		close(s.ended)
 	}
 }
 
 // fail writes to stderr and ends the session.
 func (s *Session) fail(code int, format string, args ...any) {
 	fmt.Fprintf(s.Stderr, format+"\n", args...)
-	s.end(code)
+	s.life.End(code)
 }
 
 // prepare reads the arguments. It reports false, with an exit code, if there is nothing to play.
@@ -223,9 +199,9 @@ func (s *Session) prepare() (int, bool) {
 	if text := s.checkOptions(); text != "" {
 		return refuse("%s", text)
 	}
-	s.id = ids.UUID()
+	s.out.SetID(ids.UUID())
 	if id := set.Value("session-id"); id != "" {
-		s.id = id
+		s.out.SetID(id)
 	}
 	s.model = models.Resolve(set.Value("model"))
 	s.mode = set.Value("permission-mode")
@@ -238,12 +214,12 @@ func (s *Session) prepare() (int, bool) {
 		return 1, false
 	}
 	if !s.NoTools {
-		if s.tools, err = tools.New(tools.Options{Dir: s.Dir, Outside: s.Model.Script().ToolsAnywhere, Readable: s.readable}); err != nil {
+		if s.tools, err = tools.New(tools.Options{Dir: s.place.Dir(), Outside: s.Model.Script().ToolsAnywhere, Readable: s.readable}); err != nil {
 			return refuse("%v", err)
 		}
 	}
 	s.loadExtensions()
-	_, err = os.Stat(filepath.Join(s.Dir, ".git"))
+	_, err = os.Stat(filepath.Join(s.place.Dir(), ".git"))
 	s.repository = err == nil
 	if text := s.open(); text != "" {
 		return refuse("%s", text)
@@ -283,63 +259,7 @@ func (s *Session) checkOptions() string {
 	return ""
 }
 
-// line writes a line with the members of the session at its end.
-func (s *Session) line(pairs ...any) {
-	s.out.Line(append(object.Of(pairs...), object.Member{Name: "uuid", Value: ids.UUID()}, object.Member{Name: "session_id", Value: s.sessionID()}))
-}
-
-// lineSession writes a line that has the session's id before its own.
-func (s *Session) lineSession(pairs ...any) {
-	s.out.Line(append(object.Of(pairs...), object.Member{Name: "session_id", Value: s.sessionID()}, object.Member{Name: "uuid", Value: ids.UUID()}))
-}
-
-func (s *Session) sessionID() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.id
-}
-
-// set reports whether a variable of the environment is set to something other than off.
-func (s *Session) set(name string) bool {
-	v := strings.ToLower(s.env[name])
-	return v != "" && v != "0" && v != "false"
-}
-
-// configDir is the folder of the CLI's configuration. Unless the environment names it, it is not
-// that of the real CLI, whose settings and sessions are its user's own.
-func (s *Session) configDir() string {
-	if dir := s.env["CLAUDE_CONFIG_DIR"]; dir != "" {
-		return dir
-	}
-	cache := s.env["XDG_CACHE_HOME"]
-	if cache == "" && s.env["HOME"] != "" {
-		cache = filepath.Join(s.env["HOME"], ".cache")
-	}
-	if cache == "" {
-		cache = s.tmpDir()
-	}
-	return filepath.Join(cache, "ccwire", "sim")
-}
-
-// tmpDir is the folder for temporary files.
-func (s *Session) tmpDir() string {
-	if dir := s.env["TMPDIR"]; dir != "" {
-		return dir
-	}
-	return "/tmp"
-}
-
-// flatPath is the form in which the CLI makes one name of a path.
-func flatPath(path string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
-			return r
-		}
-		return '-'
-	}, path)
-}
-
 // transcriptPath is the file in which the CLI keeps the session.
 func (s *Session) transcriptPath() string {
-	return filepath.Join(s.configDir(), "projects", flatPath(s.Dir), s.sessionID()+".jsonl")
+	return filepath.Join(s.place.ProjectDir(), s.out.ID()+".jsonl")
 }

@@ -22,12 +22,12 @@ func (s *Session) runShell(ctx context.Context, u *toolUse) toolResult {
 	if u.input.Bool("run_in_background") {
 		return s.runBehind(u, k)
 	}
-	runs, cancel := context.WithCancelCause(s.ctx)
+	runs, cancel := context.WithCancelCause(s.life.Context())
 	k.cancel = cancel
 	s.tasks.add(k)
 	from := s.tools.Now()
 	done := make(chan tools.Result, 1)
-	s.work.Go(func() { done <- s.tools.Run(runs, u.name, u.input) })
+	s.life.Go(func() { done <- s.tools.Run(runs, u.name, u.input) })
 	timer := time.NewTimer(shownAfter)
 	defer timer.Stop()
 	for {
@@ -43,7 +43,7 @@ func (s *Session) runShell(ctx context.Context, u *toolUse) toolResult {
 		case <-timer.C:
 			s.taskStarted(k)
 		case <-k.moved:
-			s.work.Go(func() { s.shellEnds(k, <-done) })
+			s.life.Go(func() { s.shellEnds(k, <-done) })
 			return s.behind(u, k, true)
 		case <-ctx.Done():
 			cancel(context.Cause(ctx))
@@ -79,10 +79,10 @@ func (s *Session) runBehind(u *toolUse, k *task) toolResult {
 	k.cancel = func(error) { p.Kill() }
 	s.tasks.add(k)
 	s.taskStarted(k)
-	s.work.Go(func() {
+	s.life.Go(func() {
 		select {
 		case <-p.Done():
-		case <-s.ctx.Done():
+		case <-s.life.Context().Done():
 			p.Kill()
 			<-p.Done()
 			return
@@ -97,7 +97,7 @@ func (s *Session) runBehind(u *toolUse, k *task) toolResult {
 
 // behindEnds tells that a command in the background has ended.
 func (s *Session) behindEnds(k *task, code int) {
-	if s.ctx.Err() != nil {
+	if s.life.Over() {
 		return
 	}
 	status, summary := "completed", fmt.Sprintf("Background command %q completed (exit code 0)", k.description)
@@ -132,6 +132,6 @@ func (s *Session) behind(u *toolUse, k *task, byUser bool) toolResult {
 func (s *Session) committed(r tools.Result) {
 	use, _ := r.Use.(object.Object)
 	if commit := use.Object("gitOperation").Object("commit"); commit != nil {
-		s.line("type", "system", "subtype", "vcs_state_changed", "kind", "commit", "branch", commit.Get("branch"), "cwd", s.Dir)
+		s.out.Tell("type", "system", "subtype", "vcs_state_changed", "kind", "commit", "branch", commit.Get("branch"), "cwd", s.place.Dir())
 	}
 }

@@ -15,7 +15,7 @@ var startupMarks = []string{
 
 // markStart tells how far the start has come, if the SDK reads that.
 func (s *Session) markStart() {
-	if !s.set("CLAUDE_CODE_SDK_READS_STARTUP_MARKS") {
+	if !s.place.On("CLAUDE_CODE_SDK_READS_STARTUP_MARKS") {
 		return
 	}
 	for _, mark := range startupMarks {
@@ -25,28 +25,22 @@ func (s *Session) markStart() {
 
 // stateChanged tells whether a turn runs, if the SDK reads that.
 func (s *Session) stateChanged(state string) {
-	if s.set("CLAUDE_CODE_SDK_READS_SESSION_STATE") {
-		s.line("type", "system", "subtype", "session_state_changed", "state", state, "sdk_host_only", true)
+	if s.place.On("CLAUDE_CODE_SDK_READS_SESSION_STATE") {
+		s.out.Tell("type", "system", "subtype", "session_state_changed", "state", state, "sdk_host_only", true)
 	}
 }
 
-// desktop reports whether a desktop program has started the CLI.
-func (s *Session) desktop() bool { return s.env["CLAUDE_CODE_ENTRYPOINT"] == "claude-desktop" }
-
 // taskSummary tells a desktop program what the session does; "" for nothing.
 func (s *Session) taskSummary(detail string) {
-	if s.desktop() {
-		s.line("type", "system", "subtype", "task_summary", "detail", textOrNil(detail))
+	if s.place.Desktop() {
+		s.out.Tell("type", "system", "subtype", "task_summary", "detail", textOrNil(detail))
 	}
 }
 
 // turnSummary tells a desktop program how a turn has ended.
 func (t *turn) turnSummary(o outcome) {
-	if t.session.desktop() && o.reason == "completed" {
-		t.session.line("type", "system", "subtype", "post_turn_summary", "summarizes_uuid", t.session.main.lastLine, "status_category", "review_ready",
+	if t.session.place.Desktop() && o.reason == "completed" {
+		t.session.out.Tell("type", "system", "subtype", "post_turn_summary", "summarizes_uuid", t.session.main.lastLine, "status_category", "review_ready",
 			"status_detail", o.text, "needs_action", "")
 	}
 }
-
-// embedded reports whether a program that has the CLI as a part of itself has started it.
-func (s *Session) embedded() bool { return s.env["CLAUDE_CODE_ENTRYPOINT"] == "local-agent" }

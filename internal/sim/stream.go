@@ -70,7 +70,7 @@ func (st *streaming) event(e *script.Event) error {
 		if e.Delta == "thinking_delta" && st.agent.id == "" {
 			n := (len(e.Text) + 3) / 4
 			st.tokens += n
-			st.turn.session.lineSession("type", "system", "subtype", "thinking_tokens", "estimated_tokens", st.tokens, "estimated_tokens_delta", n)
+			st.turn.session.out.Note("type", "system", "subtype", "thinking_tokens", "estimated_tokens", st.tokens, "estimated_tokens_delta", n)
 		}
 		if e.Delta == "text_delta" {
 			st.begun = append(st.begun, e.Text...)
@@ -113,7 +113,7 @@ func (st *streaming) line(event func([]byte) []byte, more, last []byte) {
 	s := st.turn.session
 	if st.tail == nil {
 		st.tail = object.AppendText([]byte(`,"api_message_id":`), st.message.Text("id"))
-		st.head = append(object.AppendText([]byte(`,"session_id":`), s.sessionID()), `,"parent_tool_use_id":null,"uuid":"`...)
+		st.head = append(object.AppendText([]byte(`,"session_id":`), s.out.ID()), `,"parent_tool_use_id":null,"uuid":"`...)
 	}
 	s.out.Append(func(b []byte) []byte {
 		b = append(b, `{"type":"stream_event","event":`...)

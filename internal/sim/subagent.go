@@ -40,7 +40,7 @@ func (s *Session) runAgent(ctx context.Context, u *toolUse) toolResult {
 		parent: u.agent.id, background: background}
 	parent := ctx
 	if background {
-		parent = s.ctx
+		parent = s.life.Context()
 	}
 	var runs context.Context
 	runs, k.cancel = context.WithCancelCause(parent)
@@ -60,10 +60,10 @@ func (s *Session) runAgent(ctx context.Context, u *toolUse) toolResult {
 	}
 	sub.firstStep = make(chan struct{})
 	u.turn.top().launched = sub.firstStep
-	s.work.Go(func() {
+	s.life.Go(func() {
 		o := sub.converse(a)
 		sub.stepped()
-		if s.ctx.Err() == nil {
+		if !s.life.Over() {
 			s.agentEnds(sub, k, o)
 		}
 	})
@@ -211,7 +211,7 @@ func unasked(u *toolUse) toolResult {
 func (t *turn) progress(a *agent, u *toolUse) {
 	k := t.task
 	tokens := a.last.Input + a.last.CacheRead + a.last.CacheWrite + (len(u.name)+len(object.Text(u.input))+1)/4
-	t.session.line("type", "system", "subtype", "task_progress", "task_id", k.id, "run_id", k.run, "tool_use_id", k.use, "description", activity(u),
+	t.session.out.Tell("type", "system", "subtype", "task_progress", "task_id", k.id, "run_id", k.run, "tool_use_id", k.use, "description", activity(u),
 		"subagent_type", a.kind, "usage", object.Of("total_tokens", tokens, "tool_uses", len(a.tools), "duration_ms", time.Since(t.began).Milliseconds()),
 		"last_tool_name", u.name)
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/workspace"
 )
 
 // task is a subagent or a shell that runs beside the conversation.
@@ -148,7 +149,7 @@ func (ts *taskState) stats() object.Object {
 
 // taskOutput is the file that holds the output of a task.
 func (s *Session) taskOutput(k *task) string {
-	return filepath.Join(s.tmpDir(), "claude-"+strconv.Itoa(os.Getuid()), flatPath(s.Dir), s.sessionID(), "tasks", k.id+".output")
+	return filepath.Join(s.place.TmpDir(), "claude-"+strconv.Itoa(os.Getuid()), workspace.Flat(s.place.Dir()), s.out.ID(), "tasks", k.id+".output")
 }
 
 // backgroundChanged writes what runs in the background.
@@ -158,7 +159,7 @@ func (s *Session) backgroundChanged() {
 		tasks = append(tasks, object.Of("task_id", k.id, "run_id", k.run, "task_type", k.kind,
 			"subagent_type", k.subagent(), "description", k.description))
 	}
-	s.line("type", "system", "subtype", "background_tasks_changed", "tasks", tasks)
+	s.out.Tell("type", "system", "subtype", "background_tasks_changed", "tasks", tasks)
 }
 
 func (k *task) subagent() any {
@@ -181,14 +182,14 @@ func (s *Session) taskStarted(k *task) {
 	if k.agent != nil {
 		depth, prompt = k.agent.depth, k.prompt
 	}
-	s.line("type", "system", "subtype", "task_started", "task_id", k.id, "run_id", k.run, "tool_use_id", k.use, "description", k.description,
+	s.out.Tell("type", "system", "subtype", "task_started", "task_id", k.id, "run_id", k.run, "tool_use_id", k.use, "description", k.description,
 		"subagent_type", k.subagent(), "is_backgrounded", background, "spawn_depth", depth, "parent_task_id", object.If(k.parent != "", k.parent),
 		"task_type", k.kind, "prompt", prompt)
 }
 
 // taskUpdated writes a change of a task.
 func (s *Session) taskUpdated(k *task, patch object.Object) {
-	s.line("type", "system", "subtype", "task_updated", "task_id", k.id, "run_id", k.run, "patch", patch)
+	s.out.Tell("type", "system", "subtype", "task_updated", "task_id", k.id, "run_id", k.run, "patch", patch)
 }
 
 // finish notes that a task has ended. It reports false if that was known.
@@ -216,7 +217,7 @@ func (s *Session) notify(k *task, status, summary string, more ...any) {
 		file = s.taskOutput(k)
 	}
 	k.mu.Unlock()
-	s.line(append([]any{"type", "system", "subtype", "task_notification", "task_id", k.id, "run_id", k.run, "tool_use_id", k.use, "status", status,
+	s.out.Tell(append([]any{"type", "system", "subtype", "task_notification", "task_id", k.id, "run_id", k.run, "tool_use_id", k.use, "status", status,
 		"output_file", file, "summary", summary}, more...)...)
 }
 

@@ -106,7 +106,7 @@ func (s *Session) exitPlan(_ context.Context, u *toolUse) toolResult {
 	s.mu.Lock()
 	mode, path := s.beforePlan, s.planPath
 	if path == "" {
-		path = filepath.Join(s.configDir(), "plans", "quiet-sim-"+ids.Hex(4)+".md")
+		path = filepath.Join(s.place.ConfigDir(), "plans", "quiet-sim-"+ids.Hex(4)+".md")
 		s.planPath = path
 	}
 	s.mu.Unlock()

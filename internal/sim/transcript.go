@@ -72,14 +72,14 @@ func (s *Session) chain(id string, head, tail object.Object) object.Object {
 	ts.mu.Unlock()
 	o := append(object.Of("parentUuid", parent, "isSidechain", false), head...)
 	o = append(o, tail...)
-	return append(o, object.Of("userType", "external", "entrypoint", s.env["CLAUDE_CODE_ENTRYPOINT"], "cwd", s.Dir, "sessionId", s.sessionID(),
+	return append(o, object.Of("userType", "external", "entrypoint", s.place.Get("CLAUDE_CODE_ENTRYPOINT"), "cwd", s.place.Dir(), "sessionId", s.out.ID(),
 		"version", Version, "gitBranch", "HEAD")...)
 }
 
 // keepPrompt keeps a message of the user.
 func (s *Session) keepPrompt(t *turn, p *prompt) {
 	operation := func(name string, content any) object.Object {
-		return object.Of("type", "queue-operation", "operation", name, "timestamp", ids.Now(), "sessionId", s.sessionID(), "content", content)
+		return object.Of("type", "queue-operation", "operation", name, "timestamp", ids.Now(), "sessionId", s.out.ID(), "content", content)
 	}
 	id := p.uuid
 	if id == "" {
@@ -110,7 +110,7 @@ func (s *Session) keepState(t *turn) {
 	leaf := s.transcript.last
 	s.transcript.mu.Unlock()
 	if n := len(t.prompts); n > 0 && leaf != nil {
-		s.keep(object.Of("type", "last-prompt", "lastPrompt", t.prompts[n-1].text(), "leafUuid", leaf, "sessionId", s.sessionID()))
+		s.keep(object.Of("type", "last-prompt", "lastPrompt", t.prompts[n-1].text(), "leafUuid", leaf, "sessionId", s.out.ID()))
 	}
 }
 
@@ -120,7 +120,7 @@ func (s *Session) keepCost() {
 	kept := s.transcript.file != nil
 	s.transcript.mu.Unlock()
 	if kept {
-		s.keep(object.Of("type", "cost-state", "sessionId", s.sessionID(), "totalCostUSD", s.spent.Cost(), "totalAPIDuration", 0, "totalAPIDurationWithoutRetries", 0,
+		s.keep(object.Of("type", "cost-state", "sessionId", s.out.ID(), "totalCostUSD", s.spent.Cost(), "totalAPIDuration", 0, "totalAPIDurationWithoutRetries", 0,
 			"totalToolDuration", 0, "totalLinesAdded", 0, "totalLinesRemoved", 0, "totalDuration", time.Since(s.start).Milliseconds(),
 			"startTime", s.start.UnixMilli(), "modelUsage", s.spent.Kept(), "hasUnknownModelCost", false))
 	}
@@ -129,7 +129,7 @@ func (s *Session) keepCost() {
 // goOn goes on with an earlier session, if the flags say so. It returns why it cannot.
 func (s *Session) goOn() string {
 	id := s.flags.Value("resume")
-	folder := filepath.Join(s.configDir(), "projects", flatPath(s.Dir))
+	folder := s.place.ProjectDir()
 	if id == "" && s.flags.Has("continue") {
 		id = newest(folder)
 		if id == "" {
@@ -141,17 +141,17 @@ func (s *Session) goOn() string {
 	}
 	f, err := os.Open(filepath.Join(folder, filepath.Base(id)+".jsonl"))
 	if err != nil {
-		s.id = id
+		s.out.SetID(id)
 		return "No conversation found with session ID: " + id
 	}
 	defer f.Close()
 	last, found := s.recall(f, s.flags.Value("resume-session-at"))
 	if !s.flags.Has("fork-session") {
-		s.id = id
+		s.out.SetID(id)
 		s.transcript.last = last
 	}
 	if !found {
-		s.id = id
+		s.out.SetID(id)
 		return "No message found with message.uuid of: " + s.flags.Value("resume-session-at")
 	}
 	return ""
@@ -209,6 +209,6 @@ func (s *Session) cannotGoOn(text string) {
 		return
 	}
 	s.out.Line(object.Of("type", "result", "subtype", "error_during_execution", "duration_ms", 0, "duration_api_ms", 0, "is_error", true, "num_turns", 0,
-		"stop_reason", nil, "session_id", s.id, "total_cost_usd", 0, "usage", ledger.Usage{}.Plain(), "modelUsage", object.Object{}, "permission_denials", []any{},
+		"stop_reason", nil, "session_id", s.out.ID(), "total_cost_usd", 0, "usage", ledger.Usage{}.Plain(), "modelUsage", object.Object{}, "permission_denials", []any{},
 		"uuid", ids.UUID(), "errors", []string{text}, "result_index", 0))
 }

@@ -66,7 +66,7 @@ func (s *Session) playTurn(prompts []*prompt) {
 	s.turnMu.Lock()
 	defer s.turnMu.Unlock()
 	t := &turn{session: s, began: time.Now(), id: ids.UUID(), prompts: prompts}
-	t.ctx, t.cancel = context.WithCancelCause(s.ctx)
+	t.ctx, t.cancel = context.WithCancelCause(s.life.Context())
 	defer t.cancel(nil)
 	for _, p := range prompts {
 		if p.uuid != "" {
@@ -82,7 +82,7 @@ func (s *Session) playTurn(prompts []*prompt) {
 	}
 	t.stamps = s.stamps()
 	o := t.play()
-	if s.ctx.Err() != nil {
+	if s.life.Over() {
 		return
 	}
 	t.noteSettings()
@@ -100,7 +100,7 @@ func (s *Session) playTurn(prompts []*prompt) {
 	}
 	s.stateChanged("idle")
 	if context.Cause(t.ctx) == errSigint {
-		s.end(0)
+		s.life.End(0)
 	}
 }
 

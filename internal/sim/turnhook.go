@@ -69,7 +69,7 @@ func (t *turn) blocked(v hooks.Verdict) (outcome, bool) {
 			s.main.add("user", p.blocks()...)
 		}
 	}
-	s.line("type", "system", "subtype", "informational", "content", text, "level", "warning", "prevent_continuation", true, "prompt_submit_outcome", how)
+	s.out.Tell("type", "system", "subtype", "informational", "content", text, "level", "warning", "prevent_continuation", true, "prompt_submit_outcome", how)
 	return outcome{subtype: "success", text: text, silent: true}, true
 }
 
@@ -122,14 +122,14 @@ func (t *turn) feedback(a *agent, text string) {
 	a.add("user", block)
 	if a.id == "" {
 		t.userLine(a, []any{block}, "isSynthetic", true)
-		t.session.lineSession("type", "system", "subtype", "notification", "key", "stop-hook-error",
+		t.session.out.Note("type", "system", "subtype", "notification", "key", "stop-hook-error",
 			"text", "Stop hook error occurred · ctrl+o to see", "priority", "immediate")
 	}
 }
 
 // stopCap is how often hooks can make the model go on, one after the other.
 func (s *Session) stopCap() int {
-	if n, err := strconv.Atoi(s.env["CLAUDE_CODE_STOP_HOOK_BLOCK_CAP"]); err == nil && n > 0 {
+	if n, err := strconv.Atoi(s.place.Get("CLAUDE_CODE_STOP_HOOK_BLOCK_CAP")); err == nil && n > 0 {
 		return n
 	}
 	return 8
@@ -139,8 +139,8 @@ func (s *Session) stopCap() int {
 func (s *Session) tooManyStops(n int) {
 	text := fmt.Sprintf("A hook blocked the turn from ending %d consecutive times — overriding and ending turn. For Stop/SubagentStop hooks, "+
 		"check stop_hook_active in the input and return success while it's true. Set CLAUDE_CODE_STOP_HOOK_BLOCK_CAP to raise this limit.", n)
-	s.line("type", "system", "subtype", "informational", "content", text, "level", "warning")
-	s.lineSession("type", "system", "subtype", "notification", "key", "stop-hook-block-cap", "text", text, "priority", "high", "color", "warning")
+	s.out.Tell("type", "system", "subtype", "informational", "content", text, "level", "warning")
+	s.out.Note("type", "system", "subtype", "notification", "key", "stop-hook-block-cap", "text", text, "priority", "high", "color", "warning")
 }
 
 // display calls the hooks that see a text before it is written.
@@ -220,8 +220,8 @@ func (t *turn) batchDone(a *agent, uses []*toolUse) (bool, outcome) {
 
 // instructionsNear looks for instructions in the folders of a file that the model has read.
 func (t *turn) instructionsNear(u *toolUse) {
-	path, _ := tools.Observed(u.name, u.input, t.session.cwd()).Get("file_path").(string)
-	for dir := filepath.Dir(path); dir != t.session.Dir && strings.HasPrefix(dir, t.session.Dir+string(filepath.Separator)); dir = filepath.Dir(dir) {
+	path, _ := tools.Observed(u.name, u.input, t.session.place.Cwd()).Get("file_path").(string)
+	for dir := filepath.Dir(path); dir != t.session.place.Dir() && strings.HasPrefix(dir, t.session.place.Dir()+string(filepath.Separator)); dir = filepath.Dir(dir) {
 		file := filepath.Join(dir, "CLAUDE.md")
 		data, err := readLimited(file)
 		if err != nil || !u.agent.learn(file) {

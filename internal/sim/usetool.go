@@ -32,7 +32,7 @@ func (s *Session) useTool(ctx context.Context, u *toolUse) toolResult {
 		result := r.Result()
 		return toolResult{block: result.Block(u.id), result: result.Use}
 	}
-	observed := tools.Observed(u.name, u.input, s.cwd())
+	observed := tools.Observed(u.name, u.input, s.place.Cwd())
 	v := s.callHooks(ctx, "PreToolUse", u.occasion(), "tool_name", u.name, "tool_input", observed, "tool_use_id", u.id, "mcp_server", s.toolServer(u.name))
 	u.turn.release(u.id)
 	if r := s.stopped(u, observed, &v); r != nil {
@@ -40,7 +40,7 @@ func (s *Session) useTool(ctx context.Context, u *toolUse) toolResult {
 	}
 	if v.Input != nil {
 		u.input = v.Input
-		observed = tools.Observed(u.name, u.input, s.cwd())
+		observed = tools.Observed(u.name, u.input, s.place.Cwd())
 	}
 	d := s.judged(u, observed, &v)
 	d.Silent = v.Decision == "allow"
@@ -54,7 +54,7 @@ func (s *Session) useTool(ctx context.Context, u *toolUse) toolResult {
 	} else {
 		if p.input != nil {
 			u.input, u.changed = p.input, true
-			observed = tools.Observed(u.name, u.input, s.cwd())
+			observed = tools.Observed(u.name, u.input, s.place.Cwd())
 		}
 		r = s.runAllowed(ctx, u, observed, p.meta)
 	}
@@ -88,7 +88,7 @@ func (s *Session) checkTool(u *toolUse) *tools.Refusal {
 			return tools.Refuse("No task found with ID: " + id)
 		}
 	case "ExitWorktree":
-		if s.where.entered() == nil {
+		if s.place.Entered() == nil {
 			return noWorktree
 		}
 	case "Skill":

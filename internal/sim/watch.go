@@ -40,7 +40,7 @@ func (s *Session) watch(paths []string) {
 		}
 		if w.files == nil {
 			w.files = map[string]*watchedFile{}
-			s.work.Go(s.lookAfter)
+			s.life.Go(s.lookAfter)
 		}
 		is, _ := os.Stat(path) // nil if it is not there
 		w.files[path] = &watchedFile{is, is}
@@ -53,7 +53,7 @@ func (s *Session) lookAfter() {
 	for {
 		select {
 		case <-ticker.C:
-		case <-s.ctx.Done():
+		case <-s.life.Context().Done():
 			return
 		}
 		for _, c := range s.watched.look() {

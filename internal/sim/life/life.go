@@ -1,0 +1,69 @@
+// Package life owns what ends with a session: the context of everything that it does, the
+// goroutines that it waits for, and the exit code.
+package life
+
+import (
+	"context"
+	"errors"
+	"sync"
+)
+
+// ErrEnd is the cause of the end of a session's context.
+var ErrEnd = errors.New("the session ends")
+
+// Life is the time from the start of a session to its end.
+type Life struct {
+	ctx     context.Context // of everything that the session does
+	cancel  context.CancelCauseFunc
+	last    func()        // called once, when the session begins to end
+	ended   chan struct{} // closed by End
+	running sync.WaitGroup
+
+	mu   sync.Mutex // guards code
+	code int
+}
+
+// New begins the life of a session. It calls last when the session begins to end.
+func New(ctx context.Context, last func()) *Life {
+	l := &Life{last: last, ended: make(chan struct{})}
+	l.ctx, l.cancel = context.WithCancelCause(ctx)
+	return l
+}
+
+// Context ends with the session.
+func (l *Life) Context() context.Context { return l.ctx }
+
+// Over reports whether the session has ended.
+func (l *Life) Over() bool { return l.ctx.Err() != nil }
+
+// Go runs a function in a goroutine that the session waits for.
+func (l *Life) Go(f func()) { l.running.Go(f) }
+
+// End says that the session ends with an exit code; the first call counts.
+func (l *Life) End(code int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	select {
+	case <-l.ended:
+	default:
+		l.code = code
+		l.last()
+		close(l.ended)
+	}
+}
+
+// Ended is closed when the session begins to end.
+func (l *Life) Ended() <-chan struct{} { return l.ended }
+
+// Code is the exit code of a session that ends.
+func (l *Life) Code() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.code
+}
+
+// Cancel ends the context.
+func (l *Life) Cancel() { l.cancel(ErrEnd) }
+
+// Wait waits for the goroutines.
+func (l *Life) Wait() { l.running.Wait() }
