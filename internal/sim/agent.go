@@ -5,6 +5,7 @@ import (
 
 	"github.com/ccwire/ccwire/internal/fakeapi"
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/conversation"
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/ledger"
 )
@@ -26,30 +27,8 @@ type agent struct {
 	added, removed int             // lines of files
 	learned        map[string]bool // files with instructions
 
-	messages []message
-	system   []string // what the model is told beside the messages
-	marks    []mark   // the user's messages
-	lastLine string   // the uuid of the assistant's last line
-}
-
-// message is one message of a conversation.
-type message struct {
-	role    string
-	content []any // blocks
-}
-
-// add adds blocks to the conversation. Those of the same role follow each other in one message.
-func (a *agent) add(role string, blocks ...any) {
-	if n := len(a.messages); n > 0 && a.messages[n-1].role == role {
-		a.messages[n-1].content = append(a.messages[n-1].content, blocks...)
-		return
-	}
-	a.messages = append(a.messages, message{role, append([]any(nil), blocks...)})
-}
-
-// tell adds a text that only the model sees.
-func (a *agent) tell(text string) {
-	a.add("user", object.Of("type", "text", "text", "<system-reminder>\n"+text+"\n</system-reminder>"))
+	talk   conversation.Conversation
+	system []string // what the model is told beside the messages
 }
 
 // ask returns the conversation as the model is asked.
@@ -59,33 +38,8 @@ func (a *agent) ask(model string) *fakeapi.Ask {
 		q.System += text + "\n"
 	}
 	q.System += a.session.systemPrompt()
-	for _, m := range a.messages {
-		blocks := make([]fakeapi.AskBlock, 0, len(m.content))
-		for _, b := range m.content {
-			if o, ok := b.(object.Object); ok {
-				blocks = append(blocks, askBlock(o))
-			}
-		}
-		q.Messages = append(q.Messages, fakeapi.AskMessage{Role: m.role, Content: blocks})
-	}
-	q.Messages = append(q.Messages, fakeapi.AskMessage{Role: "system"}) // what the CLI tells of the session
+	conversation.Ask(q, a.talk.Messages())
 	return q
-}
-
-func askBlock(o object.Object) fakeapi.AskBlock {
-	b := fakeapi.AskBlock{
-		Type: o.Text("type"), Text: o.Text("text"), ID: o.Text("id"), Name: o.Text("name"),
-		ToolUseID: o.Text("tool_use_id"), IsError: o.Bool("is_error"),
-	}
-	if b.Type == "tool_result" {
-		switch c := o.Get("content").(type) {
-		case string:
-			b.Text = c
-		case []any:
-			b.Text = textOf(c)
-		}
-	}
-	return b
 }
 
 // members are those of a line that tell whose it is: after the message, and at the end.
@@ -104,7 +58,7 @@ func (a *agent) line(kind string, message object.Object, more ...any) {
 	o = append(o, head...)
 	id := ids.UUID()
 	if kind == "assistant" {
-		a.lastLine = id
+		a.talk.Spoke(id)
 	}
 	o = append(o, object.Of("session_id", a.session.out.ID(), "uuid", id, "timestamp", ids.Now())...)
 	rest := object.Of(more...)

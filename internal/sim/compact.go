@@ -5,7 +5,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ccwire/ccwire/internal/fakeapi"
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/conversation"
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/ledger"
 	"github.com/ccwire/ccwire/internal/sim/models"
@@ -14,11 +16,12 @@ import (
 // summarise asks the model for a summary of the conversation.
 func (t *turn) summarise(instructions string) (string, error) {
 	s := t.session
-	q := s.main.ask(s.modelOf(s.main))
+	model := s.modelOf(s.main)
 	request := "Write a summary of the conversation so far, in a <summary> element. It takes the place of the conversation. " + instructions
-	helper := agent{session: s, messages: append(append([]message(nil), s.main.messages...), message{"user", []any{object.Of("type", "text", "text", request)}})}
+	last := conversation.Message{Role: "user", Content: []any{object.Of("type", "text", "text", request)}}
 	for range 2 {
-		q = helper.ask(q.Model)
+		q := &fakeapi.Ask{Model: model, Tools: 20, System: s.systemPrompt()}
+		conversation.Ask(q, append(s.main.talk.Messages(), last))
 		answer := s.Model.Ask(q)
 		m, err := answer.Whole(t.ctx)
 		if err != nil {
@@ -26,7 +29,7 @@ func (t *turn) summarise(instructions string) (string, error) {
 		}
 		used := ledger.Read(m.Object("usage"))
 		s.spent.Spend(m.Text("model"), used)
-		if text := textOf(m.List("content")); strings.Contains(text, "<summary>") {
+		if text := conversation.Text(m.List("content")); strings.Contains(text, "<summary>") {
 			return text, nil
 		}
 	}
@@ -64,7 +67,7 @@ func (t *turn) compactNow(args string) outcome {
 		"compact_metadata", object.Of("trigger", "manual", "pre_tokens", before, "post_tokens", compactedTokens(summary, 0), "cumulative_dropped_tokens", 0,
 			"duration_ms", time.Since(began).Milliseconds()), "logical_parent_uuid", ids.UUID()))
 	text := summaryText(summary)
-	s.main.messages = []message{{"user", []any{object.Of("type", "text", "text", text)}}}
+	s.main.talk.Begin(object.Of("type", "text", "text", text))
 	s.out.Said(text, "isReplay", false, "isSynthetic", true)
 	s.out.Said("<local-command-stdout>Compacted "+strings.Join(reports, "\n")+"</local-command-stdout>", "isReplay", true)
 	return outcome{}
@@ -107,10 +110,10 @@ func (t *turn) autoCompact() {
 	}
 	began := time.Now()
 	last := t.prompts[len(t.prompts)-1]
-	before := s.contextTokens() + len(last.text())/4
+	before := s.contextTokens() + len(last.Text())/4
 	s.out.Note("type", "system", "subtype", "status", "status", "compacting", "compact_output_chars", 0)
 	s.fire(t, "PreCompact", object.Of("trigger", "auto", "custom_instructions", nil))
-	kept := s.main.messages[len(s.main.messages)-1]
+	kept := s.main.talk.Last()
 	summary, err := t.summarise("")
 	if err != nil {
 		return
@@ -126,7 +129,7 @@ func (t *turn) autoCompact() {
 			"preserved_messages", object.Of("anchor_uuid", anchor, "uuids", []string{head}, "all_uuids", []string{head})),
 		"logical_parent_uuid", head, "session_id", s.out.ID()))
 	text := object.Of("type", "text", "text", summaryText(summary))
-	s.main.messages = []message{{"user", append([]any{text}, kept.content...)}}
+	s.main.talk.Begin(append([]any{text}, kept.Content...)...)
 	s.main.last = ledger.Usage{}
 	t.mu.Lock()
 	t.users++

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ccwire/ccwire/internal/fakeapi"
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/conversation"
 	"github.com/ccwire/ccwire/internal/sim/ledger"
 	"github.com/ccwire/ccwire/internal/sim/template"
 	"github.com/ccwire/ccwire/internal/sim/workspace"
@@ -26,7 +27,7 @@ func init() {
 		return reply{}, nil
 	}}
 	controls["cancel_async_message"] = control{serve: func(s *Session, _ context.Context, r object.Object) (reply, error) {
-		gone := s.cancelQueued([]string{r.Text("message_uuid")})
+		gone := s.queue.Cancel([]string{r.Text("message_uuid")})
 		return reply{body: object.Of("cancelled", len(gone) > 0), then: func() {
 			for _, id := range gone {
 				s.out.Tell("type", "command_lifecycle", "command_uuid", id, "state", "cancelled")
@@ -64,6 +65,20 @@ func (s *Session) told() *fakeapi.Ask {
 	return s.main.ask(model)
 }
 
+// rewindConversation serves rewind_conversation.
+func (s *Session) rewindConversation(_ context.Context, r object.Object) (reply, error) {
+	if !s.turnMu.TryLock() {
+		return reply{body: object.Of("rewound", false, "prefillText", nil, "precedingAssistantUuid", nil, "error", "a turn is running", "reason", "busy")}, nil
+	}
+	defer s.turnMu.Unlock()
+	target := r.Text("target_message_uuid")
+	text, before, ok := s.main.talk.Rewind(target)
+	if !ok {
+		return reply{body: object.Of("rewound", false, "prefillText", nil, "precedingAssistantUuid", nil, "error", "target not found", "reason", "target_not_found")}, nil
+	}
+	return reply{body: object.Of("rewound", true, "targetMessageUuid", target, "prefillText", text, "precedingAssistantUuid", object.If(before != "", before))}, nil
+}
+
 // sideQuestion serves side_question: the model is asked beside the conversation.
 func (s *Session) sideQuestion(ctx context.Context, r object.Object) (reply, error) {
 	q := s.told()
@@ -80,7 +95,7 @@ func (s *Session) sideQuestion(ctx context.Context, r object.Object) (reply, err
 		return reply{}, err
 	}
 	s.spent.Spend(q.Model, ledger.Read(whole.Object("usage")))
-	return reply{body: object.Of("response", textOf(whole.List("content")), "synthetic", false)}, nil
+	return reply{body: object.Of("response", conversation.Text(whole.List("content")), "synthetic", false)}, nil
 }
 
 // generateTitle serves generate_session_title.
@@ -93,7 +108,7 @@ func (s *Session) generateTitle(ctx context.Context, r object.Object) (reply, er
 	if err != nil {
 		return reply{}, err
 	}
-	text := textOf(whole.List("content"))
+	text := conversation.Text(whole.List("content"))
 	var made struct{ Title string }
 	if json.Unmarshal([]byte(text), &made) != nil || made.Title == "" {
 		made.Title = text
@@ -112,20 +127,16 @@ func (s *Session) export(context.Context, object.Object) (reply, error) {
 	defer s.turnMu.Unlock()
 	var b strings.Builder
 	first := ""
-	for _, m := range s.main.messages {
+	s.main.talk.Texts(func(role, text string) {
 		mark := "❯ "
-		if m.role == "assistant" {
+		if role == "assistant" {
 			mark = "● "
 		}
-		for _, v := range m.content {
-			if o, ok := v.(object.Object); ok && o.Text("type") == "text" && !strings.HasPrefix(o.Text("text"), "<system-reminder>") {
-				fmt.Fprintf(&b, "\n%s%s\n", mark, o.Text("text"))
-				if first == "" {
-					first = o.Text("text")
-				}
-			}
+		fmt.Fprintf(&b, "\n%s%s\n", mark, text)
+		if first == "" {
+			first = text
 		}
-	}
+	})
 	slug := strings.Trim(workspace.Flat(strings.ToLower(first)), "-")
 	name := time.Now().Format("2006-01-02-150405") + "-" + slug[:min(len(slug), 40)] + ".txt"
 	return reply{body: object.Of("text", strings.TrimSuffix(b.String(), "\n"), "default_filename", name)}, nil

@@ -51,7 +51,7 @@ func (s *Session) initialize(_ context.Context, r object.Object) (reply, error) 
 		state = "running"
 	}
 	s.mu.Unlock()
-	asks := s.calls.pending("can_use_tool")
+	asks := s.calls.Pending("can_use_tool")
 	for i, ask := range asks {
 		ask := ask.(object.Object)
 		asks[i] = ask.With("request", ask.Object("request").Without("server_policy_ask_only"))
@@ -88,7 +88,7 @@ func (s *Session) initialize(_ context.Context, r object.Object) (reply, error) 
 	if s.flags.Has("await-claim") {
 		s.out.Tell("type", "system", "subtype", "ui_invalidate", "event", "ui.render")
 	}
-	rep := reply{body: body, extra: object.Of("pending_permission_requests", asks, "pending_user_dialog_requests", s.calls.pending("request_user_dialog"))}
+	rep := reply{body: body, extra: object.Of("pending_permission_requests", asks, "pending_user_dialog_requests", s.calls.Pending("request_user_dialog"))}
 	if again {
 		rep.then = func() { s.out.Tell("type", "system", "subtype", "background_tasks_changed", "tasks", []any{}) }
 	}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/calls"
 	"github.com/ccwire/ccwire/internal/sim/hooks"
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/shell"
@@ -134,14 +135,14 @@ type hookHost struct {
 // Send sends a request.
 func (h *hookHost) Send(ctx context.Context, request object.Object) func() (any, error) {
 	s := h.session
-	c, err := s.send(ctx, request)
+	c, err := s.calls.Send(ctx, request)
 	if err != nil {
 		return func() (any, error) { return nil, fmt.Errorf("%w: %w", hooks.ErrClosed, err) }
 	}
 	return func() (any, error) {
-		body, err := s.await(ctx, c, true)
+		body, err := s.calls.Await(ctx, c, true)
 		switch {
-		case errors.Is(err, errClosedDuring):
+		case errors.Is(err, calls.ErrClosedDuring):
 			return nil, fmt.Errorf("%w: %w", hooks.ErrClosed, err)
 		case err != nil:
 			return nil, err
@@ -216,7 +217,7 @@ func (s *Session) fire(t *turn, event string, more object.Object) (f fired) {
 	v := s.callHooks(t.ctx, event, o, pairs...)
 	s.watch(v.Watch)
 	for _, text := range v.Contexts {
-		s.main.tell(text)
+		s.main.talk.Tell(text)
 	}
 	s.say(v.Messages)
 	return f
@@ -248,7 +249,7 @@ func (s *Session) sessionStarts() {
 	v := s.callHooks(s.life.Context(), "SessionStart", occasion{name: source}, "source", source, "model", s.modelOf(s.main))
 	s.watch(v.Watch)
 	for _, text := range v.Contexts {
-		s.main.tell(text)
+		s.main.talk.Tell(text)
 	}
 	s.say(v.Messages)
 }

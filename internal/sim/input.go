@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/queue"
 )
 
 // maxLine is the longest line that is read.
@@ -64,11 +65,8 @@ func (s *Session) readText() {
 		s.fail(1, "Error: Input must be provided either through stdin or as a prompt argument when using --print")
 		return
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.inputDone = true
-	s.queue = append(s.queue, &prompt{content: text})
-	s.wakeLocked()
+	s.queue.Add(&queue.Prompt{Content: text})
+	s.queue.End()
 }
 
 // readInput reads the input whole. An input that is open and silent counts as none.
@@ -137,7 +135,7 @@ func guessType(line []byte) string {
 }
 
 func (s *Session) takeResponse(o object.Object) {
-	if s.calls.respond(o) && s.flags.Has("replay-user-messages") {
+	if s.calls.Respond(o) && s.flags.Has("replay-user-messages") {
 		s.out.Line(o)
 	}
 }
@@ -159,22 +157,12 @@ func (s *Session) takeUser(o object.Object) bool {
 	default:
 		return true
 	}
-	s.enqueue(&prompt{content: content, uuid: o.Text("uuid"), line: o})
+	s.queue.Take(&queue.Prompt{Content: content, UUID: o.Text("uuid"), Line: o})
 	return true
 }
 
 // inputEnded says that the SDK will write nothing more.
 func (s *Session) inputEnded() {
-	s.calls.close()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.inputDone = true
-	s.wakeLocked()
-}
-
-func (s *Session) wakeLocked() {
-	select {
-	case s.wake <- struct{}{}:
-	default:
-	}
+	s.calls.Close()
+	s.queue.End()
 }

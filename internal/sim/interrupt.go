@@ -32,7 +32,7 @@ func (s *Session) interrupt(cause error) (written func()) {
 	t.mu.Unlock()
 	t.cancel(cause)
 	stopped := s.killAgents()
-	s.dropEnded()
+	s.calls.DropEnded()
 	return func() {
 		close(receipt)
 		stopped()
@@ -54,10 +54,10 @@ func (s *Session) interrupted() {
 func init() {
 	controls["interrupt"] = control{serve: func(s *Session, _ context.Context, r object.Object) (reply, error) {
 		written := s.interrupt(errInterrupt)
-		body := object.Of("still_queued", s.queuedUUIDs())
+		body := object.Of("still_queued", s.queue.UUIDs())
 		var cancelled []string
 		if r.Bool("cancel_queued") {
-			cancelled = s.cancelQueued(nil)
+			cancelled = s.queue.Cancel(nil)
 			body = object.Of("still_queued", []string{}, "cancelled", cancelled)
 		}
 		return reply{body: body, then: func() {
@@ -86,7 +86,7 @@ func (t *turn) aborted(a *agent, inTools bool) outcome {
 		text, reason = "[Request interrupted by user for tool use]", "aborted_tools"
 	}
 	block := object.Of("type", "text", "text", text)
-	a.add("user", block)
+	a.talk.Add("user", block)
 	t.userLine(a, []any{block})
 	return outcome{
 		reason: reason, subtype: "error_during_execution", isError: true, stopReason: stopReason,

@@ -26,10 +26,10 @@ var locals = map[string]local{
 
 // runLocal runs the command that the turn's message is. It reports false if it is none.
 func (t *turn) runLocal() (outcome, bool) {
-	if len(t.prompts) != 1 || t.prompts[0].origin != nil {
+	if len(t.prompts) != 1 || t.prompts[0].Origin != nil {
 		return outcome{}, false
 	}
-	name, args, ok := splitCommand(t.prompts[0].text())
+	name, args, ok := splitCommand(t.prompts[0].Text())
 	if !ok || t.session.findCommand(name) != nil {
 		return outcome{}, false
 	}
@@ -101,7 +101,7 @@ func (t *turn) clear(string) outcome {
 	s.mu.Unlock()
 	s.out.SetID(ids.UUID())
 	s.spent.Clear()
-	s.main.messages = nil
+	s.main.talk.Begin()
 	s.transcript.restart()
 	if s.place.Desktop() {
 		s.out.Tell("type", "system", "subtype", "ui_status", "plugin", "cc-plugin-diff", "text", nil)

@@ -12,6 +12,8 @@ import (
 	"sync"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/calls"
+	"github.com/ccwire/ccwire/internal/sim/conversation"
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/mcp"
 	"github.com/ccwire/ccwire/internal/sim/workspace"
@@ -73,12 +75,12 @@ func (s *Session) sendMCP(server string, message object.Object) func(context.Con
 			t.awaitReceipt()
 		}
 	}
-	c, err := s.send(s.life.Context(), object.Of("subtype", "mcp_message", "server_name", server, "message", message))
+	c, err := s.calls.Send(s.life.Context(), object.Of("subtype", "mcp_message", "server_name", server, "message", message))
 	return func(ctx context.Context) (mcp.Answer, error) {
 		if err != nil {
 			return mcp.Answer{}, err
 		}
-		body, err := s.await(ctx, c, false)
+		body, err := s.calls.Await(ctx, c, false)
 		return mcp.Answer{Body: body, Present: body != nil}, err
 	}
 }
@@ -105,8 +107,8 @@ func (s *Session) elicit(ctx context.Context, server string, params object.Objec
 	if answer := s.elicitHook(ctx, "Elicitation", server, about); answer != nil {
 		return answer, nil
 	}
-	answer, err := s.ask(ctx, request)
-	if no := (*refusal)(nil); errors.As(err, &no) {
+	answer, err := s.calls.Ask(ctx, request)
+	if no := (*calls.Refusal)(nil); errors.As(err, &no) {
 		answer = object.Of("action", "cancel")
 	} else if err != nil {
 		return object.Of("action", "cancel"), nil
@@ -173,7 +175,7 @@ func (s *Session) useMCP(ctx context.Context, u *toolUse) (toolResult, bool) {
 		return badResult(u, err.Error(), "Error: "+err.Error()), true
 	}
 	if r.IsError {
-		text := textOf(r.Content)
+		text := conversation.Text(r.Content)
 		return badResult(u, text+mcpErrorNote, "Error: "+text), true
 	}
 	content := s.mcpContent(t.Server, r.Content)

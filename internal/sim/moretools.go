@@ -20,7 +20,7 @@ func (s *Session) runSkill(ctx context.Context, u *toolUse) toolResult {
 	r.result = object.Of("success", true, "commandName", x.name)
 	block := object.Of("type", "text", "text", s.expand(ctx, x, u.input.Text("args")))
 	r.after = func() {
-		u.agent.add("user", block)
+		u.agent.talk.Add("user", block)
 		u.turn.userLine(u.agent, []any{block}, "isSynthetic", true)
 	}
 	return r

@@ -12,16 +12,16 @@ import (
 // takeOther takes a line of another type than requests and messages of the user. What is not known
 // is ignored.
 func (s *Session) takeOther(o object.Object) {
-	done := func() { s.lifecycle(&prompt{uuid: o.Text("uuid")}, "completed") }
+	done := func() { s.queue.Tell(o.Text("uuid"), "completed") }
 	switch o.Text("type") {
 	case "assistant": // a message that the SDK puts into the conversation
 		if content := o.Object("message").List("content"); content != nil && o.Text("uuid") != "" {
-			s.main.add("assistant", content...)
+			s.main.talk.Add("assistant", content...)
 			done()
 		}
 	case "system":
 		if o.Text("subtype") == "compact_boundary" && o.Text("uuid") != "" {
-			s.main.messages = nil
+			s.main.talk.Begin()
 			done()
 		}
 	case "bash_command":
@@ -43,10 +43,10 @@ func (s *Session) bashCommand(o object.Object) {
 	if s.tools == nil {
 		return
 	}
-	p := &prompt{uuid: o.Text("uuid")}
-	s.lifecycle(p, "started")
+	uuid := o.Text("uuid")
+	s.queue.Tell(uuid, "started")
 	echo := func(text string) {
-		s.main.add("user", object.Of("type", "text", "text", text))
+		s.main.talk.Add("user", object.Of("type", "text", "text", text))
 		s.out.Said(text, "isReplay", true)
 	}
 	echo("<bash-input>" + html.EscapeString(o.Text("command")) + "</bash-input>")
@@ -59,7 +59,7 @@ func (s *Session) bashCommand(o object.Object) {
 		text, out, _ = strings.Cut(text, "\n")
 		code = strings.TrimPrefix(text, "Exit code ")
 	}
-	s.lifecycle(p, "completed")
+	s.queue.Tell(uuid, "completed")
 	echo("<bash-stdout>" + html.EscapeString(out) + "</bash-stdout><bash-stderr></bash-stderr><bash-exit-code>" + code + "</bash-exit-code>")
 }
 

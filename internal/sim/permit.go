@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/calls"
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/permission"
 	"github.com/ccwire/ccwire/internal/sim/settings"
@@ -170,7 +171,7 @@ func (s *Session) askSDK(ctx context.Context, u *toolUse, observed object.Object
 		"requires_user_interaction", object.If(interactive, true))...)
 	asking, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	c, err := s.send(asking, request)
+	c, err := s.calls.Send(asking, request)
 	if err != nil {
 		return s.answeredWith(u, observed, nil, err)
 	}
@@ -194,7 +195,7 @@ func (s *Session) askSDK(ctx context.Context, u *toolUse, observed object.Object
 		<-sent
 	}
 	go func() { // ends with the response, or with the context
-		body, err := s.await(asking, c, true)
+		body, err := s.calls.Await(asking, c, true)
 		bySDK <- answer{body, err}
 	}()
 	select {
@@ -221,15 +222,15 @@ func (s *Session) untilInterrupted(turn context.Context) context.Context {
 
 // answeredWith reads the SDK's answer.
 func (s *Session) answeredWith(u *toolUse, observed, body object.Object, err error) permit {
-	var refused *refusal
+	var refused *calls.Refusal
 	failed := func(text string) permit {
 		u.deny(observed)
 		return refuse(u, text, "permission-rule", reject("config", "other"))
 	}
 	switch {
 	case errors.As(err, &refused):
-		return failed("Tool permission request failed: Error: " + refused.text)
-	case errors.Is(err, errClosedBefore), errors.Is(err, errClosedDuring):
+		return failed("Tool permission request failed: Error: " + refused.Text)
+	case errors.Is(err, calls.ErrClosedBefore), errors.Is(err, calls.ErrClosedDuring):
 		return failed("Tool permission request failed: AbortError: " + err.Error())
 	case err != nil:
 		u.deny(observed)

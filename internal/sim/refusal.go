@@ -19,7 +19,7 @@ func (t *turn) refused(a *agent, m *answer) (outcome, bool) {
 			models.Title(m.model)+"'s safeguards stopped the response above · continuing once with that noted", "level", "notice")
 		block := object.Of("type", "text", "text", "Your response above was stopped by a safety classifier — this is not a tool or API error. "+
 			"The rest of it was withheld, and tool calls in it that had not finished did not run. Do not produce that content again, even reworded.")
-		a.add("user", block)
+		a.talk.Add("user", block)
 		t.userLine(a, []any{block}, "isSynthetic", true, "refused_message_id", m.id)
 		return outcome{}, true
 	}

@@ -156,12 +156,12 @@ func (t *turn) requestOnce(a *agent, model string, plain bool) (*answer, func(),
 		t.awaitReceipt()
 		closing := st.abandon()
 		if len(st.got.content) > 0 {
-			a.add("assistant", st.got.content...)
+			a.talk.Add("assistant", st.got.content...)
 		}
 		return st.got, closing, err
 	}
 	if len(st.got.content) > 0 {
-		a.add("assistant", st.got.content...)
+		a.talk.Add("assistant", st.got.content...)
 	}
 	st.got.usage, st.got.stopReason = ledger.Read(st.reply.Usage()), st.reply.StopReason()
 	t.spend(a, st.got.model, st.got.usage)
@@ -232,7 +232,7 @@ func (t *turn) refreshToken() (refreshed, asked bool) {
 	default:
 		return false, false
 	}
-	answer, err := s.ask(t.ctx, request)
+	answer, err := s.calls.Ask(t.ctx, request)
 	return err == nil && answer.Text(member) != "", true
 }
 

@@ -24,8 +24,8 @@ func (s *Session) writeResult(t *turn, o outcome) {
 	common := object.Of("session_id", s.out.ID(), "total_cost_usd", spent.Cost, "usage", t.usage(), "modelUsage", spent.ByModel, "permission_denials", denials)
 	state := object.Of("fast_mode_state", "off", "fast_mode_disabled_reason", "sdk_opt_in_required")
 	var origin any = object.Absent
-	if p := t.prompts; len(p) > 0 && p[0].origin != nil {
-		origin = p[0].origin
+	if p := t.prompts; len(p) > 0 && p[0].Origin != nil {
+		origin = p[0].Origin
 	}
 	stats := object.Of("subagent_stats", s.tasks.stats(), "safety_stops", t.refusals)
 	var r object.Object

@@ -12,12 +12,14 @@ import (
 	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/calls"
 	"github.com/ccwire/ccwire/internal/sim/flags"
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/ledger"
 	"github.com/ccwire/ccwire/internal/sim/life"
 	"github.com/ccwire/ccwire/internal/sim/models"
 	"github.com/ccwire/ccwire/internal/sim/output"
+	"github.com/ccwire/ccwire/internal/sim/queue"
 	"github.com/ccwire/ccwire/internal/sim/script"
 	"github.com/ccwire/ccwire/internal/sim/settings"
 	"github.com/ccwire/ccwire/internal/sim/tools"
@@ -49,7 +51,8 @@ type Session struct {
 	place *workspace.Workspace
 	life  *life.Life
 	out   *output.Session
-	calls calls
+	calls *calls.Calls
+	queue *queue.Queue
 	spent ledger.Ledger
 	start time.Time
 	tools *tools.Set // nil if no tool acts
@@ -71,14 +74,10 @@ type Session struct {
 	model      string     // that the user has chosen, resolved
 	mode       string     // of permissions
 	main       *agent
-	queue      []*prompt // messages of the user that wait for their turn
-	wake       chan struct{}
-	inputDone  bool
 	turn       *turn // that is being played
 	latest     *turn // that was played last, or is; nil at the start and after /clear
 	results    int   // how many result lines were written
 	lastError  bool  // the last result had is_error
-	seenUUIDs  map[string]bool
 	cancelWork map[string]context.CancelCauseFunc
 	warned     bool   // that the mode auto cannot check
 	beforePlan string // the mode before plan
@@ -92,16 +91,15 @@ type Session struct {
 func New(c Config) *Session {
 	s := &Session{
 		Config: c, place: workspace.New(c.Dir, c.Env), start: time.Now(), signal: make(chan string, 8),
-		wake: make(chan struct{}, 1), seenUUIDs: map[string]bool{},
 		cancelWork: map[string]context.CancelCauseFunc{},
 	}
-	s.calls.ended = make(chan struct{})
 	return s
 }
 
 // Run plays the CLI until its end and returns the exit code; -1 if Signal("KILL") has ended it.
 func (s *Session) Run(ctx context.Context) int {
 	s.out = output.NewSession(output.New(s.Stdout))
+	s.calls = calls.New(s.out.Writer)
 	s.life = life.New(ctx, func() { s.out.Halt(true) }) // what still runs has nothing more to say
 	stop := context.AfterFunc(ctx, func() { s.life.End(-1) })
 	defer stop()
@@ -126,7 +124,7 @@ func (s *Session) Run(ctx context.Context) int {
 		s.sessionEnds(ctx)
 	}
 	s.life.Cancel()
-	s.calls.close()
+	s.calls.Close()
 	s.life.Wait()
 	if code == 0 || code == 1 {
 		s.out.Halt(false)
@@ -168,6 +166,36 @@ func (s *Session) takeSignals() {
 	}
 }
 
+// play plays a turn for the messages that wait, until the input has ended and nothing is left to
+// do.
+func (s *Session) play() {
+	for !s.life.Over() {
+		if list := s.queue.All(); len(list) > 0 {
+			s.playTurn(list)
+			continue
+		}
+		if s.queue.Done() && s.tasks.idle() {
+			s.life.End(s.lastCode())
+			return
+		}
+		select {
+		case <-s.queue.Wake():
+		case <-s.tasks.changed():
+		case <-s.life.Context().Done():
+		}
+	}
+}
+
+// lastCode is the exit code of a session that ends by itself.
+func (s *Session) lastCode() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.lastError {
+		return 1
+	}
+	return 0
+}
+
 // fail writes to stderr and ends the session.
 func (s *Session) fail(code int, format string, args ...any) {
 	fmt.Fprintf(s.Stderr, format+"\n", args...)
@@ -185,6 +213,7 @@ func (s *Session) prepare() (int, bool) {
 		return refuse("%v", err)
 	}
 	s.flags = set
+	s.queue = queue.New(s.out, set.Has("replay-user-messages"))
 	if set.Has("version") {
 		s.out.Text(Version + " (Claude Code)\n")
 		return 0, false

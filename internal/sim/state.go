@@ -40,7 +40,7 @@ func (s *Session) taskSummary(detail string) {
 // turnSummary tells a desktop program how a turn has ended.
 func (t *turn) turnSummary(o outcome) {
 	if t.session.place.Desktop() && o.reason == "completed" {
-		t.session.out.Tell("type", "system", "subtype", "post_turn_summary", "summarizes_uuid", t.session.main.lastLine, "status_category", "review_ready",
+		t.session.out.Tell("type", "system", "subtype", "post_turn_summary", "summarizes_uuid", t.session.main.talk.LastLine(), "status_category", "review_ready",
 			"status_detail", o.text, "needs_action", "")
 	}
 }

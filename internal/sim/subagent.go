@@ -48,9 +48,9 @@ func (s *Session) runAgent(ctx context.Context, u *toolUse) toolResult {
 	s.tasks.spawned(kind, requested, background, a.depth)
 	s.taskStarted(k)
 	sub := &turn{session: s, ctx: runs, cancel: k.cancel, began: time.Now(), id: u.turn.id, root: u.turn.top(), task: k}
-	a.add("user", object.Of("type", "text", "text", k.prompt))
+	a.talk.Add("user", object.Of("type", "text", "text", k.prompt))
 	for _, text := range s.callHooks(runs, "SubagentStart", occasion{turn: sub, agent: a, name: kind}).Contexts {
-		a.tell(text)
+		a.talk.Tell(text)
 	}
 	if !background {
 		if a.depth == 1 || s.flags.Has("forward-subagent-text") {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/queue"
 	"github.com/ccwire/ccwire/internal/sim/workspace"
 )
 
@@ -226,11 +227,7 @@ func (s *Session) wakeFor(k *task, status, summary string) {
 	text := fmt.Sprintf("<task-notification>\n<task-id>%s</task-id>\n<tool-use-id>%s</tool-use-id>\n<output-file>%s</output-file>\n<status>%s</status>\n"+
 		"<summary>%s</summary>\n</task-notification>\nThe task has ended. Read the output file for what it wrote. Nobody has said anything: this note is made by the session itself.",
 		k.id, k.use, s.taskOutput(k), status, summary)
-	p := &prompt{content: text, origin: object.Of("kind", "task-notification", "producer", "session-task", "runId", k.run)}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.queue = append(s.queue, p)
-	s.wakeLocked()
+	s.queue.Add(&queue.Prompt{Content: text, Origin: object.Of("kind", "task-notification", "producer", "session-task", "runId", k.run)})
 }
 
 // toBackground moves a task to the background.

@@ -141,9 +141,9 @@ func (t *turn) toolLine(a *agent, u *toolUse, r *toolResult) {
 		return
 	}
 	u.response = r.block.Get("content")
-	a.add("user", r.block)
+	a.talk.Add("user", r.block)
 	for _, text := range r.told {
-		a.tell(text)
+		a.talk.Tell(text)
 	}
 	more := []any{}
 	if r.result != nil && (a.id == "" || r.block.Bool("is_error")) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ccwire/ccwire/internal/fakeapi"
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/conversation"
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/ledger"
 	"github.com/ccwire/ccwire/internal/sim/template"
@@ -73,7 +74,7 @@ func (s *Session) searchWeb(ctx context.Context, u *toolUse) toolResult {
 	}
 	used := ledger.Read(answer.Usage())
 	s.spent.Spend(model, used)
-	text := textOf(m.List("content"))
+	text := conversation.Text(m.List("content"))
 	return okResult(u, fmt.Sprintf("Web search results for query: %q\n\n%s\n\n\nREMINDER: You MUST include the sources above in your response to the user using markdown hyperlinks.", query, text),
 		object.Of("query", query, "results", []any{text}, "durationSeconds", 0.01, "searchCount", 0))
 }

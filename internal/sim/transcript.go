@@ -10,8 +10,10 @@ import (
 	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/conversation"
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/ledger"
+	"github.com/ccwire/ccwire/internal/sim/queue"
 )
 
 // transcriptState is the file in which a session is kept.
@@ -77,19 +79,19 @@ func (s *Session) chain(id string, head, tail object.Object) object.Object {
 }
 
 // keepPrompt keeps a message of the user.
-func (s *Session) keepPrompt(t *turn, p *prompt) {
+func (s *Session) keepPrompt(t *turn, p *queue.Prompt) {
 	operation := func(name string, content any) object.Object {
 		return object.Of("type", "queue-operation", "operation", name, "timestamp", ids.Now(), "sessionId", s.out.ID(), "content", content)
 	}
-	id := p.uuid
+	id := p.UUID
 	if id == "" {
 		id = ids.UUID()
 	}
 	s.mu.Lock()
 	mode := s.mode
 	s.mu.Unlock()
-	s.keep(operation("enqueue", p.text()), operation("dequeue", object.Absent),
-		s.chain(id, object.Of("promptId", t.id, "type", "user", "message", object.Of("role", "user", "content", p.content), "uuid", id, "timestamp", ids.Now()),
+	s.keep(operation("enqueue", p.Text()), operation("dequeue", object.Absent),
+		s.chain(id, object.Of("promptId", t.id, "type", "user", "message", object.Of("role", "user", "content", p.Content), "uuid", id, "timestamp", ids.Now()),
 			object.Of("permissionMode", mode, "promptSource", "sdk")))
 }
 
@@ -110,7 +112,7 @@ func (s *Session) keepState(t *turn) {
 	leaf := s.transcript.last
 	s.transcript.mu.Unlock()
 	if n := len(t.prompts); n > 0 && leaf != nil {
-		s.keep(object.Of("type", "last-prompt", "lastPrompt", t.prompts[n-1].text(), "leafUuid", leaf, "sessionId", s.out.ID()))
+		s.keep(object.Of("type", "last-prompt", "lastPrompt", t.prompts[n-1].Text(), "leafUuid", leaf, "sessionId", s.out.ID()))
 	}
 }
 
@@ -184,16 +186,15 @@ func (s *Session) recall(f *os.File, until string) (last any, found bool) {
 			s.spent.Recall(e.Object("modelUsage"))
 		}
 		if e.Text("subtype") == "compact_boundary" {
-			s.main.messages = nil
+			s.main.talk.Begin()
 		}
 		id := e.Text("uuid")
 		if id != "" {
 			last = id
-			s.seenUUIDs[id] = true
+			s.queue.See(id)
 		}
 		if kind := e.Text("type"); kind == "user" || kind == "assistant" {
-			p := prompt{content: e.Object("message").Get("content")}
-			s.main.add(kind, p.blocks()...)
+			s.main.talk.Add(kind, conversation.Blocks(e.Object("message").Get("content"))...)
 		}
 		if until != "" && id == until {
 			return last, true

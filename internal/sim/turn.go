@@ -11,6 +11,7 @@ import (
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/ledger"
+	"github.com/ccwire/ccwire/internal/sim/queue"
 )
 
 // turn is what the CLI does for the messages that it took at once, up to a result.
@@ -20,7 +21,7 @@ type turn struct {
 	cancel    context.CancelCauseFunc
 	began     time.Time
 	id        string // of the prompt, for hooks
-	prompts   []*prompt
+	prompts   []*queue.Prompt
 	uuids     []string      // that the SDK gave the prompts
 	worked    bool          // a tool was used; belongs to the turn's goroutine
 	launched  chan struct{} // a subagent in the background that was just started: closed when it has spoken
@@ -62,15 +63,15 @@ type outcome struct {
 }
 
 // playTurn plays a turn and writes its result.
-func (s *Session) playTurn(prompts []*prompt) {
+func (s *Session) playTurn(prompts []*queue.Prompt) {
 	s.turnMu.Lock()
 	defer s.turnMu.Unlock()
 	t := &turn{session: s, began: time.Now(), id: ids.UUID(), prompts: prompts}
 	t.ctx, t.cancel = context.WithCancelCause(s.life.Context())
 	defer t.cancel(nil)
 	for _, p := range prompts {
-		if p.uuid != "" {
-			t.uuids = append(t.uuids, p.uuid)
+		if p.UUID != "" {
+			t.uuids = append(t.uuids, p.UUID)
 		}
 	}
 	s.mu.Lock()
@@ -78,7 +79,7 @@ func (s *Session) playTurn(prompts []*prompt) {
 	s.mu.Unlock()
 	s.stateChanged("running")
 	for _, p := range prompts {
-		s.lifecycle(p, "started")
+		s.queue.Tell(p.UUID, "started")
 	}
 	t.stamps = s.stamps()
 	o := t.play()
@@ -96,7 +97,7 @@ func (s *Session) playTurn(prompts []*prompt) {
 		s.taskSummary("")
 	}
 	for _, p := range t.prompts {
-		s.lifecycle(p, "completed")
+		s.queue.Tell(p.UUID, "completed")
 	}
 	s.stateChanged("idle")
 	if context.Cause(t.ctx) == errSigint {
@@ -117,8 +118,8 @@ func (t *turn) play() outcome {
 		return o
 	}
 	for _, p := range t.prompts {
-		if p.line != nil && s.flags.Has("replay-user-messages") {
-			s.replay(p, true)
+		if p.Line != nil {
+			s.queue.Replay(p, true)
 		}
 	}
 	if o, done := t.submit(); done {
@@ -131,24 +132,24 @@ func (t *turn) play() outcome {
 func (t *turn) submit() (outcome, bool) {
 	s := t.session
 	for _, p := range t.prompts {
-		s.main.marked(p)
+		s.main.talk.Mark(p.UUID, p.Text())
 		s.keepPrompt(t, p)
-		s.checkpoints.mark(p.uuid)
-		if name, args, ok := splitCommand(p.text()); ok {
+		s.checkpoints.mark(p.UUID)
+		if name, args, ok := splitCommand(p.Text()); ok {
 			if text, found := s.mcpPrompt(t.ctx, name, args); found {
-				s.main.add("user", object.Of("type", "text", "text", text))
+				s.main.talk.Add("user", object.Of("type", "text", "text", text))
 				continue
 			}
 			if x := s.findCommand(name); x != nil {
-				s.main.add("user", object.Of("type", "text", "text", "<command-name>/"+name+"</command-name>\n<command-args>"+args+"</command-args>"),
+				s.main.talk.Add("user", object.Of("type", "text", "text", "<command-name>/"+name+"</command-name>\n<command-args>"+args+"</command-args>"),
 					object.Of("type", "text", "text", s.expand(t.ctx, x, args)))
 				continue
 			}
 		}
-		s.main.add("user", p.blocks()...)
+		s.main.talk.Add("user", p.Blocks()...)
 	}
 	for _, text := range t.contexts {
-		s.main.tell(text)
+		s.main.talk.Tell(text)
 	}
 	t.autoCompact()
 	return outcome{}, false
@@ -267,7 +268,7 @@ func (t *turn) carryOn(a *agent, m *answer) bool {
 		return false
 	}
 	block := object.Of("type", "text", "text", "The answer has reached the limit of its length. Go on where it ends, without a repetition, in smaller steps.")
-	a.add("user", block)
+	a.talk.Add("user", block)
 	t.userLine(a, []any{block}, "isSynthetic", true)
 	return true
 }
@@ -275,16 +276,14 @@ func (t *turn) carryOn(a *agent, m *answer) bool {
 // takeMore puts the messages that have come meanwhile into the conversation.
 func (t *turn) takeMore() {
 	s := t.session
-	for _, p := range s.takeQueue() {
-		s.lifecycle(p, "started")
-		if s.flags.Has("replay-user-messages") {
-			s.replay(p, true)
-		}
+	for _, p := range s.queue.All() {
+		s.queue.Tell(p.UUID, "started")
+		s.queue.Replay(p, true)
 		s.keepPrompt(t, p)
-		s.main.add("user", p.blocks()...)
+		s.main.talk.Add("user", p.Blocks()...)
 		t.prompts = append(t.prompts, p)
-		if p.uuid != "" {
-			t.uuids = append(t.uuids, p.uuid)
+		if p.UUID != "" {
+			t.uuids = append(t.uuids, p.UUID)
 		}
 	}
 }

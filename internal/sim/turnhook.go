@@ -9,17 +9,18 @@ import (
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/hooks"
 	"github.com/ccwire/ccwire/internal/sim/ids"
+	"github.com/ccwire/ccwire/internal/sim/queue"
 	"github.com/ccwire/ccwire/internal/sim/tools"
 )
 
 // submitHooks calls the hooks that see the user's messages before the model does.
 func (t *turn) submitHooks() (v hooks.Verdict) {
 	for _, p := range t.prompts {
-		if p.line == nil && p.origin != nil { // the CLI's own
+		if p.Line == nil && p.Origin != nil { // the CLI's own
 			continue
 		}
 		t.expansionHooks(p)
-		v = t.session.callHooks(t.ctx, "UserPromptSubmit", occasion{turn: t}, "prompt", p.text())
+		v = t.session.callHooks(t.ctx, "UserPromptSubmit", occasion{turn: t}, "prompt", p.Text())
 		t.contexts = append(t.contexts, v.Contexts...)
 		if v.Decision == "deny" || v.Stop || v.TimedOut != nil {
 			return v
@@ -29,8 +30,8 @@ func (t *turn) submitHooks() (v hooks.Verdict) {
 }
 
 // expansionHooks calls the hooks that see a command before its text takes its place.
-func (t *turn) expansionHooks(p *prompt) {
-	name, args, ok := splitCommand(p.text())
+func (t *turn) expansionHooks(p *queue.Prompt) {
+	name, args, ok := splitCommand(p.Text())
 	x := t.session.findCommand(name)
 	if !ok || x == nil {
 		return
@@ -40,7 +41,7 @@ func (t *turn) expansionHooks(p *prompt) {
 		source = "plugin"
 	}
 	v := t.session.callHooks(t.ctx, "UserPromptExpansion", occasion{turn: t, name: name}, "expansion_type", "slash_command", "command_name", name,
-		"command_args", args, "command_source", source, "prompt", p.text())
+		"command_args", args, "command_source", source, "prompt", p.Text())
 	t.contexts = append(t.contexts, v.Contexts...)
 }
 
@@ -55,7 +56,7 @@ func (t *turn) blocked(v hooks.Verdict) (outcome, bool) {
 		text = fmt.Sprintf("UserPromptSubmit operation blocked by hook:\nUserPromptSubmit hook callback timed out after %dms", v.TimedOut.Timeout.Milliseconds())
 		how = object.Of("kind", "no_verdict", "prompt_kept", false, "no_verdict_kind", "callback_timed_out")
 	case v.Decision == "deny":
-		text = fmt.Sprintf("UserPromptSubmit operation blocked by hook:\n%s\n\nOriginal prompt: %s", v.Reason, t.prompts[len(t.prompts)-1].text())
+		text = fmt.Sprintf("UserPromptSubmit operation blocked by hook:\n%s\n\nOriginal prompt: %s", v.Reason, t.prompts[len(t.prompts)-1].Text())
 		how = object.Of("kind", "blocked_by_hook", "prompt_kept", false, "reason", v.Reason)
 	case v.Stop:
 		text, kept = "Operation stopped by hook: "+v.StopReason, true
@@ -66,7 +67,7 @@ func (t *turn) blocked(v hooks.Verdict) (outcome, bool) {
 	}
 	if kept {
 		for _, p := range t.prompts {
-			s.main.add("user", p.blocks()...)
+			s.main.talk.Add("user", p.Blocks()...)
 		}
 	}
 	s.out.Tell("type", "system", "subtype", "informational", "content", text, "level", "warning", "prevent_continuation", true, "prompt_submit_outcome", how)
@@ -108,7 +109,7 @@ func (t *turn) stopHooks(a *agent, m *answer) (again bool, reason string) {
 		return false, "completed"
 	}
 	for _, text := range v.Contexts {
-		a.tell(text)
+		a.talk.Tell(text)
 	}
 	if block {
 		t.feedback(a, event+" hook feedback:\n"+v.Reason)
@@ -119,7 +120,7 @@ func (t *turn) stopHooks(a *agent, m *answer) (again bool, reason string) {
 // feedback gives the model the reason for which a hook makes it go on.
 func (t *turn) feedback(a *agent, text string) {
 	block := object.Of("type", "text", "text", text)
-	a.add("user", block)
+	a.talk.Add("user", block)
 	if a.id == "" {
 		t.userLine(a, []any{block}, "isSynthetic", true)
 		t.session.out.Note("type", "system", "subtype", "notification", "key", "stop-hook-error",
@@ -210,7 +211,7 @@ func (t *turn) batchDone(a *agent, uses []*toolUse) (bool, outcome) {
 	v := s.callHooks(t.ctx, "PostToolBatch", occasion{turn: t, agent: a, id: "hook-" + ids.UUID()}, "tool_calls", calls)
 	s.say(v.Messages)
 	for _, text := range v.Contexts {
-		a.tell(text)
+		a.talk.Tell(text)
 	}
 	if v.Stop || v.Decision == "deny" {
 		return true, *hookStopped()
@@ -248,5 +249,5 @@ func (a *agent) learn(file string) bool {
 func (t *turn) instructionsLoaded(a *agent, path, text, trigger string) {
 	t.session.callHooks(t.ctx, "InstructionsLoaded", occasion{turn: t, agent: a, name: "nested_traversal"}, "file_path", path, "memory_type", "Project",
 		"load_reason", "nested_traversal", "trigger_file_path", trigger)
-	a.tell("Contents of " + path + ":\n\n" + text)
+	a.talk.Tell("Contents of " + path + ":\n\n" + text)
 }

@@ -1,0 +1,183 @@
+// Package conversation owns what was said between the user and the model: the messages, and the
+// places in them to which the user can go back.
+package conversation
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/ccwire/ccwire/internal/fakeapi"
+	"github.com/ccwire/ccwire/internal/object"
+)
+
+// Conversation is a conversation with the model. Its methods may be called at the same time.
+type Conversation struct {
+	mu       sync.Mutex // guards the fields below
+	messages []Message
+	marks    []mark // the user's messages
+	lastLine string // the uuid of the assistant's last line
+}
+
+// Message is one message of a conversation.
+type Message struct {
+	Role    string
+	Content []any // blocks
+}
+
+// mark is a place in the conversation to which it can be taken back: before a message of the user.
+type mark struct {
+	uuid   string // of the message
+	text   string
+	at     int    // how many messages there were before it
+	before string // the uuid of the assistant's line before it
+}
+
+// Add adds blocks to the conversation. Those of the same role follow each other in one message.
+func (c *Conversation) Add(role string, blocks ...any) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if n := len(c.messages); n > 0 && c.messages[n-1].Role == role {
+		c.messages[n-1].Content = append(c.messages[n-1].Content, blocks...)
+		return
+	}
+	c.messages = append(c.messages, Message{role, append([]any(nil), blocks...)})
+}
+
+// Tell adds a text that only the model sees.
+func (c *Conversation) Tell(text string) {
+	c.Add("user", object.Of("type", "text", "text", "<system-reminder>\n"+text+"\n</system-reminder>"))
+}
+
+// Begin forgets what was said and begins with blocks of the user, none for an empty conversation.
+func (c *Conversation) Begin(blocks ...any) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.messages = nil
+	if len(blocks) > 0 {
+		c.messages = []Message{{"user", blocks}}
+	}
+}
+
+// Last is the last message.
+func (c *Conversation) Last() Message {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.messages[len(c.messages)-1]
+}
+
+// Messages returns the messages.
+func (c *Conversation) Messages() []Message {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	list := slices.Clone(c.messages)
+	for i := range list {
+		list[i].Content = slices.Clone(list[i].Content)
+	}
+	return list
+}
+
+// Texts calls see with each text that the user or the model has said.
+func (c *Conversation) Texts(see func(role, text string)) {
+	for _, m := range c.Messages() {
+		for _, v := range m.Content {
+			if o, ok := v.(object.Object); ok && o.Text("type") == "text" && !strings.HasPrefix(o.Text("text"), "<system-reminder>") {
+				see(m.Role, o.Text("text"))
+			}
+		}
+	}
+}
+
+// Spoke notes the uuid of a line of the assistant.
+func (c *Conversation) Spoke(uuid string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.lastLine = uuid
+}
+
+// LastLine is the uuid of the assistant's last line.
+func (c *Conversation) LastLine() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.lastLine
+}
+
+// Mark notes that a message of the user comes next. One without a uuid cannot be gone back to.
+func (c *Conversation) Mark(uuid, text string) {
+	if uuid == "" {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.marks = append(c.marks, mark{uuid, text, len(c.messages), c.lastLine})
+}
+
+// Rewind takes the conversation back to before the user's message with a uuid. It returns the text
+// of that message and the uuid of the assistant's line before it, and reports whether it was found.
+func (c *Conversation) Rewind(uuid string) (text, before string, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	i := slices.IndexFunc(c.marks, func(m mark) bool { return m.uuid == uuid })
+	if i < 0 {
+		return "", "", false
+	}
+	m := c.marks[i]
+	c.marks = c.marks[:i]
+	c.messages = c.messages[:min(m.at, len(c.messages))]
+	c.lastLine = m.before
+	return m.text, m.before, true
+}
+
+// Ask puts messages into a request to the model.
+func Ask(q *fakeapi.Ask, messages []Message) {
+	for _, m := range messages {
+		blocks := make([]fakeapi.AskBlock, 0, len(m.Content))
+		for _, b := range m.Content {
+			if o, ok := b.(object.Object); ok {
+				blocks = append(blocks, askBlock(o))
+			}
+		}
+		q.Messages = append(q.Messages, fakeapi.AskMessage{Role: m.Role, Content: blocks})
+	}
+	q.Messages = append(q.Messages, fakeapi.AskMessage{Role: "system"}) // what the CLI tells of the session
+}
+
+func askBlock(o object.Object) fakeapi.AskBlock {
+	b := fakeapi.AskBlock{
+		Type: o.Text("type"), Text: o.Text("text"), ID: o.Text("id"), Name: o.Text("name"),
+		ToolUseID: o.Text("tool_use_id"), IsError: o.Bool("is_error"),
+	}
+	if b.Type == "tool_result" {
+		switch c := o.Get("content").(type) {
+		case string:
+			b.Text = c
+		case []any:
+			b.Text = Text(c)
+		}
+	}
+	return b
+}
+
+// Text joins the texts of blocks, with a line for each.
+func Text(blocks []any) (text string) {
+	for _, b := range blocks {
+		if o, ok := b.(object.Object); ok && o.Text("type") == "text" {
+			if text != "" {
+				text += "\n"
+			}
+			text += o.Text("text")
+		}
+	}
+	return text
+}
+
+// Blocks returns a content as a list of blocks.
+func Blocks(content any) []any {
+	switch c := content.(type) {
+	case string:
+		return []any{object.Of("type", "text", "text", c)}
+	case []any:
+		return c
+	}
+	return []any{object.Of("type", "text", "text", "")}
+}

@@ -1,0 +1,164 @@
+// Package queue owns the messages that wait for their turn.
+package queue
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/conversation"
+	"github.com/ccwire/ccwire/internal/sim/ids"
+	"github.com/ccwire/ccwire/internal/sim/output"
+)
+
+// Prompt is a message that waits for its turn.
+type Prompt struct {
+	Content any           // a text, a list of blocks, or nil
+	UUID    string        // that the SDK gave it; "" for none
+	Line    object.Object // as the SDK wrote it; nil if it is the CLI's own
+	Origin  object.Object // what has caused a message of the CLI itself
+}
+
+// Blocks returns the content as a list of blocks.
+func (p *Prompt) Blocks() []any { return conversation.Blocks(p.Content) }
+
+// Text returns the text of the content, with a line for each block of text.
+func (p *Prompt) Text() string {
+	if s, ok := p.Content.(string); ok {
+		return s
+	}
+	return conversation.Text(p.Blocks())
+}
+
+// Queue are the messages that wait. Its methods may be called at the same time.
+type Queue struct {
+	out     *output.Session
+	replays bool // messages are repeated to the SDK
+	wake    chan struct{}
+
+	mu   sync.Mutex // guards the fields below
+	list []*Prompt
+	seen map[string]bool // the ids of messages that have come
+	done bool            // no more will come from outside
+}
+
+// New returns a queue that tells on out what becomes of messages. If replays is true it repeats
+// them.
+func New(out *output.Session, replays bool) *Queue {
+	return &Queue{out: out, replays: replays, wake: make(chan struct{}, 1), seen: map[string]bool{}}
+}
+
+// Take takes a message of the user. One that has come before is only repeated.
+func (q *Queue) Take(p *Prompt) {
+	if p.UUID != "" && !q.See(p.UUID) {
+		q.Replay(p, false)
+		return
+	}
+	q.Tell(p.UUID, "queued")
+	q.Add(p)
+}
+
+// See notes the id of a message. It reports false if that is not new.
+func (q *Queue) See(uuid string) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.seen[uuid] {
+		return false
+	}
+	q.seen[uuid] = true
+	return true
+}
+
+// Add adds a message without a word.
+func (q *Queue) Add(p *Prompt) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.list = append(q.list, p)
+	q.wakeLocked()
+}
+
+// End says that no more messages will come from outside.
+func (q *Queue) End() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.done = true
+	q.wakeLocked()
+}
+
+// Done reports whether nothing waits and nothing more will come from outside.
+func (q *Queue) Done() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.done && len(q.list) == 0
+}
+
+// Wake has a value when something has changed.
+func (q *Queue) Wake() <-chan struct{} { return q.wake }
+
+func (q *Queue) wakeLocked() {
+	select {
+	case q.wake <- struct{}{}:
+	default:
+	}
+}
+
+// All removes all messages that wait.
+func (q *Queue) All() []*Prompt {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	list := q.list
+	q.list = nil
+	return list
+}
+
+// Cancel removes the messages with these ids, all that have one if it is nil, and returns the ids.
+func (q *Queue) Cancel(only []string) []string {
+	cancelled := []string{}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.list = slices.DeleteFunc(q.list, func(p *Prompt) bool {
+		gone := p.UUID != "" && (only == nil || slices.Contains(only, p.UUID))
+		if gone {
+			cancelled = append(cancelled, p.UUID)
+		}
+		return gone
+	})
+	return cancelled
+}
+
+// UUIDs are the ids of the messages that wait.
+func (q *Queue) UUIDs() []string {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	list := []string{}
+	for _, p := range q.list {
+		if p.UUID != "" {
+			list = append(list, p.UUID)
+		}
+	}
+	return list
+}
+
+// Tell tells what becomes of a message that has an id.
+func (q *Queue) Tell(uuid, state string) {
+	if uuid != "" {
+		q.out.Tell("type", "command_lifecycle", "command_uuid", uuid, "state", state)
+	}
+}
+
+// Replay repeats a message to the SDK, if it wants that.
+func (q *Queue) Replay(p *Prompt, first bool) {
+	if !q.replays {
+		return
+	}
+	id := p.UUID
+	if id == "" {
+		id = ids.UUID()
+	}
+	message := any(object.Of("role", "user", "content", p.Content))
+	if p.Line != nil {
+		message = p.Line.Get("message")
+	}
+	q.out.Line(object.Of("type", "user", "message", message, "session_id", q.out.ID(), "parent_tool_use_id", nil,
+		"uuid", id, "timestamp", object.If(first, ids.Now()), "isReplay", true, "origin", object.If(p.Origin != nil, p.Origin)))
+}
