@@ -75,6 +75,11 @@ var picture = []row{
 	{"internal/sim/life", ""},
 	{"internal/sim/workspace", ""},
 	{"internal/sim/output", "internal/sim/ids internal/object"},
+	{"internal/sim/host", "internal/object"},
+	{"internal/sim/watch", "internal/sim/life"},
+	{"internal/sim/checkpoint", "internal/sim/workspace internal/object"},
+	{"internal/sim/transcript", "internal/sim/ids internal/sim/output internal/sim/workspace internal/object"},
+	{"internal/sim/extensions", "internal/sim/template internal/sim/workspace internal/object"},
 	{"internal/sim/calls", "internal/sim/ids internal/sim/output internal/object"},
 	{"internal/sim/conversation", "internal/fakeapi internal/object"},
 	{"internal/sim/queue", "internal/sim/conversation internal/sim/ids internal/sim/output internal/object"},
@@ -91,7 +96,7 @@ var picture = []row{
 	{"internal/sim/hooks", "internal/object internal/sim/shell"},
 	{"internal/sim/permission", "internal/sim/glob internal/object internal/sim/shell"},
 	{"internal/sim/tools", "internal/sim/glob internal/object internal/sim/shell"},
-	{"internal/sim", "internal/sim/calls internal/sim/conversation internal/sim/queue internal/sim/flags internal/sim/hooks internal/sim/ids internal/sim/ledger internal/sim/life internal/sim/mcp internal/sim/models internal/object " +
+	{"internal/sim", "internal/sim/checkpoint internal/sim/extensions internal/sim/host internal/sim/transcript internal/sim/watch internal/sim/calls internal/sim/conversation internal/sim/queue internal/sim/flags internal/sim/hooks internal/sim/ids internal/sim/ledger internal/sim/life internal/sim/mcp internal/sim/models internal/object " +
 		"internal/sim/output internal/sim/permission internal/sim/script internal/sim/settings internal/sim/shell internal/sim/template internal/sim/tools internal/sim/workspace internal/fakeapi"},
 	{"internal/sim/program", "internal/sim internal/sim/fault internal/sim/install internal/sim/journal internal/sim/script internal/tail"},
 

@@ -65,13 +65,12 @@ func (a *agent) line(kind string, message object.Object, more ...any) {
 	o = append(o, rest...)
 	a.session.out.Line(append(o, tail...))
 	if a.id == "" {
-		a.session.keepLine(kind, id, message, rest)
+		a.session.transcript.Line(kind, id, message, rest)
 	}
 }
 
 // systemPrompt is what the model is told beside the conversation.
 func (s *Session) systemPrompt() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return strings.Join([]string{s.host.systemPrompt, s.host.appended, s.flags.Value("system-prompt"), s.flags.Value("append-system-prompt"), s.ext.memory}, "\n")
+	instead, after := s.host.SystemPrompt()
+	return strings.Join([]string{instead, after, s.flags.Value("system-prompt"), s.flags.Value("append-system-prompt"), s.ext.Memory()}, "\n")
 }

@@ -21,6 +21,7 @@ func init() {
 	controls["file_suggestions"] = control{serve: (*Session).suggestFiles}
 	controls["set_cwd"] = control{serve: (*Session).setCwd}
 	controls["claim_session"] = control{serve: (*Session).claimSession}
+	controls["rewind_files"] = control{serve: (*Session).rewindFiles}
 	controls["get_memory_dialog"] = control{serve: (*Session).memoryDialog}
 }
 
@@ -126,11 +127,7 @@ func (s *Session) move(dir string) bool {
 
 // claimSession serves claim_session, once, in a process that was started to wait for it.
 func (s *Session) claimSession(_ context.Context, r object.Object) (reply, error) {
-	s.mu.Lock()
-	spare := s.flags.Has("await-claim") && !s.host.claimed
-	s.host.claimed = s.host.claimed || spare
-	s.mu.Unlock()
-	if !spare {
+	if !s.flags.Has("await-claim") || !s.host.Claim() {
 		return reply{}, &controlError{text: "not_a_spare: claim_session is only accepted by a process started with --await-claim that has not been claimed yet"}
 	}
 	dir := r.Text("cwd")
@@ -146,6 +143,22 @@ func (s *Session) claimSession(_ context.Context, r object.Object) (reply, error
 			}
 		},
 	}, nil
+}
+
+// rewindFiles serves rewind_files: it puts files back to what they were before a message.
+func (s *Session) rewindFiles(_ context.Context, r object.Object) (reply, error) {
+	if !s.checkpoints.On() {
+		return reply{}, &controlError{text: "File rewinding is not enabled."}
+	}
+	dry := r.Bool("dry_run")
+	change, err := s.checkpoints.Rewind(r.Text("user_message_id"), dry)
+	switch {
+	case err != nil:
+		return reply{}, err
+	case dry:
+		return reply{body: object.Of("canRewind", true, "filesChanged", change.Files, "insertions", change.Insertions, "deletions", change.Deletions)}, nil
+	}
+	return reply{body: object.Of("canRewind", true, "skippedLinks", 0)}, nil
 }
 
 // memoryDialog serves get_memory_dialog.

@@ -98,10 +98,7 @@ func (s *Session) setThinking(_ context.Context, r object.Object) (reply, error)
 
 // setProactivity serves set_proactivity_level.
 func (s *Session) setProactivity(_ context.Context, r object.Object) (reply, error) {
-	s.mu.Lock()
-	enabled := s.host.proactivity
-	s.mu.Unlock()
-	if !enabled {
+	if !s.host.Proactivity() {
 		return reply{}, &controlError{text: "Cannot set proactivity: levels are not enabled for this session (the host must send proactivity: true on initialize, with no kill switch set)"}
 	}
 	level := r.Text("level")

@@ -46,7 +46,7 @@ func init() {
 		return reply{body: object.Of("skills", append(s.skillList(), append([]any{object.Of("name", "dataviz", "description", "[prose]", "argumentHint", "", "builtin", true)}, list...)...))}, nil
 	}}
 	controls["reload_plugins"] = control{serve: func(s *Session, _ context.Context, _ object.Object) (reply, error) {
-		return reply{body: object.Of("commands", s.commands(), "agents", s.agentList(), "plugins", template.List("init.plugins"), "mcpServers", []any{}, "error_count", 0)}, nil
+		return reply{body: object.Of("commands", s.commands(), "agents", s.ext.AgentList(), "plugins", template.List("init.plugins"), "mcpServers", []any{}, "error_count", 0)}, nil
 	}}
 	controls["get_workspace_diff"] = control{slow: true, serve: (*Session).workspaceDiff}
 	controls["get_status"] = control{serve: (*Session).status}
@@ -176,25 +176,21 @@ func (s *Session) contextUsage(context.Context, object.Object) (reply, error) {
 
 // skillsDialog serves get_skills_dialog.
 func (s *Session) skillsDialog(context.Context, object.Object) (reply, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	list := []any{}
-	for _, x := range s.ext.skills {
-		text := strings.TrimSuffix(x.description, " (project)")
-		list = append(list, object.Of("name", x.name, "display_name", x.name, "description", text, "source", "project",
-			"tokens", (len(x.name)+len(text))/3, "state", "on", "advertised", true, "handles", object.Object{}))
+	for _, x := range s.ext.Skills() {
+		text := strings.TrimSuffix(x.Description, " (project)")
+		list = append(list, object.Of("name", x.Name, "display_name", x.Name, "description", text, "source", "project",
+			"tokens", (len(x.Name)+len(text))/3, "state", "on", "advertised", true, "handles", object.Object{}))
 	}
 	return reply{body: object.Of("skills", list)}, nil
 }
 
 // skillList are the project's skills, read again.
 func (s *Session) skillList() []any {
-	s.loadExtensions()
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.ext.Load()
 	list := []any{}
-	for _, x := range s.ext.skills {
-		list = append(list, object.Of("name", x.name, "description", x.description, "argumentHint", x.hint))
+	for _, x := range s.ext.Skills() {
+		list = append(list, object.Of("name", x.Name, "description", x.Description, "argumentHint", x.Hint))
 	}
 	return list
 }

@@ -51,20 +51,13 @@ func (s *Session) attach(_ context.Context, r object.Object) (reply, error) {
 	if !slices.Contains(uiSurfaces, surface) {
 		return reply{}, &controlError{text: "ui_attach: surface must be one of " + strings.Join(uiSurfaces, ", ") + strings.Repeat(". The CLI says here what it takes", 8)}
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.host.clients = append(s.host.clients, client{r.Text("client_id"), surface})
-	return reply{body: object.Of("surfaces", s.host.surfaces())}, nil
+	return reply{body: object.Of("surfaces", s.host.Attach(r.Text("client_id"), surface))}, nil
 }
 
 // detach serves ui_detach.
 func (s *Session) detach(_ context.Context, r object.Object) (reply, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	before := len(s.host.clients)
-	s.host.clients = slices.DeleteFunc(s.host.clients, func(c client) bool { return c.id == r.Text("client_id") })
-	gone := len(s.host.clients) < before
-	return reply{body: object.Of("detached", gone, "surfaces", s.host.surfaces()), ready: func() {
+	gone, surfaces := s.host.Detach(r.Text("client_id"))
+	return reply{body: object.Of("detached", gone, "surfaces", surfaces), ready: func() {
 		if gone {
 			s.out.Tell(append([]any{"type", "system", "subtype", "ui_panes"}, pairs(s.templateBody("ui_panes"))...)...)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/hooks"
+	"github.com/ccwire/ccwire/internal/sim/host"
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/models"
 	"github.com/ccwire/ccwire/internal/sim/template"
@@ -27,25 +28,10 @@ func (s *Session) initialize(_ context.Context, r object.Object) (reply, error) 
 		return reply{}, &controlError{text: "initialize: " + err.Error()}
 	}
 	s.hooks.set(callbacks)
+	again := s.host.Initialize(r)
+	s.ext.SetAgents(r.Object("agents"))
 	s.mu.Lock()
-	again := s.host.initialized || s.results > 0 || s.turn != nil
-	s.host.initialized = true
-	s.host.proactivity, s.host.suggestions = r.Bool("proactivity"), r.Bool("promptSuggestions")
-	s.host.perTaskStop = r.Bool("perTaskStopAffordance")
-	s.host.subagents = r.Text("appendSubagentSystemPrompt")
-	s.agents = r.Object("agents")
-	if r.Has("jsonSchema") {
-		s.host.jsonSchema = r.Object("jsonSchema")
-	}
-	switch prompt := r.Get("systemPrompt").(type) {
-	case string:
-		s.host.systemPrompt = prompt
-	case []any:
-		s.host.systemPrompt = strings.Join(texts(prompt), "\n")
-	}
-	if r.Has("appendSystemPrompt") {
-		s.host.appended = r.Text("appendSystemPrompt")
-	}
+	again = again || s.results > 0 || s.turn != nil
 	mode, state := s.mode, "idle"
 	if s.turn != nil {
 		state = "running"
@@ -63,14 +49,14 @@ func (s *Session) initialize(_ context.Context, r object.Object) (reply, error) 
 	}
 	manifests := r.Object("sdkMcpServerManifests")
 	s.connectMCP(manifests)
-	s.mcp.servers.AddSDK(texts(r.List("sdkMcpServers")), manifests)
+	s.mcp.servers.AddSDK(host.Texts(r.List("sdkMcpServers")), manifests)
 	parked := object.Object{}
 	for _, m := range manifests {
 		parked.Set(m.Name, "parked")
 	}
 	style := s.outputStyle()
 	body := object.Of(
-		"commands", s.commands(), "agents", s.agentList(), "output_style", style,
+		"commands", s.commands(), "agents", s.ext.AgentList(), "output_style", style,
 		"available_output_styles", template.List("available_output_styles"),
 		"user_output_styles_dir", filepath.Join(s.place.ConfigDir(), "output-styles"), "models", s.models(),
 		"account", s.account(), "pid", os.Getpid(),
@@ -93,6 +79,23 @@ func (s *Session) initialize(_ context.Context, r object.Object) (reply, error) 
 		rep.then = func() { s.out.Tell("type", "system", "subtype", "background_tasks_changed", "tasks", []any{}) }
 	}
 	return rep, nil
+}
+
+// commands are the commands that the user can give.
+func (s *Session) commands() []any {
+	var prompts []any
+	for _, p := range s.mcp.servers.Prompts() {
+		prompts = append(prompts, object.Of("name", p.Server+":"+p.Name+" (MCP)", "description", p.Description, "argumentHint", ""))
+	}
+	return s.ext.Commands(prompts...)
+}
+
+// promptNames are the commands that are prompts of MCP servers.
+func (s *Session) promptNames() (list []any) {
+	for _, p := range s.mcp.servers.Prompts() {
+		list = append(list, p.Command)
+	}
+	return list
 }
 
 // survey reports whether the host is one that asks its users for their opinion.
@@ -133,9 +136,6 @@ func (s *Session) models() []any {
 
 // rename gives the session a title.
 func (s *Session) rename(title string) {
-	s.mu.Lock()
-	s.host.title = title
-	s.mu.Unlock()
 	s.out.Tell("type", "system", "subtype", "session_title_changed", "title", title)
 }
 
@@ -145,9 +145,9 @@ func (s *Session) writeInit(t *turn) {
 	model, mode := s.model, s.mode
 	s.mu.Unlock()
 	s.out.Line(object.Of("type", "system", "subtype", "init", "cwd", s.place.Dir(), "session_id", s.out.ID(), "tools", s.toolNames(), "mcp_servers", s.mcp.servers.Init(),
-		"model", model, "permissionMode", mode, "slash_commands", s.commandNames(), "terminal_slash_commands", s.terminalCommands(),
-		"apiKeySource", s.keySource(), "claude_code_version", Version, "output_style", "default", "agents", s.agentNames(),
-		"skills", s.skillNames(), "plugins", s.pluginList(),
+		"model", model, "permissionMode", mode, "slash_commands", s.ext.CommandNames(s.promptNames()...), "terminal_slash_commands", s.terminalCommands(),
+		"apiKeySource", s.keySource(), "claude_code_version", Version, "output_style", "default", "agents", s.ext.AgentNames(),
+		"skills", s.ext.SkillNames(), "plugins", s.ext.PluginList(),
 		"capabilities", template.List("init.capabilities"), "analytics_disabled", true, "product_feedback_disabled", true, "uuid", ids.UUID(),
 		"memory_paths", object.Of("auto", filepath.Join(s.place.ConfigDir(), "projects", workspace.Flat(s.place.Dir()), "memory")+"/"), "original_cwd", s.place.Dir(),
 		"additional_directories", []any{}, "messaging_socket_path", filepath.Join(s.place.TmpDir(), "cc-socks", strconv.Itoa(os.Getpid())+".sock"),

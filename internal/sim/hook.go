@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"sync"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/hooks"
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/shell"
+	"github.com/ccwire/ccwire/internal/sim/watch"
 )
 
 // hookState are the hooks of a session.
@@ -72,7 +74,7 @@ func (s *Session) callHooks(ctx context.Context, event string, o occasion, pairs
 	if o.id == "" {
 		o.id = ids.UUID()
 	}
-	about := hooks.Session{ID: s.out.ID(), Transcript: s.transcriptPath(), Dir: s.place.Cwd(), Mode: s.permissionMode(), Effort: s.effort()}
+	about := hooks.Session{ID: s.out.ID(), Transcript: s.transcript.Path(), Dir: s.place.Cwd(), Mode: s.permissionMode(), Effort: s.effort()}
 	if o.turn != nil {
 		about.Prompt = o.turn.id
 	}
@@ -215,7 +217,7 @@ func (s *Session) fire(t *turn, event string, more object.Object) (f fired) {
 		pairs = append(pairs, m.Name, m.Value)
 	}
 	v := s.callHooks(t.ctx, event, o, pairs...)
-	s.watch(v.Watch)
+	s.watched.Watch(v.Watch)
 	for _, text := range v.Contexts {
 		s.main.talk.Tell(text)
 	}
@@ -235,8 +237,13 @@ func (s *Session) lastOccasion(name string) occasion {
 func (s *Session) announce(event string, o occasion, pairs ...any) {
 	sent := make(chan struct{})
 	o.sent = func() { close(sent) }
-	s.life.Go(func() { s.watch(s.callHooks(s.life.Context(), event, o, pairs...).Watch) })
+	s.life.Go(func() { s.watched.Watch(s.callHooks(s.life.Context(), event, o, pairs...).Watch) })
 	<-sent
+}
+
+// fileChanged calls the hooks that see a file that has changed.
+func (s *Session) fileChanged(c watch.Change) {
+	s.announce("FileChanged", s.lastOccasion(filepath.Base(c.Path)), "file_path", c.Path, "event", c.Event)
 }
 
 // sessionStarts runs the commands of the start of a session. The SDK's callbacks do not see it:
@@ -247,7 +254,7 @@ func (s *Session) sessionStarts() {
 		source = "resume"
 	}
 	v := s.callHooks(s.life.Context(), "SessionStart", occasion{name: source}, "source", source, "model", s.modelOf(s.main))
-	s.watch(v.Watch)
+	s.watched.Watch(v.Watch)
 	for _, text := range v.Contexts {
 		s.main.talk.Tell(text)
 	}

@@ -5,8 +5,10 @@ import (
 	"path/filepath"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/extensions"
 	"github.com/ccwire/ccwire/internal/sim/hooks"
 	"github.com/ccwire/ccwire/internal/sim/settings"
+	"github.com/ccwire/ccwire/internal/sim/watch"
 )
 
 // hookList are hooks of one source.
@@ -32,13 +34,10 @@ func (s *Session) setCommands(lists []hookList) {
 
 // pluginHooks are the hooks of plugins.
 func (s *Session) pluginHooks() (list []hookList) {
-	s.mu.Lock()
-	plugins := s.ext.plugins
-	s.mu.Unlock()
-	for _, p := range plugins {
+	for _, p := range s.ext.Plugins() {
 		var o object.Object
-		if data, err := readLimited(filepath.Join(p.path, "hooks", "hooks.json")); err == nil && o.UnmarshalJSON(data) == nil {
-			list = append(list, hookList{o.Object("hooks"), p.name + "@inline", p.path})
+		if data, err := extensions.Read(filepath.Join(p.Path, "hooks", "hooks.json")); err == nil && o.UnmarshalJSON(data) == nil {
+			list = append(list, hookList{o.Object("hooks"), p.Name + "@inline", p.Path})
 		}
 	}
 	return list
@@ -63,7 +62,7 @@ func (t *turn) noteSettings() {
 	s := t.session
 	now := s.stamps()
 	for i, f := range settingsFiles {
-		if same(t.stamps[i], now[i]) {
+		if watch.Same(t.stamps[i], now[i]) {
 			continue
 		}
 		s.settings.Reload()

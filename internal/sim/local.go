@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/extensions"
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/models"
 )
@@ -29,8 +30,8 @@ func (t *turn) runLocal() (outcome, bool) {
 	if len(t.prompts) != 1 || t.prompts[0].Origin != nil {
 		return outcome{}, false
 	}
-	name, args, ok := splitCommand(t.prompts[0].Text())
-	if !ok || t.session.findCommand(name) != nil {
+	name, args, ok := extensions.Split(t.prompts[0].Text())
+	if !ok || t.session.ext.Command(name) != nil {
 		return outcome{}, false
 	}
 	l, ok := locals[name]
@@ -102,7 +103,7 @@ func (t *turn) clear(string) outcome {
 	s.out.SetID(ids.UUID())
 	s.spent.Clear()
 	s.main.talk.Begin()
-	s.transcript.restart()
+	s.transcript.Restart()
 	if s.place.Desktop() {
 		s.out.Tell("type", "system", "subtype", "ui_status", "plugin", "cc-plugin-diff", "text", nil)
 	}

@@ -229,7 +229,7 @@ func (s *Session) keepImage(server string, b object.Object) string {
 		kind = "bin"
 	}
 	name := fmt.Sprintf("mcp-%s-blob-%d-%s.%s", workspace.Flat(server), s.start.UnixMilli(), ids.UUID()[:6], kind)
-	path := filepath.Join(strings.TrimSuffix(s.transcriptPath(), ".jsonl"), "tool-results", name)
+	path := filepath.Join(s.transcript.Folder(), "tool-results", name)
 	if os.MkdirAll(filepath.Dir(path), 0o755) != nil || os.WriteFile(path, data, 0o600) != nil {
 		return ""
 	}

@@ -62,9 +62,6 @@ func (s *Session) overrideMode(r object.Object) (reply, error) {
 	name := r.Text("serverName")
 	switch mode := r.Get("mode"); mode {
 	case nil, "default", "auto":
-		s.mu.Lock()
-		s.host.override(name, mode)
-		s.mu.Unlock()
 		switch {
 		case s.mcp.servers.Known(name):
 			return reply{body: object.Object{}}, nil

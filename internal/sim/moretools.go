@@ -11,19 +11,30 @@ import (
 
 // runSkill runs the tool Skill: the model is told the skill's text.
 func (s *Session) runSkill(ctx context.Context, u *toolUse) toolResult {
-	x := s.findCommand(u.input.Text("skill"))
+	x := s.ext.Command(u.input.Text("skill"))
 	if x == nil {
 		text := "Unknown skill: " + u.input.Text("skill")
 		return badResult(u, "<tool_use_error>"+text+"</tool_use_error>", "Error: "+text)
 	}
-	r := toolResult{block: object.Of("type", "tool_result", "tool_use_id", u.id, "content", "Launching skill: "+x.name)}
-	r.result = object.Of("success", true, "commandName", x.name)
-	block := object.Of("type", "text", "text", s.expand(ctx, x, u.input.Text("args")))
+	r := toolResult{block: object.Of("type", "tool_result", "tool_use_id", u.id, "content", "Launching skill: "+x.Name)}
+	r.result = object.Of("success", true, "commandName", x.Name)
+	block := object.Of("type", "text", "text", x.Expand(u.input.Text("args"), s.inline(ctx)))
 	r.after = func() {
 		u.agent.talk.Add("user", block)
 		u.turn.userLine(u.agent, []any{block}, "isSynthetic", true)
 	}
 	return r
+}
+
+// inline returns what runs the commands in the text of an extension, nil if nothing does.
+func (s *Session) inline(ctx context.Context) func(string) string {
+	if s.tools == nil {
+		return nil
+	}
+	return func(command string) string {
+		out, _ := s.tools.Run(ctx, "Bash", object.Of("command", command)).Content.(string)
+		return out
+	}
 }
 
 // runMonitor runs the tool Monitor: a command in the background whose lines the model is told.
@@ -76,7 +87,5 @@ func (s *Session) runMonitor(u *toolUse) toolResult {
 
 // structured reports whether the answer of the model must have a form of its own.
 func (s *Session) structured() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.host.jsonSchema != nil || s.flags.Has("json-schema")
+	return s.host.Structured() || s.flags.Has("json-schema")
 }

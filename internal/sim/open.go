@@ -22,7 +22,7 @@ func (s *Session) close() {
 	if s.tools != nil {
 		s.tools.Close()
 	}
-	s.transcript.restart()
+	s.transcript.Restart()
 	s.mcp.servers.Close()
 }
 

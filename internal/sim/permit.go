@@ -7,6 +7,7 @@ import (
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/calls"
+	"github.com/ccwire/ccwire/internal/sim/host"
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/permission"
 	"github.com/ccwire/ccwire/internal/sim/settings"
@@ -37,10 +38,10 @@ func (s *Session) settingsChanged() {
 	for _, source := range []settings.Source{settings.User, settings.Project, settings.Local, settings.Flag} {
 		o := s.settings.Get(source)
 		rules := o.Object("permissions")
-		p.Replace(permission.Deny, permission.Source(source), texts(rules.List("deny"))...)
-		p.Replace(permission.Ask, permission.Source(source), texts(rules.List("ask"))...)
-		p.Replace(permission.Allow, permission.Source(source), texts(rules.List("allow"))...)
-		p.AddFolders(texts(rules.List("additionalDirectories"))...)
+		p.Replace(permission.Deny, permission.Source(source), host.Texts(rules.List("deny"))...)
+		p.Replace(permission.Ask, permission.Source(source), host.Texts(rules.List("ask"))...)
+		p.Replace(permission.Allow, permission.Source(source), host.Texts(rules.List("allow"))...)
+		p.AddFolders(host.Texts(rules.List("additionalDirectories"))...)
 		commands = append(commands, hookList{hooks: o.Object("hooks")})
 	}
 	s.setCommands(append(commands, s.pluginHooks()...))

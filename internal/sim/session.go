@@ -11,9 +11,11 @@ import (
 	"sync"
 	"time"
 
-	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/calls"
+	"github.com/ccwire/ccwire/internal/sim/checkpoint"
+	"github.com/ccwire/ccwire/internal/sim/extensions"
 	"github.com/ccwire/ccwire/internal/sim/flags"
+	"github.com/ccwire/ccwire/internal/sim/host"
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/ledger"
 	"github.com/ccwire/ccwire/internal/sim/life"
@@ -23,6 +25,8 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/script"
 	"github.com/ccwire/ccwire/internal/sim/settings"
 	"github.com/ccwire/ccwire/internal/sim/tools"
+	"github.com/ccwire/ccwire/internal/sim/transcript"
+	"github.com/ccwire/ccwire/internal/sim/watch"
 	"github.com/ccwire/ccwire/internal/sim/workspace"
 )
 
@@ -63,12 +67,13 @@ type Session struct {
 	hooks       hookState
 	mcp         mcpState
 	settings    *settings.Store
-	host        hostState
+	host        host.Host
 	permissions permissionState
 	tasks       taskState
-	transcript  transcriptState
-	checkpoints checkpoints
-	watched     watcher
+	transcript  *transcript.Transcript
+	checkpoints *checkpoint.Checkpoints
+	watched     *watch.Watcher
+	ext         *extensions.Extensions
 
 	mu         sync.Mutex // guards the fields below
 	model      string     // that the user has chosen, resolved
@@ -82,8 +87,6 @@ type Session struct {
 	warned     bool   // that the mode auto cannot check
 	beforePlan string // the mode before plan
 	planPath   string
-	agents     object.Object // the subagents that the SDK has defined
-	ext        extensions
 	repository bool // the session began in a repository
 }
 
@@ -128,7 +131,7 @@ func (s *Session) Run(ctx context.Context) int {
 	s.life.Wait()
 	if code == 0 || code == 1 {
 		s.out.Halt(false)
-		s.keepCost()
+		s.transcript.Cost(s.start, s.spent.Cost(), s.spent.Kept())
 	}
 	s.close()
 	if code < 0 {
@@ -214,6 +217,10 @@ func (s *Session) prepare() (int, bool) {
 	}
 	s.flags = set
 	s.queue = queue.New(s.out, set.Has("replay-user-messages"))
+	s.transcript = transcript.New(s.out, s.place, transcript.Options{Off: set.Has("no-session-persistence"), Mirror: set.Has("session-mirror"), Version: Version})
+	s.checkpoints = checkpoint.New(s.place)
+	s.ext = extensions.New(s.place, set.Values("plugin-dir"))
+	s.watched = watch.New(s.life, s.fileChanged)
 	if set.Has("version") {
 		s.out.Text(Version + " (Claude Code)\n")
 		return 0, false
@@ -247,7 +254,7 @@ func (s *Session) prepare() (int, bool) {
 			return refuse("%v", err)
 		}
 	}
-	s.loadExtensions()
+	s.ext.Load()
 	_, err = os.Stat(filepath.Join(s.place.Dir(), ".git"))
 	s.repository = err == nil
 	if text := s.open(); text != "" {
@@ -286,9 +293,4 @@ func (s *Session) checkOptions() string {
 		return "Error: When using --print, --output-format=stream-json requires --verbose"
 	}
 	return ""
-}
-
-// transcriptPath is the file in which the CLI keeps the session.
-func (s *Session) transcriptPath() string {
-	return filepath.Join(s.place.ProjectDir(), s.out.ID()+".jsonl")
 }

@@ -35,7 +35,9 @@ func (s *Session) runAgent(ctx context.Context, u *toolUse) toolResult {
 		session: s, id: ids.Agent(), kind: kind, task: u.input.Text("description"), parent: u.id, depth: u.agent.depth + 1,
 		model: s.agentModel(kind, u.input.Text("model")), background: background,
 	}
-	a.system = s.agentPrompt(kind)
+	if text := s.ext.AgentPrompt(kind); text != "" {
+		a.system = []string{text}
+	}
 	k := &task{id: a.id, run: ids.Run(), use: u.id, kind: "local_agent", description: a.task, agent: a, prompt: u.input.Text("prompt"),
 		parent: u.agent.id, background: background}
 	parent := ctx
@@ -294,32 +296,10 @@ func sectionHash(content []any) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// agentTypes are the subagents that the SDK has defined, by name.
-func (s *Session) agentType(kind string) object.Object {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.agents.Object(kind)
-}
-
-// agentPrompt is what a subagent of a type is told.
-func (s *Session) agentPrompt(kind string) []string {
-	if p := s.agentType(kind).Text("prompt"); p != "" {
-		return []string{p}
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, x := range s.ext.agents {
-		if x.name == kind {
-			return []string{x.text}
-		}
-	}
-	return nil
-}
-
 // agentModel is the model of a subagent; "" for that of the session.
 func (s *Session) agentModel(kind, chosen string) string {
 	if chosen == "" {
-		chosen = s.agentType(kind).Text("model")
+		chosen = s.ext.AgentModel(kind)
 	}
 	if chosen == "" || chosen == "inherit" {
 		return ""

@@ -267,10 +267,7 @@ func (s *Session) stopTask(k *task, cause error) {
 // returns tells how they have ended.
 func (s *Session) killAgents() (told func()) {
 	var killed []*task
-	s.mu.Lock()
-	spared := s.host.perTaskStop
-	s.mu.Unlock()
-	if spared {
+	if s.host.StopsTasks() {
 		return func() {}
 	}
 	for _, k := range s.tasks.running(true) {

@@ -190,7 +190,7 @@ func (s *Session) runTool(ctx context.Context, u *toolUse) toolResult {
 	case toolbox[u.name] != nil:
 		return toolbox[u.name](s, ctx, u)
 	case s.tools != nil && tools.Acts(u.name):
-		s.saveFile(u)
+		s.checkpoints.Save(u.name, u.input)
 		r := s.tools.Run(ctx, u.name, u.input)
 		if ctx.Err() != nil {
 			return rejected(u)

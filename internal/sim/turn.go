@@ -9,9 +9,11 @@ import (
 	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/extensions"
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/ledger"
 	"github.com/ccwire/ccwire/internal/sim/queue"
+	"github.com/ccwire/ccwire/internal/sim/transcript"
 )
 
 // turn is what the CLI does for the messages that it took at once, up to a result.
@@ -90,7 +92,9 @@ func (s *Session) playTurn(prompts []*queue.Prompt) {
 	s.mu.Lock()
 	s.turn = nil
 	s.mu.Unlock()
-	s.keepState(t)
+	if n := len(t.prompts); n > 0 {
+		s.transcript.LastPrompt(t.prompts[n-1].Text())
+	}
 	t.turnSummary(o)
 	s.writeResult(t, o)
 	if t.worked {
@@ -133,16 +137,16 @@ func (t *turn) submit() (outcome, bool) {
 	s := t.session
 	for _, p := range t.prompts {
 		s.main.talk.Mark(p.UUID, p.Text())
-		s.keepPrompt(t, p)
-		s.checkpoints.mark(p.UUID)
-		if name, args, ok := splitCommand(p.Text()); ok {
+		t.keep(p)
+		s.checkpoints.Mark(p.UUID)
+		if name, args, ok := extensions.Split(p.Text()); ok {
 			if text, found := s.mcpPrompt(t.ctx, name, args); found {
 				s.main.talk.Add("user", object.Of("type", "text", "text", text))
 				continue
 			}
-			if x := s.findCommand(name); x != nil {
+			if x := s.ext.Command(name); x != nil {
 				s.main.talk.Add("user", object.Of("type", "text", "text", "<command-name>/"+name+"</command-name>\n<command-args>"+args+"</command-args>"),
-					object.Of("type", "text", "text", s.expand(t.ctx, x, args)))
+					object.Of("type", "text", "text", x.Expand(args, s.inline(t.ctx))))
 				continue
 			}
 		}
@@ -153,6 +157,11 @@ func (t *turn) submit() (outcome, bool) {
 	}
 	t.autoCompact()
 	return outcome{}, false
+}
+
+// keep keeps a message in the transcript.
+func (t *turn) keep(p *queue.Prompt) {
+	t.session.transcript.Prompt(transcript.Prompt{ID: t.id, UUID: p.UUID, Text: p.Text(), Content: p.Content, Mode: t.session.permissionMode()})
 }
 
 // converse asks the model and uses tools until the model has nothing more to do.
@@ -279,7 +288,7 @@ func (t *turn) takeMore() {
 	for _, p := range s.queue.All() {
 		s.queue.Tell(p.UUID, "started")
 		s.queue.Replay(p, true)
-		s.keepPrompt(t, p)
+		t.keep(p)
 		s.main.talk.Add("user", p.Blocks()...)
 		t.prompts = append(t.prompts, p)
 		if p.UUID != "" {

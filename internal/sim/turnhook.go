@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/extensions"
 	"github.com/ccwire/ccwire/internal/sim/hooks"
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/queue"
@@ -31,13 +32,13 @@ func (t *turn) submitHooks() (v hooks.Verdict) {
 
 // expansionHooks calls the hooks that see a command before its text takes its place.
 func (t *turn) expansionHooks(p *queue.Prompt) {
-	name, args, ok := splitCommand(p.Text())
-	x := t.session.findCommand(name)
+	name, args, ok := extensions.Split(p.Text())
+	x := t.session.ext.Command(name)
 	if !ok || x == nil {
 		return
 	}
 	source := "projectSettings"
-	if x.plugin != "" {
+	if x.Plugin != "" {
 		source = "plugin"
 	}
 	v := t.session.callHooks(t.ctx, "UserPromptExpansion", occasion{turn: t, name: name}, "expansion_type", "slash_command", "command_name", name,
@@ -84,7 +85,7 @@ func (t *turn) stopHooks(a *agent, m *answer) (again bool, reason string) {
 	event, o, path := "Stop", occasion{turn: t}, object.Absent
 	if a.id != "" {
 		event, o = "SubagentStop", occasion{turn: t, agent: a, name: a.kind}
-		path = s.agentTranscript(a)
+		path = s.transcript.AgentPath(a.id)
 	}
 	v := s.callHooks(t.ctx, event, o, "stop_hook_active", active, "agent_transcript_path", path, "last_assistant_message", m.text(),
 		"background_tasks", s.backgroundList(), "session_crons", s.jobs())
@@ -171,12 +172,6 @@ func (t *turn) release(id string) {
 	}
 }
 
-// agentTranscript is the file in which the CLI keeps the conversation of a subagent.
-func (s *Session) agentTranscript(a *agent) string {
-	path := s.transcriptPath()
-	return filepath.Join(path[:len(path)-len(".jsonl")], "subagents", "agent-"+a.id+".jsonl")
-}
-
 // backgroundList is what runs in the background, for hooks.
 func (s *Session) backgroundList() []any {
 	list := []any{}
@@ -224,7 +219,7 @@ func (t *turn) instructionsNear(u *toolUse) {
 	path, _ := tools.Observed(u.name, u.input, t.session.place.Cwd()).Get("file_path").(string)
 	for dir := filepath.Dir(path); dir != t.session.place.Dir() && strings.HasPrefix(dir, t.session.place.Dir()+string(filepath.Separator)); dir = filepath.Dir(dir) {
 		file := filepath.Join(dir, "CLAUDE.md")
-		data, err := readLimited(file)
+		data, err := extensions.Read(file)
 		if err != nil || !u.agent.learn(file) {
 			continue
 		}

@@ -92,7 +92,7 @@ func (s *Session) checkTool(u *toolUse) *tools.Refusal {
 			return noWorktree
 		}
 	case "Skill":
-		if s.findCommand(u.input.Text("skill")) == nil {
+		if s.ext.Command(u.input.Text("skill")) == nil {
 			return tools.Refuse("Unknown skill: " + u.input.Text("skill"))
 		}
 	}

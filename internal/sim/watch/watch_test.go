@@ -1,4 +1,4 @@
-package sim
+package watch
 
 import (
 	"os"
@@ -8,7 +8,7 @@ import (
 
 func TestAWatchedFileIsToldWhenItIsWrittenAndSteady(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.txt")
-	w := &watcher{files: map[string]*watchedFile{path: {}}}
+	w := &Watcher{files: map[string]*watchedFile{path: {}}}
 	write := func(text string) {
 		t.Helper()
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -19,7 +19,7 @@ func TestAWatchedFileIsToldWhenItIsWrittenAndSteady(t *testing.T) {
 		t.Helper()
 		got := ""
 		for _, c := range w.look() {
-			got += c.event
+			got += c.Event
 		}
 		if got != want {
 			t.Errorf("the look finds %q, want %q", got, want)

@@ -1,4 +1,5 @@
-package sim
+// Package watch owns the files whose changes hooks want to see.
+package watch
 
 import (
 	"maps"
@@ -7,6 +8,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/ccwire/ccwire/internal/sim/life"
 )
 
 const (
@@ -16,11 +19,18 @@ const (
 	maxWatched = 1000
 )
 
-// watcher are the files whose changes hooks want to see.
-type watcher struct {
+// Watcher are the files whose changes hooks want to see. Its methods may be called at the same
+// time.
+type Watcher struct {
+	life *life.Life
+	tell func(Change)
+
 	mu    sync.Mutex // guards files
 	files map[string]*watchedFile
 }
+
+// New returns a Watcher that calls tell with each change until the session ends.
+func New(life *life.Life, tell func(Change)) *Watcher { return &Watcher{life: life, tell: tell} }
 
 // watchedFile is the state of a file; nil if it is not there.
 type watchedFile struct {
@@ -28,10 +38,9 @@ type watchedFile struct {
 	seen os.FileInfo // at the last look
 }
 
-// watch adds files to those that are watched. The first ones start a goroutine that looks after
+// Watch adds files to those that are watched. The first ones start a goroutine that looks after
 // them until the session ends.
-func (s *Session) watch(paths []string) {
-	w := &s.watched
+func (w *Watcher) Watch(paths []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, path := range paths {
@@ -40,41 +49,44 @@ func (s *Session) watch(paths []string) {
 		}
 		if w.files == nil {
 			w.files = map[string]*watchedFile{}
-			s.life.Go(s.lookAfter)
+			w.life.Go(w.lookAfter)
 		}
 		is, _ := os.Stat(path) // nil if it is not there
 		w.files[path] = &watchedFile{is, is}
 	}
 }
 
-func (s *Session) lookAfter() {
+func (w *Watcher) lookAfter() {
 	ticker := time.NewTicker(lookEvery)
 	defer ticker.Stop()
 	for {
 		select {
 		case <-ticker.C:
-		case <-s.life.Context().Done():
+		case <-w.life.Context().Done():
 			return
 		}
-		for _, c := range s.watched.look() {
-			s.announce("FileChanged", s.lastOccasion(filepath.Base(c.path)), "file_path", c.path, "event", c.event)
+		for _, c := range w.look() {
+			w.tell(c)
 		}
 	}
 }
 
-// fileChange is what has happened to a file.
-type fileChange struct{ path, event string }
+// Change is what has happened to a file.
+type Change struct {
+	Path  string
+	Event string // "add", "change" or "unlink"
+}
 
 // look returns what has changed. A file that is still being written is left for later.
-func (w *watcher) look() (list []fileChange) {
+func (w *Watcher) look() (list []Change) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, path := range slices.Sorted(maps.Keys(w.files)) {
 		f := w.files[path]
 		is, _ := os.Stat(path) // nil if it is not there
-		steady := same(f.seen, is)
+		steady := Same(f.seen, is)
 		f.seen = is
-		if !steady || same(f.told, is) {
+		if !steady || Same(f.told, is) {
 			continue
 		}
 		event := "change"
@@ -85,13 +97,13 @@ func (w *watcher) look() (list []fileChange) {
 			event = "unlink"
 		}
 		f.told = is
-		list = append(list, fileChange{path, event})
+		list = append(list, Change{path, event})
 	}
 	return list
 }
 
-// same reports whether a file is as it was.
-func same(was, is os.FileInfo) bool {
+// Same reports whether a file is as it was.
+func Same(was, is os.FileInfo) bool {
 	if was == nil || is == nil {
 		return was == nil && is == nil
 	}

@@ -1,0 +1,123 @@
+// Package host owns what the SDK has told the session about itself and about the program around it.
+package host
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/ccwire/ccwire/internal/object"
+)
+
+// Host is what the session knows of the SDK. Its methods may be called at the same time.
+type Host struct {
+	mu           sync.Mutex // guards the fields below
+	initialized  bool       // once, at least
+	systemPrompt string     // in place of the CLI's own
+	appended     string     // to the system prompt
+	schema       object.Object
+	proactivity  bool
+	perTaskStop  bool
+	clients      []client
+	claimed      bool
+}
+
+// client is a user interface that has attached itself.
+type client struct{ id, surface string }
+
+// Initialize reads the request initialize. It reports whether there was one before.
+func (h *Host) Initialize(r object.Object) (again bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	again = h.initialized
+	h.initialized = true
+	h.proactivity, h.perTaskStop = r.Bool("proactivity"), r.Bool("perTaskStopAffordance")
+	if r.Has("jsonSchema") {
+		h.schema = r.Object("jsonSchema")
+	}
+	switch prompt := r.Get("systemPrompt").(type) {
+	case string:
+		h.systemPrompt = prompt
+	case []any:
+		h.systemPrompt = strings.Join(Texts(prompt), "\n")
+	}
+	if r.Has("appendSystemPrompt") {
+		h.appended = r.Text("appendSystemPrompt")
+	}
+	return again
+}
+
+// SystemPrompt is what the model is told in place of the CLI's own prompt, and after it.
+func (h *Host) SystemPrompt() (instead, after string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.systemPrompt, h.appended
+}
+
+// Structured reports whether the answer of the model must have a form of its own.
+func (h *Host) Structured() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.schema != nil
+}
+
+// Proactivity reports whether the SDK can set how much the model does by itself.
+func (h *Host) Proactivity() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.proactivity
+}
+
+// StopsTasks reports whether the SDK stops background tasks itself: they survive an interrupt.
+func (h *Host) StopsTasks() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.perTaskStop
+}
+
+// Claim claims the session. It reports false if that was done before.
+func (h *Host) Claim() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	first := !h.claimed
+	h.claimed = true
+	return first
+}
+
+// Attach notes a user interface, and returns the places where there are any.
+func (h *Host) Attach(id, surface string) []any {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.clients = append(h.clients, client{id, surface})
+	return h.surfacesLocked()
+}
+
+// Detach forgets a user interface. It reports whether it was there, and returns the places where
+// there are any.
+func (h *Host) Detach(id string) (gone bool, surfaces []any) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	before := len(h.clients)
+	h.clients = slices.DeleteFunc(h.clients, func(c client) bool { return c.id == id })
+	return len(h.clients) < before, h.surfacesLocked()
+}
+
+func (h *Host) surfacesLocked() []any {
+	list := []any{}
+	for _, c := range h.clients {
+		if !slices.Contains(list, any(c.surface)) {
+			list = append(list, c.surface)
+		}
+	}
+	return list
+}
+
+// Texts returns the elements of a list that are texts.
+func Texts(list []any) (out []string) {
+	for _, v := range list {
+		if s, ok := v.(string); ok {
+			out = append(out, s)
+		}
+	}
+	return out
+}

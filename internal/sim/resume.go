@@ -1,0 +1,64 @@
+package sim
+
+import (
+	"fmt"
+
+	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/conversation"
+	"github.com/ccwire/ccwire/internal/sim/ids"
+	"github.com/ccwire/ccwire/internal/sim/ledger"
+	"github.com/ccwire/ccwire/internal/sim/transcript"
+)
+
+// goOn goes on with an earlier session, if the flags say so. It returns why it cannot.
+func (s *Session) goOn() string {
+	id, until := s.flags.Value("resume"), s.flags.Value("resume-session-at")
+	folder := s.place.ProjectDir()
+	if id == "" && s.flags.Has("continue") {
+		id = transcript.Newest(folder)
+	}
+	if id == "" {
+		return ""
+	}
+	last, found, err := transcript.Read(folder, id, until, s.recall)
+	if err != nil {
+		s.out.SetID(id)
+		return "No conversation found with session ID: " + id
+	}
+	if !s.flags.Has("fork-session") {
+		s.out.SetID(id)
+		s.transcript.Follow(last)
+	}
+	if !found {
+		s.out.SetID(id)
+		return "No message found with message.uuid of: " + until
+	}
+	return ""
+}
+
+// recall takes an entry of an earlier session.
+func (s *Session) recall(e object.Object) {
+	if e.Text("type") == "cost-state" {
+		s.spent.Recall(e.Object("modelUsage"))
+	}
+	if e.Text("subtype") == "compact_boundary" {
+		s.main.talk.Begin()
+	}
+	if id := e.Text("uuid"); id != "" {
+		s.queue.See(id)
+	}
+	if kind := e.Text("type"); kind == "user" || kind == "assistant" {
+		s.main.talk.Add(kind, conversation.Blocks(e.Object("message").Get("content"))...)
+	}
+}
+
+// cannotGoOn tells an SDK that there is no session to go on with.
+func (s *Session) cannotGoOn(text string) {
+	fmt.Fprintln(s.Stderr, text)
+	if !s.flags.Stream() {
+		return
+	}
+	s.out.Line(object.Of("type", "result", "subtype", "error_during_execution", "duration_ms", 0, "duration_api_ms", 0, "is_error", true, "num_turns", 0,
+		"stop_reason", nil, "session_id", s.out.ID(), "total_cost_usd", 0, "usage", ledger.Usage{}.Plain(), "modelUsage", object.Object{}, "permission_denials", []any{},
+		"uuid", ids.UUID(), "errors", []string{text}, "result_index", 0))
+}
