@@ -53,14 +53,14 @@ func (t *turn) compactNow(args string) outcome {
 	s := t.session
 	began := time.Now()
 	s.out.Note("type", "system", "subtype", "status", "status", "compacting")
-	reports := s.fire(t, "PreCompact", object.Of("trigger", "manual", "custom_instructions", textOrNil(args))).reports
+	reports := s.fire(t, "PreCompact", object.Of("trigger", "manual", "custom_instructions", textOrNil(args)))
 	before := s.contextTokens()
 	summary, err := t.summarise(args)
 	if err != nil {
 		return t.compactFailed(err)
 	}
 	s.fire(t, "SessionStart", object.Of("source", "compact", "model", s.modelOf(s.main)))
-	reports = append(reports, s.fire(t, "PostCompact", object.Of("trigger", "manual", "compact_summary", summary)).reports...)
+	reports = append(reports, s.fire(t, "PostCompact", object.Of("trigger", "manual", "compact_summary", summary))...)
 	s.out.Note("type", "system", "subtype", "status", "status", nil, "compact_result", "success")
 	s.writeInit(t)
 	s.out.Line(object.Of("type", "system", "subtype", "compact_boundary", "session_id", s.out.ID(), "uuid", ids.UUID(),

@@ -59,7 +59,7 @@ func (s *Session) serve(line object.Object) {
 		s.respond(line, reply{}, &controlError{text: "Unsupported control request subtype: " + subtype, code: "unsupported_request"})
 		return
 	}
-	if !c.slow && !(subtype == "set_model" && s.hooks.any("PreModelSwitch")) {
+	if !c.slow && !(subtype == "set_model" && s.hooks.Any("PreModelSwitch")) {
 		r, err := c.serve(s, s.life.Context(), request)
 		s.respond(line, r, err)
 		return

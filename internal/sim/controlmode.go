@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/hooks"
 	"github.com/ccwire/ccwire/internal/sim/models"
 )
 
@@ -23,9 +24,7 @@ func init() {
 // setModel serves set_model.
 func (s *Session) setModel(ctx context.Context, r object.Object) (reply, error) {
 	name, ok := r.Get("model").(string)
-	s.mu.Lock()
-	current := s.model
-	s.mu.Unlock()
+	current := s.model.Get()
 	switch {
 	case !ok && r.Get("model") != nil:
 		return reply{}, &controlError{"set_model: model must be a string", "invalid_request", object.Of("model", current)}
@@ -37,19 +36,16 @@ func (s *Session) setModel(ctx context.Context, r object.Object) (reply, error) 
 	model := models.Resolve(name)
 	about := []any{"from_model", current, "to_model", model, "requested_model", name, "source", "sdk", "context_tokens", 0, "prompt_cache_warm", false,
 		"cache_ttl", "5m", "estimated_cache_write_usd", 0, "pricing", "catalog"}
-	if v := s.callHooks(ctx, "PreModelSwitch", occasion{name: model}, about...); v.Decision == "deny" {
+	if v := s.hooks.Call(ctx, "PreModelSwitch", hooks.Occasion{Name: model}, about...); v.Decision == "deny" {
 		return reply{}, &controlError{text: "Model switch blocked by hook: " + v.Reason, more: object.Of("model", current)}
 	}
-	s.mu.Lock()
-	told := s.model != model && s.results > 0 // of a session that nobody has used yet, nothing is told
-	s.model = model
-	s.mu.Unlock()
+	told := s.model.Set(model) && s.resultCount() > 0 // of a session that nobody has used yet, nothing is told
 	return reply{body: object.Of("model", model), ready: func() {
 		if told {
 			s.out.Said("<local-command-stdout>Set model to `"+model+"`</local-command-stdout>", "isReplay", true)
 		}
 	}, then: func() {
-		s.life.Go(func() { s.callHooks(s.life.Context(), "PostModelSwitch", occasion{name: model}, about...) })
+		s.life.Go(func() { s.hooks.Call(s.life.Context(), "PostModelSwitch", hooks.Occasion{Name: model}, about...) })
 	}}, nil
 }
 
@@ -65,25 +61,12 @@ func (s *Session) setMode(_ context.Context, r object.Object) (reply, error) {
 		names := slices.Sorted(slices.Values([]string{"acceptEdits", "auto", "bypassPermissions", "default", "dontAsk", "plan"}))
 		return reply{}, &controlError{text: "Cannot set permission mode: must be one of " + strings.Join(names, ", "), code: "invalid_mode"}
 	}
-	changed := s.changeMode(mode)
+	changed := s.policy.Change(mode)
 	return reply{body: object.Of("mode", mode), then: func() {
 		if changed {
-			s.tellMode(mode)
+			s.gate.TellMode(mode)
 		}
 	}}, nil
-}
-
-// changeMode changes the permission mode, and reports whether it was another.
-func (s *Session) changeMode(mode string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	changed := s.mode != mode
-	s.mode = mode
-	return changed
-}
-
-func (s *Session) tellMode(mode string) {
-	s.out.Tell("type", "system", "subtype", "status", "status", nil, "permissionMode", mode)
 }
 
 // setThinking serves set_max_thinking_tokens.
@@ -104,14 +87,12 @@ func (s *Session) setProactivity(_ context.Context, r object.Object) (reply, err
 	level := r.Text("level")
 	switch level {
 	case "proactive":
-		if s.changeMode("auto") {
-			s.tellMode("auto")
+		if s.policy.Change("auto") {
+			s.gate.TellMode("auto")
 		}
 	case "ask", "default":
 	default:
 		return reply{}, &controlError{text: fmt.Sprintf("Cannot set proactivity: unrecognized level %v (expected one of ask, default, proactive)", r.Get("level"))}
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return reply{body: object.Of("level", level, "permissionMode", s.mode)}, nil
+	return reply{body: object.Of("level", level, "permissionMode", s.policy.Mode())}, nil
 }

@@ -55,9 +55,7 @@ func init() {
 
 // told returns the conversation as the model is asked, if no turn is played.
 func (s *Session) told() *fakeapi.Ask {
-	s.mu.Lock()
-	model := s.model
-	s.mu.Unlock()
+	model := s.model.Get()
 	if !s.turnMu.TryLock() {
 		return &fakeapi.Ask{Model: model, Tools: 1}
 	}
@@ -100,9 +98,7 @@ func (s *Session) sideQuestion(ctx context.Context, r object.Object) (reply, err
 
 // generateTitle serves generate_session_title.
 func (s *Session) generateTitle(ctx context.Context, r object.Object) (reply, error) {
-	s.mu.Lock()
-	model := s.model
-	s.mu.Unlock()
+	model := s.model.Get()
 	q := &fakeapi.Ask{Model: model, Messages: []fakeapi.AskMessage{{Role: "user", Content: []fakeapi.AskBlock{{Type: "text", Text: r.Text("description")}}}}}
 	whole, err := s.Model.Ask(q).Whole(ctx)
 	if err != nil {
@@ -169,9 +165,7 @@ func (s *Session) usageReport(context.Context, object.Object) (reply, error) {
 // contextUsage serves get_context_usage.
 func (s *Session) contextUsage(context.Context, object.Object) (reply, error) {
 	body := s.templateBody("get_context_usage")
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return reply{body: body.With("model", s.model)}, nil
+	return reply{body: body.With("model", s.model.Get())}, nil
 }
 
 // skillsDialog serves get_skills_dialog.
@@ -198,9 +192,7 @@ func (s *Session) skillList() []any {
 // status serves get_status.
 func (s *Session) status(context.Context, object.Object) (reply, error) {
 	body := s.templateBody("get_status")
-	s.mu.Lock()
-	model := s.model
-	s.mu.Unlock()
+	model := s.model.Get()
 	values := map[string]string{"Session ID": s.out.ID(), "Model": model, "Anthropic base URL": s.place.Get("ANTHROPIC_BASE_URL")}
 	for _, section := range body.List("sections") {
 		for _, row := range section.(object.Object).List("rows") {

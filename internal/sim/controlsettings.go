@@ -47,9 +47,7 @@ func (s *Session) updateSettings(_ context.Context, r object.Object) (reply, err
 
 // getSettings serves get_settings.
 func (s *Session) getSettings(context.Context, object.Object) (reply, error) {
-	s.mu.Lock()
-	model := s.model
-	s.mu.Unlock()
+	model := s.model.Get()
 	applied := s.templateBody("get_settings").Object("applied").With("model", model)
 	return reply{body: object.Of("effective", s.settings.Effective(), "sources", s.settings.Sources(), "applied", applied)}, nil
 }

@@ -27,12 +27,12 @@ func (s *Session) initialize(_ context.Context, r object.Object) (reply, error) 
 	if err != nil {
 		return reply{}, &controlError{text: "initialize: " + err.Error()}
 	}
-	s.hooks.set(callbacks)
+	s.hooks.SetCallbacks(callbacks)
 	again := s.host.Initialize(r)
 	s.ext.SetAgents(r.Object("agents"))
 	s.mu.Lock()
 	again = again || s.results > 0 || s.turn != nil
-	mode, state := s.mode, "idle"
+	state := "idle"
 	if s.turn != nil {
 		state = "running"
 	}
@@ -60,7 +60,7 @@ func (s *Session) initialize(_ context.Context, r object.Object) (reply, error) 
 		"available_output_styles", template.List("available_output_styles"),
 		"user_output_styles_dir", filepath.Join(s.place.ConfigDir(), "output-styles"), "models", s.models(),
 		"account", s.account(), "pid", os.Getpid(),
-		"claude_code_version", Version, "current_permission_mode", mode, "hooks_applied", object.If(r.Get("hooks") != nil, true),
+		"claude_code_version", Version, "current_permission_mode", s.policy.Mode(), "hooks_applied", object.If(r.Get("hooks") != nil, true),
 		"hook_on_failure_supported", true, "other_hook_ask_outranks_host", true,
 		"sdk_mcp_manifests_parked", object.If(len(parked) > 0, parked),
 		"workspace_trust_recorded", object.If(r.Has("workspaceTrust"), r.Object("workspaceTrust").Text("directory") == s.place.Dir()),
@@ -141,11 +141,9 @@ func (s *Session) rename(title string) {
 
 // writeInit writes the line that opens every turn.
 func (s *Session) writeInit(t *turn) {
-	s.mu.Lock()
-	model, mode := s.model, s.mode
-	s.mu.Unlock()
+	model := s.model.Get()
 	s.out.Line(object.Of("type", "system", "subtype", "init", "cwd", s.place.Dir(), "session_id", s.out.ID(), "tools", s.toolNames(), "mcp_servers", s.mcp.servers.Init(),
-		"model", model, "permissionMode", mode, "slash_commands", s.ext.CommandNames(s.promptNames()...), "terminal_slash_commands", s.terminalCommands(),
+		"model", model, "permissionMode", s.policy.Mode(), "slash_commands", s.ext.CommandNames(s.promptNames()...), "terminal_slash_commands", s.terminalCommands(),
 		"apiKeySource", s.keySource(), "claude_code_version", Version, "output_style", "default", "agents", s.ext.AgentNames(),
 		"skills", s.ext.SkillNames(), "plugins", s.ext.PluginList(),
 		"capabilities", template.List("init.capabilities"), "analytics_disabled", true, "product_feedback_disabled", true, "uuid", ids.UUID(),

@@ -2,16 +2,10 @@ package sim
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/ccwire/ccwire/internal/object"
-)
-
-// Causes of the end of a turn's context.
-var (
-	errInterrupt = errors.New("interrupted by the user")
-	errSigint    = errors.New("interrupted by a signal")
+	"github.com/ccwire/ccwire/internal/sim/life"
 )
 
 // interrupt stops the turn that is being played. The reply is written before the turn goes on.
@@ -48,12 +42,12 @@ func (s *Session) interrupted() {
 		s.life.End(0)
 		return
 	}
-	s.interrupt(errSigint)()
+	s.interrupt(life.ErrSigint)()
 }
 
 func init() {
 	controls["interrupt"] = control{serve: func(s *Session, _ context.Context, r object.Object) (reply, error) {
-		written := s.interrupt(errInterrupt)
+		written := s.interrupt(life.ErrInterrupt)
 		body := object.Of("still_queued", s.queue.UUIDs())
 		var cancelled []string
 		if r.Bool("cancel_queued") {

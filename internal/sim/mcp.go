@@ -117,7 +117,7 @@ func (s *Session) elicit(ctx context.Context, server string, params object.Objec
 	if changed := s.elicitHook(ctx, "ElicitationResult", server, result); changed != nil {
 		answer = changed
 	}
-	s.announce("Notification", s.lastOccasion("elicitation_response"), "message", fmt.Sprintf("Elicitation response for server %q: %v", server, answer.Get("action")),
+	s.hooks.Announce("Notification", s.lastOccasion("elicitation_response"), "message", fmt.Sprintf("Elicitation response for server %q: %v", server, answer.Get("action")),
 		"notification_type", "elicitation_response")
 	return answer, nil
 }
@@ -126,13 +126,9 @@ func (s *Session) elicit(ctx context.Context, server string, params object.Objec
 // nil if they do not.
 func (s *Session) elicitHook(ctx context.Context, event, server string, input object.Object) object.Object {
 	s.mu.Lock()
-	o := occasion{turn: s.turn, name: server}
+	o := s.turn.when(nil, server)
 	s.mu.Unlock()
-	var pairs []any
-	for _, m := range input {
-		pairs = append(pairs, m.Name, m.Value)
-	}
-	v := s.callHooks(ctx, event, o, pairs...)
+	v := s.hooks.Call(ctx, event, o, pairs(input)...)
 	if !v.Specific.Has("action") {
 		return nil
 	}

@@ -171,12 +171,10 @@ func (t *turn) requestOnce(a *agent, model string, plain bool) (*answer, func(),
 
 // modelOf is the model that an agent asks.
 func (s *Session) modelOf(a *agent) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	if a.model != "" {
 		return a.model
 	}
-	return s.model
+	return s.model.Get()
 }
 
 // spend notes what a request has used.
@@ -256,7 +254,7 @@ func (t *turn) apiFailed(a *agent, err error) outcome {
 		return outcome{text: f.text, failure: err}
 	}
 	t.synthetic(a, f.text, "stop_sequence", more...)
-	t.session.callHooks(t.ctx, "StopFailure", occasion{turn: t, name: f.name}, "error", f.name, "last_assistant_message", f.text)
+	t.session.hooks.Call(t.ctx, "StopFailure", t.when(nil, f.name), "error", f.name, "last_assistant_message", f.text)
 	return outcome{reason: f.reason, subtype: "success", isError: true, text: f.text, stopReason: "stop_sequence", members: status}
 }
 

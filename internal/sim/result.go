@@ -72,6 +72,13 @@ func (s *Session) writeResult(t *turn, o outcome) {
 	s.emitResult(r)
 }
 
+// resultCount is how many results were written.
+func (s *Session) resultCount() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.results
+}
+
 // usage is what the turn has used. Some members are those of the last message.
 func (t *turn) usage() object.Object {
 	u := t.used.Object()

@@ -15,12 +15,15 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/checkpoint"
 	"github.com/ccwire/ccwire/internal/sim/extensions"
 	"github.com/ccwire/ccwire/internal/sim/flags"
+	"github.com/ccwire/ccwire/internal/sim/hooks"
 	"github.com/ccwire/ccwire/internal/sim/host"
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/ledger"
 	"github.com/ccwire/ccwire/internal/sim/life"
 	"github.com/ccwire/ccwire/internal/sim/models"
 	"github.com/ccwire/ccwire/internal/sim/output"
+	"github.com/ccwire/ccwire/internal/sim/permission"
+	"github.com/ccwire/ccwire/internal/sim/permit"
 	"github.com/ccwire/ccwire/internal/sim/queue"
 	"github.com/ccwire/ccwire/internal/sim/script"
 	"github.com/ccwire/ccwire/internal/sim/settings"
@@ -64,11 +67,13 @@ type Session struct {
 	turnMu sync.Mutex  // held while a turn is played
 	signal chan string // the signals that have come
 
-	hooks       hookState
+	hooks       *hooks.Caller
+	policy      *permission.Policy
+	gate        *permit.Gate
+	model       models.Choice
 	mcp         mcpState
 	settings    *settings.Store
 	host        host.Host
-	permissions permissionState
 	tasks       taskState
 	transcript  *transcript.Transcript
 	checkpoints *checkpoint.Checkpoints
@@ -76,16 +81,12 @@ type Session struct {
 	ext         *extensions.Extensions
 
 	mu         sync.Mutex // guards the fields below
-	model      string     // that the user has chosen, resolved
-	mode       string     // of permissions
 	main       *agent
 	turn       *turn // that is being played
 	latest     *turn // that was played last, or is; nil at the start and after /clear
 	results    int   // how many result lines were written
 	lastError  bool  // the last result had is_error
 	cancelWork map[string]context.CancelCauseFunc
-	warned     bool   // that the mode auto cannot check
-	beforePlan string // the mode before plan
 	planPath   string
 	repository bool // the session began in a repository
 }
@@ -221,6 +222,13 @@ func (s *Session) prepare() (int, bool) {
 	s.checkpoints = checkpoint.New(s.place)
 	s.ext = extensions.New(s.place, set.Values("plugin-dir"))
 	s.watched = watch.New(s.life, s.fileChanged)
+	s.hooks = &hooks.Caller{
+		Out: s.out, Calls: s.calls, Life: s.life, Stderr: s.Stderr, Told: set.Has("include-hook-events"), About: s.about, Watch: s.watched.Watch,
+	}
+	s.policy = &permission.Policy{}
+	s.gate = &permit.Gate{
+		Policy: s.policy, Hooks: s.hooks, Out: s.out, Calls: s.calls, Life: s.life, Asks: set.Value("permission-prompt-tool") == "stdio",
+	}
 	if set.Has("version") {
 		s.out.Text(Version + " (Claude Code)\n")
 		return 0, false
@@ -239,10 +247,9 @@ func (s *Session) prepare() (int, bool) {
 	if id := set.Value("session-id"); id != "" {
 		s.out.SetID(id)
 	}
-	s.model = models.Resolve(set.Value("model"))
-	s.mode = set.Value("permission-mode")
-	if s.mode == "" || s.mode == "manual" {
-		s.mode = "default"
+	s.model.Set(set.Value("model"))
+	if mode := set.Value("permission-mode"); mode != "manual" {
+		s.policy.SetMode(mode)
 	}
 	s.main = &agent{session: s}
 	if text := s.goOn(); text != "" {
@@ -250,7 +257,7 @@ func (s *Session) prepare() (int, bool) {
 		return 1, false
 	}
 	if !s.NoTools {
-		if s.tools, err = tools.New(tools.Options{Dir: s.place.Dir(), Outside: s.Model.Script().ToolsAnywhere, Readable: s.readable}); err != nil {
+		if s.tools, err = tools.New(tools.Options{Dir: s.place.Dir(), Outside: s.Model.Script().ToolsAnywhere, Readable: s.gate.Readable}); err != nil {
 			return refuse("%v", err)
 		}
 	}

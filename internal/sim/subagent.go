@@ -51,7 +51,7 @@ func (s *Session) runAgent(ctx context.Context, u *toolUse) toolResult {
 	s.taskStarted(k)
 	sub := &turn{session: s, ctx: runs, cancel: k.cancel, began: time.Now(), id: u.turn.id, root: u.turn.top(), task: k}
 	a.talk.Add("user", object.Of("type", "text", "text", k.prompt))
-	for _, text := range s.callHooks(runs, "SubagentStart", occasion{turn: sub, agent: a, name: kind}).Contexts {
+	for _, text := range s.hooks.Call(runs, "SubagentStart", sub.when(a, kind)).Contexts {
 		a.talk.Tell(text)
 	}
 	if !background {

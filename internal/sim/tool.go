@@ -136,7 +136,7 @@ func (t *turn) tellResult(a *agent, u *toolUse, r *toolResult) *outcome {
 
 // toolLine writes the result of a tool and puts it into the conversation.
 func (t *turn) toolLine(a *agent, u *toolUse, r *toolResult) {
-	t.session.say(r.said)
+	t.session.hooks.Say(r.said)
 	if r.block == nil { // it is for later
 		return
 	}
@@ -156,7 +156,7 @@ func (t *turn) toolLine(a *agent, u *toolUse, r *toolResult) {
 		more = append(more, m.Name, m.Value)
 	}
 	t.userLine(a, []any{r.block}, more...)
-	t.session.say(r.saidAfter)
+	t.session.hooks.Say(r.saidAfter)
 }
 
 // concurrent reports whether a tool may run at the same time as others.

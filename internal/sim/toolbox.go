@@ -85,36 +85,23 @@ func (s *Session) fetchPage(_ context.Context, u *toolUse) toolResult {
 }
 
 func (s *Session) enterPlan(_ context.Context, u *toolUse) toolResult {
-	s.switchMode("plan")
+	s.policy.EnterPlan()
+	s.gate.TellMode("plan")
 	text := "Entered plan mode. You should now focus on exploring the codebase and designing an implementation approach."
 	return lastID(u, text+"\n\nNothing is changed in this mode. Read what there is to read, think about how the work can be done and what speaks for each way, "+
 		"and ask the user where the answer is theirs to give. When the plan is complete, leave the mode with ExitPlanMode, which shows it to the user: "+
 		"they agree to it, or say what is to be different.", object.Of("message", text))
 }
 
-// switchMode changes the permission mode and tells the SDK.
-func (s *Session) switchMode(mode string) {
-	s.mu.Lock()
-	if mode == "plan" {
-		s.beforePlan = s.mode
-	}
-	s.mode = mode
-	s.mu.Unlock()
-	s.tellMode(mode)
-}
-
 func (s *Session) exitPlan(_ context.Context, u *toolUse) toolResult {
 	s.mu.Lock()
-	mode, path := s.beforePlan, s.planPath
+	path := s.planPath
 	if path == "" {
 		path = filepath.Join(s.place.ConfigDir(), "plans", "quiet-sim-"+ids.Hex(4)+".md")
 		s.planPath = path
 	}
 	s.mu.Unlock()
-	if mode == "" || mode == "plan" {
-		mode = "default"
-	}
-	s.switchMode(mode)
+	s.gate.TellMode(s.policy.LeavePlan())
 	plan, ok := u.input.Get("plan").(string)
 	if !ok || !u.changed {
 		return lastID(u, "User has approved exiting plan mode. You can now proceed.", object.Of("plan", nil, "isAgent", u.agent.id != "", "filePath", path))
@@ -157,7 +144,7 @@ func (s *Session) todoHook(ctx context.Context, u *toolUse, event, id string) *t
 	if !ok {
 		return nil
 	}
-	v := s.callHooks(ctx, event, occasion{turn: u.turn, agent: u.agent}, "task_id", id, "task_subject", subject, "task_description", description)
+	v := s.hooks.Call(ctx, event, u.turn.when(u.agent, ""), "task_id", id, "task_subject", subject, "task_description", description)
 	if v.Decision != "deny" {
 		return nil
 	}
@@ -189,7 +176,7 @@ func (s *Session) toolNames() []string {
 	}
 	kept := []string{}
 	for _, name := range names {
-		if !s.permissions.policy.Disabled(name) && (name != "AskUserQuestion" || s.flags.Value("permission-prompt-tool") == "stdio") {
+		if !s.policy.Disabled(name) && (name != "AskUserQuestion" || s.flags.Value("permission-prompt-tool") == "stdio") {
 			kept = append(kept, name)
 		}
 	}

@@ -2,7 +2,6 @@ package sim
 
 import (
 	"context"
-	"os"
 	"slices"
 	"strconv"
 	"sync"
@@ -12,6 +11,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/extensions"
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/ledger"
+	"github.com/ccwire/ccwire/internal/sim/life"
 	"github.com/ccwire/ccwire/internal/sim/queue"
 	"github.com/ccwire/ccwire/internal/sim/transcript"
 )
@@ -31,8 +31,7 @@ type turn struct {
 	root      *turn         // of a subagent: the turn of the session that started it
 	task      *task         // of a subagent
 
-	contexts []string       // what hooks have to say to the prompts
-	stamps   [3]os.FileInfo // of the settings files, when they were looked at last
+	contexts []string // what hooks have to say to the prompts
 
 	mu         sync.Mutex // guards the fields below
 	users      int        // lines of the type user
@@ -83,7 +82,7 @@ func (s *Session) playTurn(prompts []*queue.Prompt) {
 	for _, p := range prompts {
 		s.queue.Tell(p.UUID, "started")
 	}
-	t.stamps = s.stamps()
+	s.settings.Look()
 	o := t.play()
 	if s.life.Over() {
 		return
@@ -104,7 +103,7 @@ func (s *Session) playTurn(prompts []*queue.Prompt) {
 		s.queue.Tell(p.UUID, "completed")
 	}
 	s.stateChanged("idle")
-	if context.Cause(t.ctx) == errSigint {
+	if context.Cause(t.ctx) == life.ErrSigint {
 		s.life.End(0)
 	}
 }
@@ -161,7 +160,7 @@ func (t *turn) submit() (outcome, bool) {
 
 // keep keeps a message in the transcript.
 func (t *turn) keep(p *queue.Prompt) {
-	t.session.transcript.Prompt(transcript.Prompt{ID: t.id, UUID: p.UUID, Text: p.Text(), Content: p.Content, Mode: t.session.permissionMode()})
+	t.session.transcript.Prompt(transcript.Prompt{ID: t.id, UUID: p.UUID, Text: p.Text(), Content: p.Content, Mode: t.session.policy.Mode()})
 }
 
 // converse asks the model and uses tools until the model has nothing more to do.

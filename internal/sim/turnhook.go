@@ -21,7 +21,7 @@ func (t *turn) submitHooks() (v hooks.Verdict) {
 			continue
 		}
 		t.expansionHooks(p)
-		v = t.session.callHooks(t.ctx, "UserPromptSubmit", occasion{turn: t}, "prompt", p.Text())
+		v = t.session.hooks.Call(t.ctx, "UserPromptSubmit", t.when(nil, ""), "prompt", p.Text())
 		t.contexts = append(t.contexts, v.Contexts...)
 		if v.Decision == "deny" || v.Stop || v.TimedOut != nil {
 			return v
@@ -41,7 +41,7 @@ func (t *turn) expansionHooks(p *queue.Prompt) {
 	if x.Plugin != "" {
 		source = "plugin"
 	}
-	v := t.session.callHooks(t.ctx, "UserPromptExpansion", occasion{turn: t, name: name}, "expansion_type", "slash_command", "command_name", name,
+	v := t.session.hooks.Call(t.ctx, "UserPromptExpansion", t.when(nil, name), "expansion_type", "slash_command", "command_name", name,
 		"command_args", args, "command_source", source, "prompt", p.Text())
 	t.contexts = append(t.contexts, v.Contexts...)
 }
@@ -63,7 +63,7 @@ func (t *turn) blocked(v hooks.Verdict) (outcome, bool) {
 		text, kept = "Operation stopped by hook: "+v.StopReason, true
 		how = object.Of("kind", "stopped_by_hook", "prompt_kept", true, "reason", v.StopReason)
 	default:
-		s.say(v.Messages)
+		s.hooks.Say(v.Messages)
 		return outcome{}, false
 	}
 	if kept {
@@ -82,18 +82,18 @@ func (t *turn) stopHooks(a *agent, m *answer) (again bool, reason string) {
 	t.mu.Lock()
 	active := t.stopActive
 	t.mu.Unlock()
-	event, o, path := "Stop", occasion{turn: t}, object.Absent
+	event, o, path := "Stop", t.when(nil, ""), object.Absent
 	if a.id != "" {
-		event, o = "SubagentStop", occasion{turn: t, agent: a, name: a.kind}
+		event, o = "SubagentStop", t.when(a, a.kind)
 		path = s.transcript.AgentPath(a.id)
 	}
-	v := s.callHooks(t.ctx, event, o, "stop_hook_active", active, "agent_transcript_path", path, "last_assistant_message", m.text(),
+	v := s.hooks.Call(t.ctx, event, o, "stop_hook_active", active, "agent_transcript_path", path, "last_assistant_message", m.text(),
 		"background_tasks", s.backgroundList(), "session_crons", s.jobs())
-	s.say(v.Messages)
+	s.hooks.Say(v.Messages)
 	block := v.Decision == "deny"
 	switch {
 	case v.TimedOut != nil:
-		s.say([]string{event + " says: The app driving this session didn't respond, so this turn ended without it."})
+		s.hooks.Say([]string{event + " says: The app driving this session didn't respond, so this turn ended without it."})
 		return false, "completed"
 	case v.Stop:
 		return false, "stop_hook_prevented"
@@ -148,7 +148,7 @@ func (s *Session) tooManyStops(n int) {
 // display calls the hooks that see a text before it is written.
 func (t *turn) display(text string) {
 	id := ids.UUID()
-	t.session.callHooks(t.ctx, "MessageDisplay", occasion{turn: t, id: id + "-0"}, "turn_id", ids.UUID(), "message_id", id, "index", 0, "final", true, "delta", text)
+	t.session.hooks.Call(t.ctx, "MessageDisplay", hooks.Occasion{Prompt: t.id, ID: id + "-0"}, "turn_id", ids.UUID(), "message_id", id, "index", 0, "final", true, "delta", text)
 }
 
 // hold keeps a line until the hooks before its tool have been called.
@@ -196,15 +196,17 @@ func (s *Session) jobs() []any {
 // ends by it.
 func (t *turn) batchDone(a *agent, uses []*toolUse) (bool, outcome) {
 	s := t.session
-	if len(s.hooks.match("PostToolBatch", "")) == 0 {
+	if len(s.hooks.Match("PostToolBatch", "")) == 0 {
 		return false, outcome{}
 	}
 	calls := []any{}
 	for _, u := range uses {
 		calls = append(calls, object.Of("tool_name", u.name, "tool_input", u.said, "tool_use_id", u.id, "tool_response", u.response))
 	}
-	v := s.callHooks(t.ctx, "PostToolBatch", occasion{turn: t, agent: a, id: "hook-" + ids.UUID()}, "tool_calls", calls)
-	s.say(v.Messages)
+	o := t.when(a, "")
+	o.ID = "hook-" + ids.UUID()
+	v := s.hooks.Call(t.ctx, "PostToolBatch", o, "tool_calls", calls)
+	s.hooks.Say(v.Messages)
 	for _, text := range v.Contexts {
 		a.talk.Tell(text)
 	}
@@ -242,7 +244,7 @@ func (a *agent) learn(file string) bool {
 // instructionsLoaded calls the hooks that see a file with instructions, and tells the model what is
 // in it.
 func (t *turn) instructionsLoaded(a *agent, path, text, trigger string) {
-	t.session.callHooks(t.ctx, "InstructionsLoaded", occasion{turn: t, agent: a, name: "nested_traversal"}, "file_path", path, "memory_type", "Project",
+	t.session.hooks.Call(t.ctx, "InstructionsLoaded", t.when(a, "nested_traversal"), "file_path", path, "memory_type", "Project",
 		"load_reason", "nested_traversal", "trigger_file_path", trigger)
 	a.talk.Tell("Contents of " + path + ":\n\n" + text)
 }

@@ -9,13 +9,16 @@ import (
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/hooks"
-	"github.com/ccwire/ccwire/internal/sim/permission"
+	"github.com/ccwire/ccwire/internal/sim/life"
+	"github.com/ccwire/ccwire/internal/sim/permit"
 	"github.com/ccwire/ccwire/internal/sim/tools"
 )
 
 // occasion is when hooks are called for the use of a tool.
-func (u *toolUse) occasion() occasion {
-	return occasion{turn: u.turn, agent: u.agent, name: u.name, id: u.id}
+func (u *toolUse) occasion() hooks.Occasion {
+	o := u.turn.when(u.agent, u.name)
+	o.ID = u.id
+	return o
 }
 
 // deny notes that the tool was not allowed.
@@ -33,7 +36,7 @@ func (s *Session) useTool(ctx context.Context, u *toolUse) toolResult {
 		return toolResult{block: result.Block(u.id), result: result.Use}
 	}
 	observed := tools.Observed(u.name, u.input, s.place.Cwd())
-	v := s.callHooks(ctx, "PreToolUse", u.occasion(), "tool_name", u.name, "tool_input", observed, "tool_use_id", u.id, "mcp_server", s.toolServer(u.name))
+	v := s.hooks.Call(ctx, "PreToolUse", u.occasion(), "tool_name", u.name, "tool_input", observed, "tool_use_id", u.id, "mcp_server", s.toolServer(u.name))
 	u.turn.release(u.id)
 	if r := s.stopped(u, observed, &v); r != nil {
 		return *r
@@ -42,21 +45,16 @@ func (s *Session) useTool(ctx context.Context, u *toolUse) toolResult {
 		u.input = v.Input
 		observed = tools.Observed(u.name, u.input, s.place.Cwd())
 	}
-	d := s.judged(u, observed, &v)
-	d.Silent = v.Decision == "allow"
-	p := s.permit(ctx, u, observed, d)
-	if d.Reason == "hook" && d.Behavior == permission.Allow {
-		p.meta = accept("hook", "hook")
-	}
+	p := s.gate.Decide(ctx, s.permitted(u, observed), &v)
 	var r toolResult
-	if p.no != nil {
-		r = *p.no
+	if p.Refusal != nil {
+		r = refused(u, p.Refusal)
 	} else {
-		if p.input != nil {
-			u.input, u.changed = p.input, true
+		if p.Input != nil {
+			u.input, u.changed = p.Input, true
 			observed = tools.Observed(u.name, u.input, s.place.Cwd())
 		}
-		r = s.runAllowed(ctx, u, observed, p.meta)
+		r = s.runAllowed(ctx, u, observed, p.Decision)
 	}
 	r.said = append(v.Messages, r.said...)
 	r.told = append(v.Contexts, r.told...)
@@ -64,6 +62,35 @@ func (s *Session) useTool(ctx context.Context, u *toolUse) toolResult {
 		r.end = hookStopped()
 	}
 	return r
+}
+
+// permitted is a use of a tool as it is decided on.
+func (s *Session) permitted(u *toolUse, observed object.Object) *permit.Use {
+	use := &permit.Use{
+		ID: u.id, Name: u.name, Input: observed, Agent: u.agent.id, Server: s.toolServer(u.name), Title: s.toolTitle(u.name), Occasion: u.occasion(),
+		Observed:  func(input object.Object) object.Object { return tools.Observed(u.name, input, s.place.Cwd()) },
+		Denied:    func() { u.deny(observed) },
+		Interrupt: func() { u.turn.cancel(life.ErrInterrupt) },
+	}
+	if s.tools != nil {
+		use.Now = s.tools.Now()
+	}
+	return use
+}
+
+// refused is the result of a tool that may not be used.
+func refused(u *toolUse, r *permit.Refusal) toolResult {
+	switch {
+	case r.Interrupted:
+		return unasked(u)
+	case r.Wrong:
+		result := badResult(u, "<tool_use_error>"+r.Text+"</tool_use_error>", "Error: "+r.Text)
+		result.meta = object.Of("permission_decision", r.Decision)
+		return result
+	}
+	result := badResult(u, r.Text, "Error: "+r.Text)
+	result.meta = object.Of("non_execution_kind", object.If(r.Kind != "", r.Kind), "permission_decision", r.Decision)
+	return result
 }
 
 func hookStopped() *outcome {
@@ -80,7 +107,7 @@ func (s *Session) checkTool(u *toolUse) *tools.Refusal {
 	}
 	switch u.name {
 	case "ExitPlanMode":
-		if s.permissionMode() != "plan" {
+		if s.policy.Mode() != "plan" {
 			return tools.Refuse("The session is not in plan mode. EnterPlanMode begins it; a plan that was approved is simply carried out.")
 		}
 	case "TaskStop", "KillShell", "KillBash":
@@ -129,35 +156,19 @@ func (s *Session) stopped(u *toolUse, observed object.Object, v *hooks.Verdict) 
 	case v.Unexpected:
 		return failed("PreToolUse hook failed with an unexpected error. The tool call was not executed; other configured hooks may not have completed.")
 	case v.Decision == "deny":
-		u.deny(observed)
-		p := refuse(u, v.Reason, "permission-rule", reject("hook", "hook"))
-		p.no.said = v.Messages
-		p.no.told = v.Contexts
+		r := refused(u, s.gate.ByHook(s.permitted(u, observed), v.Reason))
+		r.said = v.Messages
+		r.told = v.Contexts
 		if v.Stop {
-			p.no.end = hookStopped()
+			r.end = hookStopped()
 		}
-		return p.no
+		return &r
 	case v.Decision == "defer":
 		return &toolResult{end: &outcome{
 			reason: "tool_deferred", subtype: "success", deferred: object.Of("id", u.id, "name", u.name, "input", observed),
 		}}
 	}
 	return nil
-}
-
-// judged decides on a tool, with what hooks have decided before.
-func (s *Session) judged(u *toolUse, observed object.Object, v *hooks.Verdict) permission.Decision {
-	d := s.decide(u, observed)
-	switch {
-	case d.Behavior == permission.Deny && d.Reason != "mode" && !d.Unchecked:
-		return d // a rule beats a hook
-	case v.Decision == "allow" && !d.Interactive && !d.ByRule:
-		return permission.Decision{Behavior: permission.Allow, Reason: "hook"}
-	case v.Decision == "ask":
-		return permission.Decision{Behavior: permission.Ask, Reason: "hook", Text: v.Reason, Description: d.Description, Message: v.Reason,
-			HookEvent: "PreToolUse", HookSource: "settings"}
-	}
-	return d
 }
 
 // runAllowed runs a tool and calls the hooks after it.
@@ -174,10 +185,10 @@ func (s *Session) runAllowed(ctx context.Context, u *toolUse, observed, decision
 	var v hooks.Verdict
 	if r.block.Bool("is_error") {
 		text, _ := r.block.Get("content").(string)
-		v = s.callHooks(ctx, "PostToolUseFailure", u.occasion(), "tool_name", u.name, "tool_input", observed, "tool_use_id", u.id, "error", text,
+		v = s.hooks.Call(ctx, "PostToolUseFailure", u.occasion(), "tool_name", u.name, "tool_input", observed, "tool_use_id", u.id, "error", text,
 			"is_interrupt", false, "duration_ms", took, "mcp_server", s.toolServer(u.name))
 	} else {
-		v = s.callHooks(ctx, "PostToolUse", u.occasion(), "tool_name", u.name, "tool_input", observed, "tool_response", r.result, "tool_use_id", u.id,
+		v = s.hooks.Call(ctx, "PostToolUse", u.occasion(), "tool_name", u.name, "tool_input", observed, "tool_response", r.result, "tool_use_id", u.id,
 			"duration_ms", took, "mcp_server", s.toolServer(u.name))
 	}
 	if output, ok := v.Specific.Lookup("updatedMCPToolOutput"); ok && isMCP(u.name) {
@@ -205,7 +216,7 @@ func (s *Session) missing(name string) *tools.Refusal {
 	if _, ok := s.Model.Script().Tools[name]; ok {
 		return nil
 	}
-	if s.permissions.policy.Disabled(name) {
+	if s.policy.Disabled(name) {
 		return tools.Missing(name, true)
 	}
 	if s.hasTool(name) {

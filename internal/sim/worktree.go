@@ -20,17 +20,17 @@ func (s *Session) noteMove(from string) func() {
 		return nil
 	}
 	s.place.SetCwd(to)
-	if !s.hooks.anyCommand("CwdChanged") && !s.hooks.anyCommand("FileChanged") {
+	if !s.hooks.AnyCommand("CwdChanged") && !s.hooks.AnyCommand("FileChanged") {
 		return nil
 	}
-	return func() { s.announce("CwdChanged", s.lastOccasion(""), "old_cwd", from, "new_cwd", to) }
+	return func() { s.hooks.Announce("CwdChanged", s.lastOccasion(""), "old_cwd", from, "new_cwd", to) }
 }
 
 // enterWorktree runs the tool EnterWorktree. Hooks make the worktree, if there are any for that.
 // Otherwise the session must have been started in a repository, and the worktree is not made.
 func (s *Session) enterWorktree(ctx context.Context, u *toolUse) toolResult {
 	name := u.input.Text("name")
-	if !s.hooks.any("WorktreeCreate") {
+	if !s.hooks.Any("WorktreeCreate") {
 		if _, err := os.Stat(filepath.Join(s.place.Dir(), ".git")); err == nil && s.repository {
 			return okResult(u, "Created worktree "+name, object.Of("worktreePath", filepath.Join(s.place.Dir(), ".claude", "worktrees", name)))
 		}
@@ -38,7 +38,7 @@ func (s *Session) enterWorktree(ctx context.Context, u *toolUse) toolResult {
 			"Configure WorktreeCreate/WorktreeRemove hooks in settings.json to use worktree isolation with other VCS systems."
 		return badResult(u, text, "Error: "+text)
 	}
-	v := s.callHooks(ctx, "WorktreeCreate", occasion{turn: u.turn}, "name", name)
+	v := s.hooks.Call(ctx, "WorktreeCreate", u.turn.when(nil, ""), "name", name)
 	path := v.Specific.Text("worktreePath")
 	if info, err := os.Stat(path); path == "" || err != nil || !info.IsDir() {
 		text := fmt.Sprintf("WorktreeCreate hook failed: %q is not a folder", path)
@@ -68,7 +68,7 @@ func (s *Session) exitWorktree(ctx context.Context, u *toolUse) toolResult {
 	action := u.input.Text("action")
 	what := "Exited worktree"
 	if action == "remove" {
-		s.callHooks(ctx, "WorktreeRemove", occasion{turn: u.turn}, "worktree_path", w.Path)
+		s.hooks.Call(ctx, "WorktreeRemove", u.turn.when(nil, ""), "worktree_path", w.Path)
 		what = "Exited and removed worktree"
 	}
 	if s.tools != nil {

@@ -67,3 +67,26 @@ func (l *Life) Cancel() { l.cancel(ErrEnd) }
 
 // Wait waits for the goroutines.
 func (l *Life) Wait() { l.running.Wait() }
+
+// Causes of the end of a turn's context.
+var (
+	ErrInterrupt = errors.New("interrupted by the user")
+	ErrSigint    = errors.New("interrupted by a signal")
+)
+
+// Interrupted reports whether a context has ended by an interrupt.
+func Interrupted(ctx context.Context) bool {
+	cause := context.Cause(ctx)
+	return cause == ErrInterrupt || cause == ErrSigint
+}
+
+// UntilInterrupted returns a context that outlives a turn, unless the turn is interrupted.
+func (l *Life) UntilInterrupted(turn context.Context) context.Context {
+	ctx, cancel := context.WithCancelCause(l.ctx)
+	context.AfterFunc(turn, func() {
+		if Interrupted(turn) {
+			cancel(context.Cause(turn))
+		}
+	})
+	return ctx
+}

@@ -46,6 +46,7 @@ type Policy struct {
 
 	mu      sync.Mutex // guards the fields below
 	mode    string
+	before  string // the mode before plan
 	entries []entry
 	folders []string // beside Dir
 }
@@ -65,6 +66,32 @@ func (p *Policy) SetMode(mode string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.mode = mode
+}
+
+// Change sets the mode, and reports whether it was another.
+func (p *Policy) Change(mode string) bool {
+	before := p.Mode()
+	p.SetMode(mode)
+	return before != mode
+}
+
+// EnterPlan sets the mode to plan.
+func (p *Policy) EnterPlan() {
+	before := p.Mode()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.before, p.mode = before, "plan"
+}
+
+// LeavePlan sets the mode to what it was before plan, and returns it.
+func (p *Policy) LeavePlan() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.mode = p.before
+	if p.mode == "" || p.mode == "plan" {
+		p.mode = "default"
+	}
+	return p.mode
 }
 
 // Add adds rules.

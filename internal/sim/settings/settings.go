@@ -36,8 +36,9 @@ type Store struct {
 	cwd, config string
 	read        []Source // the files that count
 
-	mu     sync.Mutex // guards values
+	mu     sync.Mutex // guards the fields below
 	values map[Source]object.Object
+	seen   map[Source]os.FileInfo // the files when they were looked at last; nil for one that is not there
 }
 
 // Load reads the files of settings for a working directory and a folder of configuration. sources

@@ -84,9 +84,9 @@ func (w *Watcher) look() (list []Change) {
 	for _, path := range slices.Sorted(maps.Keys(w.files)) {
 		f := w.files[path]
 		is, _ := os.Stat(path) // nil if it is not there
-		steady := Same(f.seen, is)
+		steady := same(f.seen, is)
 		f.seen = is
-		if !steady || Same(f.told, is) {
+		if !steady || same(f.told, is) {
 			continue
 		}
 		event := "change"
@@ -102,8 +102,8 @@ func (w *Watcher) look() (list []Change) {
 	return list
 }
 
-// Same reports whether a file is as it was.
-func Same(was, is os.FileInfo) bool {
+// same reports whether a file is as it was.
+func same(was, is os.FileInfo) bool {
 	if was == nil || is == nil {
 		return was == nil && is == nil
 	}

@@ -1,0 +1,160 @@
+package permit
+
+import (
+	"context"
+	"errors"
+	"reflect"
+
+	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/calls"
+	"github.com/ccwire/ccwire/internal/sim/permission"
+)
+
+// request is the request can_use_tool for a use.
+func request(u *Use, d permission.Decision, hooked bool) object.Object {
+	members := d.Members(hooked)
+	interactive := members.Has("requires_user_interaction")
+	o := object.Of("subtype", "can_use_tool", "tool_name", u.Name, "mcp_server", u.Server, "display_name", u.Title, "input", u.Input)
+	o = append(o, members.Without("requires_user_interaction")...)
+	return append(o, object.Of("tool_use_id", u.ID, "agent_id", object.If(u.Agent != "", u.Agent),
+		"requires_user_interaction", object.If(interactive, true))...)
+}
+
+// ask asks the SDK for a tool, and the hooks that may answer in its place; the first answer counts.
+func (g *Gate) ask(ctx context.Context, u *Use, d permission.Decision) Permit {
+	hooked := len(g.Hooks.Match("PermissionRequest", u.Name)) > 0
+	asking, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	c, err := g.Calls.Send(asking, request(u, d, hooked))
+	if err != nil {
+		return g.answered(u, nil, err)
+	}
+	type answer struct {
+		body object.Object
+		err  error
+	}
+	bySDK, byHook := make(chan answer, 1), make(chan object.Object, 1)
+	if hooked {
+		g.askHooks(ctx, u, d, byHook)
+	}
+	go func() { // ends with the response, or with the context
+		body, err := g.Calls.Await(asking, c, true)
+		bySDK <- answer{body, err}
+	}()
+	select {
+	case a := <-bySDK:
+		return g.answered(u, a.body, a.err)
+	case a := <-byHook:
+		p := g.answeredByHook(u, a)
+		cancel(nil)
+		<-bySDK // the request is cancelled now
+		return p
+	}
+}
+
+// askHooks calls the hooks that may answer in the SDK's place. It returns when they are on their
+// way.
+func (g *Gate) askHooks(ctx context.Context, u *Use, d permission.Decision, answer chan<- object.Object) {
+	o := u.Occasion
+	sent := make(chan struct{})
+	o.Sent = func() { close(sent) }
+	hooking := g.Life.UntilInterrupted(ctx)
+	g.Life.Go(func() {
+		v := g.Hooks.Call(hooking, "PermissionRequest", o, "tool_name", u.Name, "tool_input", u.Input,
+			"permission_suggestions", object.If(d.Suggestions != nil, d.Suggestions), "mcp_server", u.Server)
+		if v.Answer != nil {
+			answer <- v.Answer
+		}
+	})
+	<-sent
+}
+
+// answered reads the SDK's answer.
+func (g *Gate) answered(u *Use, body object.Object, err error) Permit {
+	var refused *calls.Refusal
+	failed := func(text string) Permit {
+		u.Denied()
+		return refuse(text, "permission-rule", reject("config", "other"))
+	}
+	switch {
+	case errors.As(err, &refused):
+		return failed("Tool permission request failed: Error: " + refused.Text)
+	case errors.Is(err, calls.ErrClosedBefore), errors.Is(err, calls.ErrClosedDuring):
+		return failed("Tool permission request failed: AbortError: " + err.Error())
+	case err != nil:
+		u.Denied()
+		return interrupted()
+	}
+	a, ok := permission.ReadAnswer(body)
+	switch {
+	case !ok:
+		return failed(permission.InvalidAnswer)
+	case !a.Allow && a.Interrupt:
+		u.Denied()
+		u.Interrupt()
+		return interrupted()
+	case !a.Allow:
+		u.Denied()
+		return refuse(a.Message, "permission-rule", reject("user_reject", ""))
+	}
+	g.apply(a.Updates)
+	return Permit{Input: changed(a.Input, u.Input), Decision: accept("user_temporary", "")}
+}
+
+// answeredByHook reads the decision of a PermissionRequest hook.
+func (g *Gate) answeredByHook(u *Use, a object.Object) Permit {
+	if a.Text("behavior") == "deny" {
+		u.Denied()
+		if a.Bool("interrupt") {
+			u.Interrupt()
+			return interrupted()
+		}
+		message := a.Text("message")
+		if message == "" {
+			message = "Permission denied by PermissionRequest hook"
+		}
+		return refuse(message, "permission-rule", reject("hook", "hook"))
+	}
+	g.apply(a.List("updatedPermissions"))
+	input := a.Object("updatedInput")
+	if input != nil {
+		input = u.Observed(input)
+	}
+	return Permit{Input: changed(input, u.Input), Decision: accept("hook", "hook")}
+}
+
+// apply changes what may be done as the user wants it.
+func (g *Gate) apply(updates []any) {
+	if len(updates) > 0 && g.Policy.Apply(updates) {
+		g.TellMode(g.Policy.Mode())
+	}
+}
+
+// changed returns an input that is another than the one that was asked for, nil otherwise.
+func changed(input, asked object.Object) object.Object {
+	if input == nil || reflect.DeepEqual(plainValue(input), plainValue(asked)) {
+		return nil
+	}
+	return input
+}
+
+// plainValue returns a value without the order of members.
+func plainValue(v any) any {
+	switch v := v.(type) {
+	case object.Object:
+		m := make(map[string]any, len(v))
+		for i := range v {
+			m[v[i].Name] = plainValue(v[i].Value)
+		}
+		return m
+	case []any:
+		list := make([]any, len(v))
+		for i := range v {
+			list[i] = plainValue(v[i])
+		}
+		return list
+	case int:
+		return float64(v)
+	}
+	return v
+}
