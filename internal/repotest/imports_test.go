@@ -92,6 +92,7 @@ var picture = []row{
 	{"internal/sim/extensions", "internal/sim/template internal/sim/workspace internal/object"},
 	{"internal/sim/calls", "internal/sim/ids internal/sim/output internal/object"},
 	{"internal/sim/queue", "internal/sim/conversation internal/sim/ids internal/sim/output internal/object"},
+	{"internal/sim/tasks", "internal/sim/output internal/sim/queue internal/sim/workspace internal/object"},
 	{"internal/sim/transcript", "internal/sim/ids internal/sim/output internal/sim/workspace internal/object"},
 	{"internal/sim/permission", "internal/sim/glob internal/object internal/sim/shell"},
 	{"internal/sim/tools", "internal/sim/glob internal/object internal/sim/shell"},
@@ -100,7 +101,7 @@ var picture = []row{
 	{"internal/sim", "internal/sim/calls internal/sim/checkpoint internal/sim/conversation internal/sim/extensions internal/sim/flags internal/sim/hooks " +
 		"internal/sim/host internal/sim/ids internal/sim/ledger internal/sim/life internal/sim/mcp internal/sim/models internal/sim/output " +
 		"internal/sim/permission internal/sim/permit internal/sim/queue internal/sim/script internal/sim/settings internal/sim/shell internal/sim/template " +
-		"internal/sim/tools internal/sim/transcript internal/sim/watch internal/sim/workspace internal/fakeapi internal/object"},
+		"internal/sim/tasks internal/sim/tools internal/sim/transcript internal/sim/watch internal/sim/workspace internal/fakeapi internal/object"},
 	{"internal/sim/program", "internal/sim internal/sim/fault internal/sim/install internal/sim/journal internal/sim/script internal/tail"},
 
 	{"internal/apirun", "internal/fakeapi internal/clienv internal/sandbox"},

@@ -25,7 +25,10 @@ func (s *Session) interrupt(cause error) (written func()) {
 	t.receipt = receipt
 	t.mu.Unlock()
 	t.cancel(cause)
-	stopped := s.killAgents()
+	stopped := func() {}
+	if !s.host.StopsTasks() {
+		stopped = s.tasks.KillAgents()
+	}
 	s.calls.DropEnded()
 	return func() {
 		close(receipt)
@@ -72,7 +75,7 @@ func (t *turn) aborted(a *agent, inTools bool) outcome {
 	t.mu.Lock()
 	stopReason := t.stopReason
 	t.mu.Unlock()
-	if t.task != nil && !t.task.background {
+	if t.task != nil && !t.task.Background() {
 		return outcome{reason: "aborted_tools"} // the turn that has started it tells of it
 	}
 	text, reason := "[Request interrupted by user]", "aborted_streaming"

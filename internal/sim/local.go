@@ -96,7 +96,7 @@ func (t *turn) clear(string) outcome {
 	id := ids.UUID()
 	s.out.Line(object.Of("type", "conversation_reset", "new_conversation_id", id, "uuid", id, "trigger", "clear", "user_message_uuid", ids.UUID(),
 		"timestamp", ids.Now(), "session_id", s.out.ID()))
-	s.backgroundChanged()
+	s.tasks.TellBackground()
 	s.mu.Lock()
 	s.latest = nil
 	s.mu.Unlock()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/ids"
+	"github.com/ccwire/ccwire/internal/sim/tasks"
 )
 
 // runSkill runs the tool Skill: the model is told the skill's text.
@@ -39,15 +40,14 @@ func (s *Session) inline(ctx context.Context) func(string) string {
 
 // runMonitor runs the tool Monitor: a command in the background whose lines the model is told.
 func (s *Session) runMonitor(u *toolUse) toolResult {
-	k := &task{id: ids.Shell(), run: ids.Run(), use: u.id, kind: "local_bash", description: u.input.Text("description")}
+	k := &tasks.Task{ID: ids.Shell(), Run: ids.Run(), Use: u.id, Kind: "local_bash", Description: u.input.Text("description")}
 	p, err := s.tools.Background(u.input)
 	if err != nil {
 		return badResult(u, err.Error(), "Error: "+err.Error())
 	}
-	k.background = true
-	k.cancel = func(error) { p.Kill() }
-	s.tasks.add(k)
-	s.taskStarted(k)
+	k.Cancel = func(error) { p.Kill() }
+	s.tasks.Add(k, true)
+	s.tasks.Started(k)
 	limit := 24 * time.Hour
 	ms, _ := u.input.Number("timeout_ms")
 	persistent := u.input.Bool("persistent")
@@ -67,22 +67,17 @@ func (s *Session) runMonitor(u *toolUse) toolResult {
 			<-p.Done()
 			return
 		}
-		k.mu.Lock()
-		k.output = p.Output()
-		k.mu.Unlock()
-		if !s.finish(k, "completed", "") {
+		k.SetOutput(p.Output())
+		if !s.tasks.Finish(k, "completed", "") {
 			return
 		}
-		summary := fmt.Sprintf("Monitor %q stream ended", k.description)
-		s.notify(k, "completed", summary)
-		s.backgroundChanged()
-		s.wakeFor(k, "completed", summary)
-		s.tasks.note()
+		summary := fmt.Sprintf("Monitor %q stream ended", k.Description)
+		s.tasks.Ended(k, "completed", summary, nil)
 	})
 	text := fmt.Sprintf("The monitor runs in the background as task %s. Each line that its command writes comes into the conversation as a note of its own, and so does its end. "+
 		"There is nothing to wait for and nothing to ask: go on with something else, or end the turn. It stops after %d ms, unless it is persistent; TaskStop stops it earlier. "+
-		"What it has written so far is in its output file.", k.id, int(ms))
-	return okResult(u, text, object.Of("taskId", k.id, "timeoutMs", ms, "persistent", persistent))
+		"What it has written so far is in its output file.", k.ID, int(ms))
+	return okResult(u, text, object.Of("taskId", k.ID, "timeoutMs", ms, "persistent", persistent))
 }
 
 // structured reports whether the answer of the model must have a form of its own.

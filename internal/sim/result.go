@@ -27,7 +27,7 @@ func (s *Session) writeResult(t *turn, o outcome) {
 	if p := t.prompts; len(p) > 0 && p[0].Origin != nil {
 		origin = p[0].Origin
 	}
-	stats := object.Of("subagent_stats", s.tasks.stats(), "safety_stops", t.refusals)
+	stats := object.Of("subagent_stats", s.tasks.Stats(), "safety_stops", t.refusals)
 	var r object.Object
 	if o.silent {
 		r = object.Of("is_error", o.isError, "duration_api_ms", 0, "num_turns", t.users, "stop_reason", nil)

@@ -27,6 +27,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/queue"
 	"github.com/ccwire/ccwire/internal/sim/script"
 	"github.com/ccwire/ccwire/internal/sim/settings"
+	"github.com/ccwire/ccwire/internal/sim/tasks"
 	"github.com/ccwire/ccwire/internal/sim/tools"
 	"github.com/ccwire/ccwire/internal/sim/transcript"
 	"github.com/ccwire/ccwire/internal/sim/watch"
@@ -74,7 +75,7 @@ type Session struct {
 	mcp         mcpState
 	settings    *settings.Store
 	host        host.Host
-	tasks       taskState
+	tasks       *tasks.Tasks
 	transcript  *transcript.Transcript
 	checkpoints *checkpoint.Checkpoints
 	watched     *watch.Watcher
@@ -178,13 +179,13 @@ func (s *Session) play() {
 			s.playTurn(list)
 			continue
 		}
-		if s.queue.Done() && s.tasks.idle() {
+		if s.queue.Done() && s.tasks.Idle() {
 			s.life.End(s.lastCode())
 			return
 		}
 		select {
 		case <-s.queue.Wake():
-		case <-s.tasks.changed():
+		case <-s.tasks.Changed():
 		case <-s.life.Context().Done():
 		}
 	}
@@ -218,6 +219,7 @@ func (s *Session) prepare() (int, bool) {
 	}
 	s.flags = set
 	s.queue = queue.New(s.out, set.Has("replay-user-messages"))
+	s.tasks = tasks.New(s.out, s.place, s.queue)
 	s.transcript = transcript.New(s.out, s.place, transcript.Options{Off: set.Has("no-session-persistence"), Mirror: set.Has("session-mirror"), Version: Version})
 	s.checkpoints = checkpoint.New(s.place)
 	s.ext = extensions.New(s.place, set.Values("plugin-dir"))

@@ -16,6 +16,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/models"
 	"github.com/ccwire/ccwire/internal/sim/script"
+	"github.com/ccwire/ccwire/internal/sim/tasks"
 )
 
 // runAgent runs the tool Task: a subagent with a conversation of its own.
@@ -38,27 +39,27 @@ func (s *Session) runAgent(ctx context.Context, u *toolUse) toolResult {
 	if text := s.ext.AgentPrompt(kind); text != "" {
 		a.system = []string{text}
 	}
-	k := &task{id: a.id, run: ids.Run(), use: u.id, kind: "local_agent", description: a.task, agent: a, prompt: u.input.Text("prompt"),
-		parent: u.agent.id, background: background}
+	k := &tasks.Task{ID: a.id, Run: ids.Run(), Use: u.id, Kind: "local_agent", Description: a.task, Agent: &tasks.Subagent{Kind: kind, Depth: a.depth},
+		Prompt: u.input.Text("prompt"), Parent: u.agent.id}
 	parent := ctx
 	if background {
 		parent = s.life.Context()
 	}
 	var runs context.Context
-	runs, k.cancel = context.WithCancelCause(parent)
-	s.tasks.add(k)
-	s.tasks.spawned(kind, requested, background, a.depth)
-	s.taskStarted(k)
-	sub := &turn{session: s, ctx: runs, cancel: k.cancel, began: time.Now(), id: u.turn.id, root: u.turn.top(), task: k}
-	a.talk.Add("user", object.Of("type", "text", "text", k.prompt))
+	runs, k.Cancel = context.WithCancelCause(parent)
+	s.tasks.Add(k, background)
+	s.tasks.Spawned(k.Agent, requested, background)
+	s.tasks.Started(k)
+	sub := &turn{session: s, ctx: runs, cancel: k.Cancel, began: time.Now(), id: u.turn.id, root: u.turn.top(), task: k}
+	a.talk.Add("user", object.Of("type", "text", "text", k.Prompt))
 	for _, text := range s.hooks.Call(runs, "SubagentStart", sub.when(a, kind)).Contexts {
 		a.talk.Tell(text)
 	}
 	if !background {
 		if a.depth == 1 || s.flags.Has("forward-subagent-text") {
-			sub.userLine(a, []any{object.Of("type", "text", "text", k.prompt)})
+			sub.userLine(a, []any{object.Of("type", "text", "text", k.Prompt)})
 		}
-		return s.agentResult(sub, k, sub.converse(a), u)
+		return s.agentResult(a, sub, k, sub.converse(a), u)
 	}
 	sub.firstStep = make(chan struct{})
 	u.turn.top().launched = sub.firstStep
@@ -66,35 +67,30 @@ func (s *Session) runAgent(ctx context.Context, u *toolUse) toolResult {
 		o := sub.converse(a)
 		sub.stepped()
 		if !s.life.Over() {
-			s.agentEnds(sub, k, o)
+			s.agentEnds(a, sub, k, o)
 		}
 	})
-	return okResult(u, []any{object.Of("type", "text", "text", launchedText(k, s.taskOutput(k)))}, object.Of("isAsync", true, "status", "async_launched",
-		"agentId", a.id, "description", a.task, "resolvedModel", s.modelOf(a), "prompt", k.prompt, "outputFile", s.taskOutput(k),
+	return okResult(u, []any{object.Of("type", "text", "text", launchedText(k, s.tasks.File(k)))}, object.Of("isAsync", true, "status", "async_launched",
+		"agentId", a.id, "description", a.task, "resolvedModel", s.modelOf(a), "prompt", k.Prompt, "outputFile", s.tasks.File(k),
 		"canReadOutputFile", true, "canContinueAgent", true))
 }
 
 // launchedText is what the model is told of a subagent in the background.
-func launchedText(k *task, file string) string {
+func launchedText(k *tasks.Task, file string) string {
 	return fmt.Sprintf("The subagent has been started in the background.\nagentId: %s\noutput_file: %s\n"+
 		"It works on its own from here. A note comes into this conversation when it has ended, with what it said last; until then there is nothing to wait for, "+
-		"and the output file shows how far it has come. Do something else meanwhile, or end the turn.", k.id, file)
+		"and the output file shows how far it has come. Do something else meanwhile, or end the turn.", k.ID, file)
 }
 
 // agentEnds writes how a subagent in the background has ended.
-func (s *Session) agentEnds(sub *turn, k *task, o outcome) {
-	status, text := agentStatus(sub, o)
-	if !s.finish(k, status, failureOf(status, text)) {
+func (s *Session) agentEnds(a *agent, sub *turn, k *tasks.Task, o outcome) {
+	status, text := agentStatus(a, sub, o)
+	if !s.tasks.Finish(k, status, failureOf(status, text)) {
 		return
 	}
-	k.mu.Lock()
-	k.output = text
-	k.mu.Unlock()
-	s.tasks.count(status)
-	s.notify(k, status, text, s.agentUsage(k, sub, status)...)
-	s.backgroundChanged()
-	s.wakeFor(k, status, text)
-	s.tasks.note()
+	k.SetOutput(text)
+	s.tasks.Count(status)
+	s.tasks.Ended(k, status, text, a.usage(sub, status))
 }
 
 func failureOf(status, text string) string {
@@ -104,46 +100,44 @@ func failureOf(status, text string) string {
 	return ""
 }
 
-func (s *Session) agentUsage(k *task, sub *turn, status string) []any {
+// usage is what a subagent has used, nil if it has not completed.
+func (a *agent) usage(sub *turn, status string) object.Object {
 	if status != "completed" {
 		return nil
 	}
-	return []any{"usage", object.Of("total_tokens", k.agent.last.All(), "tool_uses", len(k.agent.tools), "duration_ms", time.Since(sub.began).Milliseconds())}
+	return object.Of("total_tokens", a.last.All(), "tool_uses", len(a.tools), "duration_ms", time.Since(sub.began).Milliseconds())
 }
 
 // agentStatus is how a subagent has ended, and what it said last.
-func agentStatus(sub *turn, o outcome) (status, text string) {
+func agentStatus(a *agent, sub *turn, o outcome) (status, text string) {
 	if o.failure != nil {
-		return "failed", agentFailure(sub, o)
+		return "failed", agentFailure(a, sub, o)
 	}
 	return "completed", o.text
 }
 
 // agentFailure says why a subagent has ended early.
-func agentFailure(sub *turn, o outcome) string {
+func agentFailure(a *agent, sub *turn, o outcome) string {
 	var api *script.APIError
 	if !errors.As(o.failure, &api) {
 		return "Agent terminated early due to an API error: " + o.text
 	}
 	return fmt.Sprintf("Agent terminated early due to an API error: %s (error type %s, HTTP %d, request id %s, model sent to the API: %s)",
-		o.text, errorName(api.Status), api.Status, api.RequestID, sub.session.modelOf(sub.task.agent))
+		o.text, errorName(api.Status), api.Status, api.RequestID, sub.session.modelOf(a))
 }
 
 // agentResult is the result of the tool Task in the foreground.
-func (s *Session) agentResult(sub *turn, k *task, o outcome, u *toolUse) toolResult {
+func (s *Session) agentResult(a *agent, sub *turn, k *tasks.Task, o outcome, u *toolUse) toolResult {
 	if sub.ctx.Err() != nil {
 		return s.agentStopped(sub, k, u)
 	}
-	a := k.agent
-	status, text := agentStatus(sub, o)
-	if !s.finish(k, status, failureOf(status, text)) {
+	status, text := agentStatus(a, sub, o)
+	if !s.tasks.Finish(k, status, failureOf(status, text)) {
 		return s.agentStopped(sub, k, u)
 	}
-	k.mu.Lock()
-	k.output = text
-	k.mu.Unlock()
-	s.tasks.count(status)
-	s.notify(k, status, text, s.agentUsage(k, sub, status)...)
+	k.SetOutput(text)
+	s.tasks.Count(status)
+	s.tasks.Notify(k, status, text, a.usage(sub, status))
 	if status == "failed" {
 		return badResult(u, text, "Error: "+text)
 	}
@@ -164,7 +158,7 @@ func (s *Session) agentResult(sub *turn, k *task, o outcome, u *toolUse) toolRes
 	}
 	content = append(content, object.Of("type", "text", "text", text))
 	stats := a.stats()
-	result := object.Of("status", "completed", "prompt", k.prompt, "agentId", a.id, "agentType", a.kind,
+	result := object.Of("status", "completed", "prompt", k.Prompt, "agentId", a.id, "agentType", a.kind,
 		"toolsUsed", object.If(len(used) > 0, used), "harnessNoteCount", min(len(used), 1), "harnessTailCount", 0,
 		"harnessSectionHash", sectionHash(content), "content", content, "resolvedModel", s.modelOf(a),
 		"totalDurationMs", time.Since(sub.began).Milliseconds(), "totalTokens", a.last.All(), "totalToolUseCount", len(a.tools),
@@ -176,15 +170,15 @@ func (s *Session) agentResult(sub *turn, k *task, o outcome, u *toolUse) toolRes
 }
 
 // agentStopped is the result of the tool Task when the turn is interrupted.
-func (s *Session) agentStopped(sub *turn, k *task, u *toolUse) toolResult {
+func (s *Session) agentStopped(sub *turn, k *tasks.Task, u *toolUse) toolResult {
 	r := rejected(u)
 	r.after = func() {
-		for _, tell := range k.after {
+		for _, tell := range sub.after {
 			tell()
 		}
-		if s.finish(k, "killed", "") {
-			s.tasks.count("user")
-			s.notify(k, "stopped", k.description)
+		if s.tasks.Finish(k, "killed", "") {
+			s.tasks.Count("user")
+			s.tasks.Notify(k, "stopped", k.Description, nil)
 		}
 	}
 	return r
@@ -211,11 +205,9 @@ func unasked(u *toolUse) toolResult {
 
 // progress tells what a subagent does.
 func (t *turn) progress(a *agent, u *toolUse) {
-	k := t.task
 	tokens := a.last.Input + a.last.CacheRead + a.last.CacheWrite + (len(u.name)+len(object.Text(u.input))+1)/4
-	t.session.out.Tell("type", "system", "subtype", "task_progress", "task_id", k.id, "run_id", k.run, "tool_use_id", k.use, "description", activity(u),
-		"subagent_type", a.kind, "usage", object.Of("total_tokens", tokens, "tool_uses", len(a.tools), "duration_ms", time.Since(t.began).Milliseconds()),
-		"last_tool_name", u.name)
+	t.session.tasks.Progress(t.task, activity(u), u.name,
+		object.Of("total_tokens", tokens, "tool_uses", len(a.tools), "duration_ms", time.Since(t.began).Milliseconds()))
 }
 
 // activity is what people are told that a tool does.

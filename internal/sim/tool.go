@@ -121,13 +121,13 @@ func (t *turn) tellResult(a *agent, u *toolUse, r *toolResult) *outcome {
 	if t.ctx.Err() != nil {
 		t.awaitReceipt()
 	}
-	if a.id == "" || t.ctx.Err() == nil || t.task.background {
+	if a.id == "" || t.ctx.Err() == nil || t.task.Background() {
 		t.toolLine(a, u, r)
 	}
 	switch {
 	case r.after == nil:
-	case t.task != nil && !t.task.background && t.ctx.Err() != nil: // told after the result of the subagent itself
-		t.task.after = append(t.task.after, r.after)
+	case t.task != nil && !t.task.Background() && t.ctx.Err() != nil: // told after the result of the subagent itself
+		t.after = append(t.after, r.after)
 	default:
 		r.after()
 	}

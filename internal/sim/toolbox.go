@@ -154,10 +154,10 @@ func (s *Session) todoHook(ctx context.Context, u *toolUse, event, id string) *t
 }
 
 func (s *Session) killTask(_ context.Context, u *toolUse) toolResult {
-	k := s.tasks.find(taskID(u.input))
-	s.stopTask(k, errStopped)
-	result := object.Of("message", fmt.Sprintf("Successfully stopped task: %s (%s)", k.id, k.description), "task_id", k.id, "task_type", k.kind,
-		"command", object.If(k.command != "", k.command))
+	k := s.tasks.Find(taskID(u.input))
+	s.tasks.Stop(k)
+	result := object.Of("message", fmt.Sprintf("Successfully stopped task: %s (%s)", k.ID, k.Description), "task_id", k.ID, "task_type", k.Kind,
+		"command", object.If(k.Command != "", k.Command))
 	return okResult(u, object.Text(result), result)
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/ledger"
 	"github.com/ccwire/ccwire/internal/sim/life"
 	"github.com/ccwire/ccwire/internal/sim/queue"
+	"github.com/ccwire/ccwire/internal/sim/tasks"
 	"github.com/ccwire/ccwire/internal/sim/transcript"
 )
 
@@ -29,7 +30,8 @@ type turn struct {
 	launched  chan struct{} // a subagent in the background that was just started: closed when it has spoken
 	firstStep chan struct{} // of such a subagent
 	root      *turn         // of a subagent: the turn of the session that started it
-	task      *task         // of a subagent
+	task      *tasks.Task   // of a subagent
+	after     []func()      // what the tools of an interrupted subagent have left to tell
 
 	contexts []string // what hooks have to say to the prompts
 

@@ -88,7 +88,7 @@ func (t *turn) stopHooks(a *agent, m *answer) (again bool, reason string) {
 		path = s.transcript.AgentPath(a.id)
 	}
 	v := s.hooks.Call(t.ctx, event, o, "stop_hook_active", active, "agent_transcript_path", path, "last_assistant_message", m.text(),
-		"background_tasks", s.backgroundList(), "session_crons", s.jobs())
+		"background_tasks", s.tasks.List(), "session_crons", s.jobs())
 	s.hooks.Say(v.Messages)
 	block := v.Decision == "deny"
 	switch {
@@ -170,19 +170,6 @@ func (t *turn) release(id string) {
 	if write != nil {
 		write()
 	}
-}
-
-// backgroundList is what runs in the background, for hooks.
-func (s *Session) backgroundList() []any {
-	list := []any{}
-	for _, k := range s.tasks.running(true) {
-		o := object.Of("id", k.id, "type", "shell", "status", "running", "description", k.description, "command", object.If(k.command != "", k.command))
-		if k.agent != nil {
-			o = object.Of("id", k.id, "type", "subagent", "status", "running", "description", k.description, "agent_type", k.agent.kind)
-		}
-		list = append(list, o)
-	}
-	return list
 }
 
 func (s *Session) jobs() []any {

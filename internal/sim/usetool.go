@@ -111,7 +111,7 @@ func (s *Session) checkTool(u *toolUse) *tools.Refusal {
 			return tools.Refuse("The session is not in plan mode. EnterPlanMode begins it; a plan that was approved is simply carried out.")
 		}
 	case "TaskStop", "KillShell", "KillBash":
-		if id := taskID(u.input); s.tasks.find(id) == nil {
+		if id := taskID(u.input); s.tasks.Find(id) == nil {
 			return tools.Refuse("No task found with ID: " + id)
 		}
 	case "ExitWorktree":

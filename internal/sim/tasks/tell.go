@@ -1,0 +1,148 @@
+package tasks
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/queue"
+	"github.com/ccwire/ccwire/internal/sim/workspace"
+)
+
+// File is the file that holds the output of a task.
+func (ts *Tasks) File(k *Task) string {
+	return filepath.Join(ts.place.TmpDir(), "claude-"+strconv.Itoa(os.Getuid()), workspace.Flat(ts.place.Dir()), ts.out.ID(), "tasks", k.ID+".output")
+}
+
+// TellBackground writes what runs in the background.
+func (ts *Tasks) TellBackground() {
+	list := []any{}
+	for _, k := range ts.Running(true) {
+		list = append(list, object.Of("task_id", k.ID, "run_id", k.Run, "task_type", k.Kind,
+			"subagent_type", k.subagent(), "description", k.Description))
+	}
+	ts.out.Tell("type", "system", "subtype", "background_tasks_changed", "tasks", list)
+}
+
+// Started writes that a task runs.
+func (ts *Tasks) Started(k *Task) {
+	k.mu.Lock()
+	background := k.background
+	k.shown = true
+	k.mu.Unlock()
+	if background {
+		ts.TellBackground()
+	}
+	depth, prompt := object.Absent, object.Absent
+	if k.Agent != nil {
+		depth, prompt = k.Agent.Depth, k.Prompt
+	}
+	ts.out.Tell("type", "system", "subtype", "task_started", "task_id", k.ID, "run_id", k.Run, "tool_use_id", k.Use, "description", k.Description,
+		"subagent_type", k.subagent(), "is_backgrounded", background, "spawn_depth", depth, "parent_task_id", object.If(k.Parent != "", k.Parent),
+		"task_type", k.Kind, "prompt", prompt)
+}
+
+// Progress writes what a subagent does.
+func (ts *Tasks) Progress(k *Task, description, tool string, usage object.Object) {
+	ts.out.Tell("type", "system", "subtype", "task_progress", "task_id", k.ID, "run_id", k.Run, "tool_use_id", k.Use, "description", description,
+		"subagent_type", k.subagent(), "usage", usage, "last_tool_name", tool)
+}
+
+// updated writes a change of a task.
+func (ts *Tasks) updated(k *Task, patch object.Object) {
+	ts.out.Tell("type", "system", "subtype", "task_updated", "task_id", k.ID, "run_id", k.Run, "patch", patch)
+}
+
+// Finish notes that a task has ended. It reports false if that was known.
+func (ts *Tasks) Finish(k *Task, status, failure string) bool {
+	k.mu.Lock()
+	if k.status != "running" {
+		k.mu.Unlock()
+		return false
+	}
+	k.status = status
+	shown := k.shown
+	background := k.background
+	k.mu.Unlock()
+	if shown && (background || k.Agent != nil) {
+		ts.updated(k, object.Of("status", status, "end_time", time.Now().UnixMilli(), "error", object.If(failure != "", failure)))
+	}
+	return true
+}
+
+// Notify writes how a task has ended. usage is what a subagent has used, nil for none.
+func (ts *Tasks) Notify(k *Task, status, summary string, usage object.Object) {
+	file := ""
+	if k.Background() || k.Agent != nil {
+		file = ts.File(k)
+	}
+	ts.out.Tell("type", "system", "subtype", "task_notification", "task_id", k.ID, "run_id", k.Run, "tool_use_id", k.Use, "status", status,
+		"output_file", file, "summary", summary, "usage", object.If(usage != nil, usage))
+}
+
+// Ended tells of a task in the background that has ended, and gives the model a turn for it.
+func (ts *Tasks) Ended(k *Task, status, summary string, usage object.Object) {
+	ts.Notify(k, status, summary, usage)
+	ts.TellBackground()
+	text := fmt.Sprintf("<task-notification>\n<task-id>%s</task-id>\n<tool-use-id>%s</tool-use-id>\n<output-file>%s</output-file>\n<status>%s</status>\n"+
+		"<summary>%s</summary>\n</task-notification>\nThe task has ended. Read the output file for what it wrote. Nobody has said anything: this note is made by the session itself.",
+		k.ID, k.Use, ts.File(k), status, summary)
+	ts.queue.Add(&queue.Prompt{Content: text, Origin: object.Of("kind", "task-notification", "producer", "session-task", "runId", k.Run)})
+	ts.note()
+}
+
+// ToBackground moves a task to the background.
+func (ts *Tasks) ToBackground(k *Task) {
+	k.mu.Lock()
+	if k.background || k.status != "running" {
+		k.mu.Unlock()
+		return
+	}
+	k.background = true
+	k.mu.Unlock()
+	ts.TellBackground()
+	ts.updated(k, object.Of("is_backgrounded", true))
+	close(k.moved)
+}
+
+// Stop ends a task that the user does not want any more.
+func (ts *Tasks) Stop(k *Task) {
+	background := k.Background()
+	if !ts.Finish(k, "killed", "") {
+		return
+	}
+	k.Cancel(errStopped)
+	if k.Agent != nil {
+		ts.Count("user")
+	}
+	if background {
+		defer ts.TellBackground()
+	}
+	ts.Notify(k, "stopped", k.Description, nil)
+	ts.note()
+}
+
+// KillAgents ends the subagents in the background, as an interrupt does. The function that it
+// returns tells how they have ended.
+func (ts *Tasks) KillAgents() (told func()) {
+	var killed []*Task
+	for _, k := range ts.Running(true) {
+		if k.Agent != nil && ts.Finish(k, "killed", "") {
+			ts.Count("system")
+			k.Cancel(errKilled)
+			killed = append(killed, k)
+		}
+	}
+	if killed != nil {
+		ts.TellBackground()
+	}
+	return func() {
+		for _, k := range killed {
+			ts.Notify(k, "stopped", k.Description, nil)
+		}
+		ts.note()
+	}
+}
