@@ -87,6 +87,8 @@ var picture = []row{
 	{"internal/sim/conversation", "internal/fakeapi internal/object"},
 	{"internal/sim/output", "internal/sim/ids internal/object"},
 	{"internal/sim/ledger", "internal/sim/models internal/object"},
+	{"internal/sim/line", "internal/object"},
+	{"internal/sim/result", "internal/sim/ids internal/sim/ledger internal/sim/line internal/sim/output internal/object"},
 	{"internal/sim/watch", "internal/sim/life"},
 	{"internal/sim/checkpoint", "internal/sim/workspace internal/object"},
 	{"internal/sim/extensions", "internal/sim/template internal/sim/workspace internal/object"},
@@ -100,7 +102,7 @@ var picture = []row{
 	{"internal/sim/permit", "internal/sim/calls internal/sim/hooks internal/sim/ids internal/sim/life internal/sim/output internal/sim/permission internal/object"},
 	{"internal/sim", "internal/sim/calls internal/sim/checkpoint internal/sim/conversation internal/sim/extensions internal/sim/flags internal/sim/hooks " +
 		"internal/sim/host internal/sim/ids internal/sim/ledger internal/sim/life internal/sim/mcp internal/sim/models internal/sim/output " +
-		"internal/sim/permission internal/sim/permit internal/sim/queue internal/sim/script internal/sim/settings internal/sim/shell internal/sim/template " +
+		"internal/sim/permission internal/sim/permit internal/sim/queue internal/sim/result internal/sim/script internal/sim/settings internal/sim/shell internal/sim/template " +
 		"internal/sim/tasks internal/sim/tools internal/sim/transcript internal/sim/watch internal/sim/workspace internal/fakeapi internal/object"},
 	{"internal/sim/program", "internal/sim internal/sim/fault internal/sim/install internal/sim/journal internal/sim/script internal/tail"},
 

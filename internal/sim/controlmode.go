@@ -39,7 +39,7 @@ func (s *Session) setModel(ctx context.Context, r object.Object) (reply, error) 
 	if v := s.hooks.Call(ctx, "PreModelSwitch", hooks.Occasion{Name: model}, about...); v.Decision == "deny" {
 		return reply{}, &controlError{text: "Model switch blocked by hook: " + v.Reason, more: object.Of("model", current)}
 	}
-	told := s.model.Set(model) && s.resultCount() > 0 // of a session that nobody has used yet, nothing is told
+	told := s.model.Set(model) && s.results.Count() > 0 // of a session that nobody has used yet, nothing is told
 	return reply{body: object.Of("model", model), ready: func() {
 		if told {
 			s.out.Said("<local-command-stdout>Set model to `"+model+"`</local-command-stdout>", "isReplay", true)

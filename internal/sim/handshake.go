@@ -31,7 +31,7 @@ func (s *Session) initialize(_ context.Context, r object.Object) (reply, error) 
 	again := s.host.Initialize(r)
 	s.ext.SetAgents(r.Object("agents"))
 	s.mu.Lock()
-	again = again || s.results > 0 || s.turn != nil
+	again = again || s.results.Count() > 0 || s.turn != nil
 	state := "idle"
 	if s.turn != nil {
 		state = "running"

@@ -40,7 +40,7 @@ func (t *turn) runLocal() (outcome, bool) {
 	}
 	o := l.run(t, args)
 	o.subtype, o.silent = "success", true
-	o.members = object.Of("local_command", name)
+	o.command = name
 	return o, true
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/ledger"
 	"github.com/ccwire/ccwire/internal/sim/models"
+	"github.com/ccwire/ccwire/internal/sim/result"
 	"github.com/ccwire/ccwire/internal/sim/script"
 )
 
@@ -237,25 +238,17 @@ func (t *turn) refreshToken() (refreshed, asked bool) {
 // apiFailed is the outcome of a turn in which the API gives an error.
 func (t *turn) apiFailed(a *agent, err error) outcome {
 	f := t.session.describe(a, err)
-	more := []any{"error", f.name, "request_id", object.If(f.requestID != "", f.requestID), "is_api_error_message", true}
-	status := object.Of("api_error_status", nil)
-	if f.status != 0 {
-		more = append(more, "api_error_status", f.status)
-		status = object.Of("api_error_status", f.status, "api_error_type", f.kind)
-	}
-	if f.code != "" {
-		more = append(more, "api_error", f.code)
-		status.Set("api_error", f.code)
-	}
-	if f.status != 0 {
-		more = append(more, "api_error_type", f.kind)
+	more := []any{
+		"error", f.name, "request_id", object.If(f.requestID != "", f.requestID), "is_api_error_message", true,
+		"api_error_status", object.If(f.status != 0, f.status), "api_error", object.If(f.code != "", f.code), "api_error_type", object.If(f.status != 0, f.kind),
 	}
 	if a.id != "" {
 		return outcome{text: f.text, failure: err}
 	}
 	t.synthetic(a, f.text, "stop_sequence", more...)
 	t.session.hooks.Call(t.ctx, "StopFailure", t.when(nil, f.name), "error", f.name, "last_assistant_message", f.text)
-	return outcome{reason: f.reason, subtype: "success", isError: true, text: f.text, stopReason: "stop_sequence", members: status}
+	return outcome{reason: f.reason, subtype: "success", isError: true, text: f.text, stopReason: "stop_sequence",
+		api: &result.APIError{Status: f.status, Type: f.kind, Code: f.code}}
 }
 
 // failure is what the CLI says of an error of the API.

@@ -5,8 +5,6 @@ import (
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/conversation"
-	"github.com/ccwire/ccwire/internal/sim/ids"
-	"github.com/ccwire/ccwire/internal/sim/ledger"
 	"github.com/ccwire/ccwire/internal/sim/transcript"
 )
 
@@ -55,10 +53,7 @@ func (s *Session) recall(e object.Object) {
 // cannotGoOn tells an SDK that there is no session to go on with.
 func (s *Session) cannotGoOn(text string) {
 	fmt.Fprintln(s.Stderr, text)
-	if !s.flags.Stream() {
-		return
+	if s.flags.Stream() {
+		s.results.NoSession(text)
 	}
-	s.out.Line(object.Of("type", "result", "subtype", "error_during_execution", "duration_ms", 0, "duration_api_ms", 0, "is_error", true, "num_turns", 0,
-		"stop_reason", nil, "session_id", s.out.ID(), "total_cost_usd", 0, "usage", ledger.Usage{}.Plain(), "modelUsage", object.Object{}, "permission_denials", []any{},
-		"uuid", ids.UUID(), "errors", []string{text}, "result_index", 0))
 }

@@ -25,6 +25,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/permission"
 	"github.com/ccwire/ccwire/internal/sim/permit"
 	"github.com/ccwire/ccwire/internal/sim/queue"
+	"github.com/ccwire/ccwire/internal/sim/result"
 	"github.com/ccwire/ccwire/internal/sim/script"
 	"github.com/ccwire/ccwire/internal/sim/settings"
 	"github.com/ccwire/ccwire/internal/sim/tasks"
@@ -55,15 +56,16 @@ type Config struct {
 // Session is one run of the simulated CLI.
 type Session struct {
 	Config
-	flags *flags.Set
-	place *workspace.Workspace
-	life  *life.Life
-	out   *output.Session
-	calls *calls.Calls
-	queue *queue.Queue
-	spent ledger.Ledger
-	start time.Time
-	tools *tools.Set // nil if no tool acts
+	flags   *flags.Set
+	place   *workspace.Workspace
+	life    *life.Life
+	out     *output.Session
+	calls   *calls.Calls
+	queue   *queue.Queue
+	results *result.Results
+	spent   ledger.Ledger
+	start   time.Time
+	tools   *tools.Set // nil if no tool acts
 
 	turnMu sync.Mutex  // held while a turn is played
 	signal chan string // the signals that have come
@@ -85,8 +87,6 @@ type Session struct {
 	main       *agent
 	turn       *turn // that is being played
 	latest     *turn // that was played last, or is; nil at the start and after /clear
-	results    int   // how many result lines were written
-	lastError  bool  // the last result had is_error
 	cancelWork map[string]context.CancelCauseFunc
 	planPath   string
 	repository bool // the session began in a repository
@@ -180,7 +180,11 @@ func (s *Session) play() {
 			continue
 		}
 		if s.queue.Done() && s.tasks.Idle() {
-			s.life.End(s.lastCode())
+			code := 0
+			if s.results.Failed() {
+				code = 1
+			}
+			s.life.End(code)
 			return
 		}
 		select {
@@ -189,16 +193,6 @@ func (s *Session) play() {
 		case <-s.life.Context().Done():
 		}
 	}
-}
-
-// lastCode is the exit code of a session that ends by itself.
-func (s *Session) lastCode() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.lastError {
-		return 1
-	}
-	return 0
 }
 
 // fail writes to stderr and ends the session.
@@ -219,6 +213,7 @@ func (s *Session) prepare() (int, bool) {
 	}
 	s.flags = set
 	s.queue = queue.New(s.out, set.Has("replay-user-messages"))
+	s.results = result.New(s.out, Version, form(set), set.Value("output-format") == "json")
 	s.tasks = tasks.New(s.out, s.place, s.queue)
 	s.transcript = transcript.New(s.out, s.place, transcript.Options{Off: set.Has("no-session-persistence"), Mirror: set.Has("session-mirror"), Version: Version})
 	s.checkpoints = checkpoint.New(s.place)

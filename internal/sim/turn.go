@@ -13,6 +13,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/ledger"
 	"github.com/ccwire/ccwire/internal/sim/life"
 	"github.com/ccwire/ccwire/internal/sim/queue"
+	"github.com/ccwire/ccwire/internal/sim/result"
 	"github.com/ccwire/ccwire/internal/sim/tasks"
 	"github.com/ccwire/ccwire/internal/sim/transcript"
 )
@@ -59,10 +60,12 @@ type outcome struct {
 	text       string
 	errors     []string
 	stopReason any
-	members    object.Object // that only some results have, after the text
-	silent     bool          // the model was not asked
-	failure    error         // of the API
-	deferred   object.Object // the tool use that a hook has put off
+	api        *result.APIError // with which the turn has ended; nil for none
+	structured object.Object    // the answer in a form of its own; nil for none
+	command    string           // that the CLI has served itself; "" for none
+	silent     bool             // the model was not asked
+	failure    error            // of the API
+	deferred   object.Object    // the tool use that a hook has put off
 }
 
 // playTurn plays a turn and writes its result.
@@ -97,7 +100,7 @@ func (s *Session) playTurn(prompts []*queue.Prompt) {
 		s.transcript.LastPrompt(t.prompts[n-1].Text())
 	}
 	t.turnSummary(o)
-	s.writeResult(t, o)
+	s.results.Write(t.result(o))
 	if t.worked {
 		s.taskSummary("")
 	}
@@ -108,6 +111,32 @@ func (s *Session) playTurn(prompts []*queue.Prompt) {
 	if context.Cause(t.ctx) == life.ErrSigint {
 		s.life.End(0)
 	}
+}
+
+// result is what the result of the turn tells.
+func (t *turn) result(o outcome) *result.Result {
+	s := t.session
+	r := &result.Result{
+		Subtype: o.subtype, IsError: o.isError, Reason: o.reason, StopReason: o.stopReason, Text: o.text, Errors: o.errors, Silent: o.silent,
+		Deferred: o.deferred, API: o.api, Structured: o.structured, Command: o.command,
+		Began: t.began, Took: time.Since(t.began), Users: t.users, Usage: t.usage(), First: t.first, Spent: s.spent.State(), Denials: t.denials,
+		Subagents: s.tasks.Stats(), Refusals: t.refusals, UUIDs: t.uuids,
+	}
+	if len(t.prompts) > 0 {
+		r.Origin = t.prompts[0].Origin
+	}
+	return r
+}
+
+// usage is what the turn has used. Some members are those of the last message.
+func (t *turn) usage() object.Object {
+	u := t.used.Object()
+	for _, name := range []string{"iterations", "fallback_credit"} {
+		if v, ok := t.lastUsage.Lookup(name); ok {
+			u.Set(name, v)
+		}
+	}
+	return u
 }
 
 // play plays the turn up to its outcome.
@@ -216,7 +245,7 @@ func (t *turn) converse(a *agent) outcome {
 		}
 		if i := slices.IndexFunc(uses, func(u *toolUse) bool { return u.name == "StructuredOutput" }); i >= 0 && a.id == "" && t.session.structured() {
 			return outcome{reason: "completed", subtype: "success", text: object.Text(uses[i].input), stopReason: m.stopReason,
-				members: object.Of("structured_output", uses[i].input)}
+				structured: uses[i].input}
 		}
 		if a.id == "" {
 			t.takeMore()

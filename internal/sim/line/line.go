@@ -1,0 +1,61 @@
+// Package line declares the lines that the CLI writes: each is an ordered list of members, with the
+// condition and the version under which a member is there.
+package line
+
+import (
+	"fmt"
+
+	"github.com/ccwire/ccwire/internal/object"
+)
+
+// Line declares the lines that are made of a T: its members in the order in which they are written.
+type Line[T any] []Member[T]
+
+// Member is a member of a line.
+type Member[T any] struct {
+	Name  string
+	Value func(v T) any  // object.Absent leaves the member out
+	When  func(v T) bool // nil for always
+	Since string         // the first version of the CLI that has it; "" for all
+}
+
+// Object is the line that a version of the CLI makes of v.
+func (l Line[T]) Object(version string, v T) object.Object {
+	o := make(object.Object, 0, len(l))
+	for i := range l {
+		m := &l[i]
+		if m.When != nil && !m.When(v) || older(version, m.Since) {
+			continue
+		}
+		if value := m.Value(v); value != object.Absent {
+			o = append(o, object.Member{Name: m.Name, Value: value})
+		}
+	}
+	return o
+}
+
+// older reports whether a version is older than another; none is older than "".
+func older(version, than string) bool {
+	if than == "" {
+		return false
+	}
+	a, b := numbers(version), numbers(than)
+	for i := range a {
+		if a[i] != b[i] {
+			return a[i] < b[i]
+		}
+	}
+	return false
+}
+
+// numbers reads a version, as far as it is one.
+func numbers(version string) (n [3]int) {
+	_, _ = fmt.Sscanf(version, "%d.%d.%d", &n[0], &n[1], &n[2]) // what is missing is 0
+	return n
+}
+
+// Always is the value of a member that is the same in every line.
+func Always[T any](value any) func(T) any { return func(T) any { return value } }
+
+// Not turns a condition around.
+func Not[T any](condition func(T) bool) func(T) bool { return func(v T) bool { return !condition(v) } }
