@@ -105,6 +105,15 @@ func (o *Object) Set(name string, value any) {
 	}
 }
 
+// Pairs returns the members as names and values, as [Of] takes them.
+func (o Object) Pairs() []any {
+	list := make([]any, 0, 2*len(o))
+	for _, m := range o {
+		list = append(list, m.Name, m.Value)
+	}
+	return list
+}
+
 // With returns a copy with the pairs of name and value set.
 func (o Object) With(pairs ...any) Object {
 	c := make(Object, len(o), len(o)+len(pairs)/2)

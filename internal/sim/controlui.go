@@ -59,17 +59,9 @@ func (s *Session) detach(_ context.Context, r object.Object) (reply, error) {
 	gone, surfaces := s.host.Detach(r.Text("client_id"))
 	return reply{body: object.Of("detached", gone, "surfaces", surfaces), ready: func() {
 		if gone {
-			s.out.Tell(append([]any{"type", "system", "subtype", "ui_panes"}, pairs(s.templateBody("ui_panes"))...)...)
+			s.out.Tell(append([]any{"type", "system", "subtype", "ui_panes"}, s.templateBody("ui_panes").Pairs()...)...)
 		}
 	}}, nil
-}
-
-// pairs returns the members of an object as names and values.
-func pairs(o object.Object) (list []any) {
-	for _, m := range o {
-		list = append(list, m.Name, m.Value)
-	}
-	return list
 }
 
 // remoteControl serves remote_control: it can be switched off, not on.

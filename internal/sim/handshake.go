@@ -48,8 +48,8 @@ func (s *Session) initialize(_ context.Context, r object.Object) (reply, error) 
 		s.rename(title)
 	}
 	manifests := r.Object("sdkMcpServerManifests")
-	s.connectMCP(manifests)
-	s.mcp.servers.AddSDK(host.Texts(r.List("sdkMcpServers")), manifests)
+	s.servers.Connect(manifests)
+	s.servers.AddSDK(host.Texts(r.List("sdkMcpServers")), manifests)
 	parked := object.Object{}
 	for _, m := range manifests {
 		parked.Set(m.Name, "parked")
@@ -84,7 +84,7 @@ func (s *Session) initialize(_ context.Context, r object.Object) (reply, error) 
 // commands are the commands that the user can give.
 func (s *Session) commands() []any {
 	var prompts []any
-	for _, p := range s.mcp.servers.Prompts() {
+	for _, p := range s.servers.Prompts() {
 		prompts = append(prompts, object.Of("name", p.Server+":"+p.Name+" (MCP)", "description", p.Description, "argumentHint", ""))
 	}
 	return s.ext.Commands(prompts...)
@@ -92,7 +92,7 @@ func (s *Session) commands() []any {
 
 // promptNames are the commands that are prompts of MCP servers.
 func (s *Session) promptNames() (list []any) {
-	for _, p := range s.mcp.servers.Prompts() {
+	for _, p := range s.servers.Prompts() {
 		list = append(list, p.Command)
 	}
 	return list
@@ -142,7 +142,7 @@ func (s *Session) rename(title string) {
 // writeInit writes the line that opens every turn.
 func (s *Session) writeInit(t *turn) {
 	model := s.model.Get()
-	s.out.Line(object.Of("type", "system", "subtype", "init", "cwd", s.place.Dir(), "session_id", s.out.ID(), "tools", s.toolNames(), "mcp_servers", s.mcp.servers.Init(),
+	s.out.Line(object.Of("type", "system", "subtype", "init", "cwd", s.place.Dir(), "session_id", s.out.ID(), "tools", s.toolNames(), "mcp_servers", s.servers.Init(),
 		"model", model, "permissionMode", s.policy.Mode(), "slash_commands", s.ext.CommandNames(s.promptNames()...), "terminal_slash_commands", s.terminalCommands(),
 		"apiKeySource", s.keySource(), "claude_code_version", Version, "output_style", "default", "agents", s.ext.AgentNames(),
 		"skills", s.ext.SkillNames(), "plugins", s.ext.PluginList(),

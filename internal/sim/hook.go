@@ -49,7 +49,7 @@ func (s *Session) fire(t *turn, event string, more object.Object) (reports []str
 		o.Prompt = ""
 	}
 	reports = s.hooks.Reports(event, o.Name)
-	s.begun(s.hooks.Call(t.ctx, event, o, pairs(more)...))
+	s.begun(s.hooks.Call(t.ctx, event, o, more.Pairs()...))
 	return reports
 }
 

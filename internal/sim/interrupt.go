@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/hooks"
 	"github.com/ccwire/ccwire/internal/sim/life"
 )
 
@@ -102,5 +103,35 @@ func (t *turn) awaitReceipt() {
 		case <-receipt:
 		case <-t.session.life.Context().Done():
 		}
+	}
+}
+
+// turns knows the turn that is being played.
+type turns struct{ *Session }
+
+func (t turns) current() *turn {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.turn
+}
+
+// Context is that of the turn, or the other one if none is played.
+func (t turns) Context(otherwise context.Context) context.Context {
+	if now := t.current(); now != nil {
+		return now.ctx
+	}
+	return otherwise
+}
+
+// Occasion is that of an event in the turn.
+func (t turns) Occasion(name string) hooks.Occasion { return t.current().when(nil, name) }
+
+// LastOccasion is that of an event which is not bound to the turn.
+func (t turns) LastOccasion(name string) hooks.Occasion { return t.lastOccasion(name) }
+
+// AwaitReceipt waits until the reply to an interrupt of the turn was written.
+func (t turns) AwaitReceipt() {
+	if now := t.current(); now != nil {
+		now.awaitReceipt()
 	}
 }

@@ -15,42 +15,42 @@ func init() {
 		}}
 	}
 	controls["mcp_status"] = control{serve: func(s *Session, _ context.Context, _ object.Object) (reply, error) {
-		return reply{body: s.mcp.servers.Status()}, nil
+		return reply{body: s.servers.Status()}, nil
 	}}
 	controls["mcp_message"] = control{serve: func(s *Session, _ context.Context, r object.Object) (reply, error) {
-		return reply{then: func() { s.mcp.servers.Message(r.Text("server_name"), r.Object("message")) }}, nil
+		return reply{then: func() { s.servers.Message(r.Text("server_name"), r.Object("message")) }}, nil
 	}}
 	controls["mcp_set_servers"] = served(func(s *Session, ctx context.Context, r object.Object) (any, error) {
-		before := len(s.mcp.servers.Prompts())
-		o, err := s.mcp.servers.SetServers(ctx, r.Get("servers"))
-		if err == nil && len(s.mcp.servers.Prompts()) != before {
+		before := len(s.servers.Prompts())
+		o, err := s.servers.SetServers(ctx, r.Get("servers"))
+		if err == nil && len(s.servers.Prompts()) != before {
 			s.out.Tell("type", "system", "subtype", "commands_changed", "commands", s.commands())
 		}
 		return o, err
 	})
 	controls["mcp_toggle"] = served(func(s *Session, ctx context.Context, r object.Object) (any, error) {
-		return nil, s.mcp.servers.Toggle(ctx, r.Text("serverName"), r.Bool("enabled"))
+		return nil, s.servers.Toggle(ctx, r.Text("serverName"), r.Bool("enabled"))
 	})
 	controls["mcp_reconnect"] = served(func(s *Session, ctx context.Context, r object.Object) (any, error) {
-		return nil, s.mcp.servers.Reconnect(ctx, r.Text("serverName"))
+		return nil, s.servers.Reconnect(ctx, r.Text("serverName"))
 	})
 	controls["mcp_call"] = served(func(s *Session, ctx context.Context, r object.Object) (any, error) {
-		return s.mcp.servers.CallDirect(ctx, r.Text("tool"), r.Object("arguments"))
+		return s.servers.CallDirect(ctx, r.Text("tool"), r.Object("arguments"))
 	})
 	controls["mcp_read_resource"] = served(func(s *Session, ctx context.Context, r object.Object) (any, error) {
-		return s.mcp.servers.ReadResource(ctx, r.Text("serverName"), r.Text("uri"))
+		return s.servers.ReadResource(ctx, r.Text("serverName"), r.Text("uri"))
 	})
 	controls["mcp_authenticate"] = served(func(s *Session, _ context.Context, r object.Object) (any, error) {
-		return s.mcp.servers.Authenticate(r.Text("serverName"))
+		return s.servers.Authenticate(r.Text("serverName"))
 	})
 	controls["mcp_clear_auth"] = served(func(s *Session, _ context.Context, r object.Object) (any, error) {
-		return object.Object{}, s.mcp.servers.ClearAuth(r.Text("serverName"))
+		return object.Object{}, s.servers.ClearAuth(r.Text("serverName"))
 	})
 	controls["mcp_oauth_callback_url"] = served(func(s *Session, _ context.Context, r object.Object) (any, error) {
-		return nil, s.mcp.servers.OAuthCallback(r.Text("serverName"), r.Text("callbackUrl"))
+		return nil, s.servers.OAuthCallback(r.Text("serverName"), r.Text("callbackUrl"))
 	})
 	controls["channel_enable"] = served(func(s *Session, _ context.Context, r object.Object) (any, error) {
-		return nil, s.mcp.servers.ChannelEnable(r.Text("serverName"))
+		return nil, s.servers.ChannelEnable(r.Text("serverName"))
 	})
 	controls["set_mcp_permission_mode_override"] = control{serve: func(s *Session, _ context.Context, r object.Object) (reply, error) {
 		return s.overrideMode(r)
@@ -63,7 +63,7 @@ func (s *Session) overrideMode(r object.Object) (reply, error) {
 	switch mode := r.Get("mode"); mode {
 	case nil, "default", "auto":
 		switch {
-		case s.mcp.servers.Known(name):
+		case s.servers.Known(name):
 			return reply{body: object.Object{}}, nil
 		case mode == nil:
 			return reply{body: object.Of("warning", fmt.Sprintf("MCP server '%s' is not known; its stored override was cleared.", name))}, nil

@@ -3,13 +3,14 @@ package sim
 import (
 	"strings"
 
+	"github.com/ccwire/ccwire/internal/sim/servers"
 	"github.com/ccwire/ccwire/internal/sim/settings"
 )
 
 // open reads settings, MCP configurations and earlier sessions. It returns why the CLI cannot
 // start.
 func (s *Session) open() string {
-	for _, step := range []func() error{s.openSettings, s.openPermissions, s.openMCP} {
+	for _, step := range []func() error{s.openSettings, s.openPermissions, s.openServers} {
 		if err := step(); err != nil {
 			return err.Error()
 		}
@@ -23,7 +24,7 @@ func (s *Session) close() {
 		s.tools.Close()
 	}
 	s.transcript.Restart()
-	s.mcp.servers.Close()
+	s.servers.Close()
 }
 
 // settingSources are the values of --setting-sources.
@@ -45,4 +46,12 @@ func (s *Session) openSettings() error {
 	}
 	s.settings = settings.Load(s.place.Dir(), s.place.ConfigDir(), sources, flag)
 	return nil
+}
+
+func (s *Session) openServers() (err error) {
+	s.servers, err = servers.New(servers.Options{
+		Version: Version, Dir: s.place.Dir(), Env: s.place.Environ(), Start: s.start, Config: s.flags.Values("mcp-config"),
+		Out: s.out, Calls: s.calls, Hooks: s.hooks, Life: s.life, Turns: turns{s}, Folder: s.transcript.Folder,
+	})
+	return err
 }

@@ -27,6 +27,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/queue"
 	"github.com/ccwire/ccwire/internal/sim/result"
 	"github.com/ccwire/ccwire/internal/sim/script"
+	"github.com/ccwire/ccwire/internal/sim/servers"
 	"github.com/ccwire/ccwire/internal/sim/settings"
 	"github.com/ccwire/ccwire/internal/sim/tasks"
 	"github.com/ccwire/ccwire/internal/sim/tools"
@@ -74,7 +75,7 @@ type Session struct {
 	policy      *permission.Policy
 	gate        *permit.Gate
 	model       models.Choice
-	mcp         mcpState
+	servers     *servers.Servers
 	settings    *settings.Store
 	host        host.Host
 	tasks       *tasks.Tasks

@@ -148,7 +148,7 @@ func (st *streaming) block(b object.Object, message object.Object, last ...any) 
 	if st.turn.asked() == 1 {
 		more = append(more, st.turn.userUUIDs(st.agent)...)
 	}
-	more = append(more, "tool_use_meta", st.turn.session.toolMeta(b))
+	more = append(more, "tool_use_meta", st.turn.session.servers.Meta(b.Text("id"), b.Text("name")))
 	st.write1(b, m, append(more, last...))
 }
 

@@ -165,7 +165,7 @@ func (s *Session) concurrent(u *toolUse) bool {
 	case "Read", "Glob", "Grep":
 		return true
 	}
-	t, ok := s.mcp.servers.Tool(u.name)
+	t, ok := s.servers.Tool(u.name)
 	return ok && t.ReadOnly
 }
 
@@ -197,16 +197,14 @@ func (s *Session) runTool(ctx context.Context, u *toolUse) toolResult {
 		}
 		return toolResult{block: r.Block(u.id), result: r.Use}
 	}
-	if r, ok := s.useMCP(ctx, u); ok {
-		return r
+	if r, ok := s.servers.Use(ctx, u.id, u.name, u.input); ok {
+		switch {
+		case r.Interrupted:
+			return rejected(u)
+		case r.Failed:
+			return badResult(u, r.Content, r.Result)
+		}
+		return okResult(u, r.Content, r.Result)
 	}
 	return badResult(u, "<tool_use_error>Error: No such tool available: "+u.name+"</tool_use_error>", "Error: No such tool available: "+u.name)
-}
-
-// toolMeta is the member tool_use_meta of an assistant's line, Absent for none.
-func (s *Session) toolMeta(block object.Object) any {
-	if o := s.mcpMeta(block.Text("id"), block.Text("name")); o != nil {
-		return []any{o}
-	}
-	return object.Absent
 }

@@ -170,7 +170,7 @@ func (s *Session) toolNames() []string {
 			names = chosen
 		}
 	}
-	names = s.mcpTools(names)
+	names = s.servers.Names(names)
 	if s.structured() {
 		names = append(names, "StructuredOutput")
 	}

@@ -142,7 +142,7 @@ func (t *turn) usage() object.Object {
 // play plays the turn up to its outcome.
 func (t *turn) play() outcome {
 	s := t.session
-	s.mcpReady(t.ctx)
+	s.servers.Ready(t.ctx)
 	if o, done := t.runLocal(); done {
 		return o
 	}
@@ -170,7 +170,7 @@ func (t *turn) submit() (outcome, bool) {
 		t.keep(p)
 		s.checkpoints.Mark(p.UUID)
 		if name, args, ok := extensions.Split(p.Text()); ok {
-			if text, found := s.mcpPrompt(t.ctx, name, args); found {
+			if text, found := s.servers.Command(t.ctx, name, args); found {
 				s.main.talk.Add("user", object.Of("type", "text", "text", text))
 				continue
 			}

@@ -36,7 +36,7 @@ func (s *Session) useTool(ctx context.Context, u *toolUse) toolResult {
 		return toolResult{block: result.Block(u.id), result: result.Use}
 	}
 	observed := tools.Observed(u.name, u.input, s.place.Cwd())
-	v := s.hooks.Call(ctx, "PreToolUse", u.occasion(), "tool_name", u.name, "tool_input", observed, "tool_use_id", u.id, "mcp_server", s.toolServer(u.name))
+	v := s.hooks.Call(ctx, "PreToolUse", u.occasion(), "tool_name", u.name, "tool_input", observed, "tool_use_id", u.id, "mcp_server", s.servers.Of(u.name))
 	u.turn.release(u.id)
 	if r := s.stopped(u, observed, &v); r != nil {
 		return *r
@@ -67,7 +67,7 @@ func (s *Session) useTool(ctx context.Context, u *toolUse) toolResult {
 // permitted is a use of a tool as it is decided on.
 func (s *Session) permitted(u *toolUse, observed object.Object) *permit.Use {
 	use := &permit.Use{
-		ID: u.id, Name: u.name, Input: observed, Agent: u.agent.id, Server: s.toolServer(u.name), Title: s.toolTitle(u.name), Occasion: u.occasion(),
+		ID: u.id, Name: u.name, Input: observed, Agent: u.agent.id, Server: s.servers.Of(u.name), Title: s.servers.Title(u.name), Occasion: u.occasion(),
 		Observed:  func(input object.Object) object.Object { return tools.Observed(u.name, input, s.place.Cwd()) },
 		Denied:    func() { u.deny(observed) },
 		Interrupt: func() { u.turn.cancel(life.ErrInterrupt) },
@@ -186,10 +186,10 @@ func (s *Session) runAllowed(ctx context.Context, u *toolUse, observed, decision
 	if r.block.Bool("is_error") {
 		text, _ := r.block.Get("content").(string)
 		v = s.hooks.Call(ctx, "PostToolUseFailure", u.occasion(), "tool_name", u.name, "tool_input", observed, "tool_use_id", u.id, "error", text,
-			"is_interrupt", false, "duration_ms", took, "mcp_server", s.toolServer(u.name))
+			"is_interrupt", false, "duration_ms", took, "mcp_server", s.servers.Of(u.name))
 	} else {
 		v = s.hooks.Call(ctx, "PostToolUse", u.occasion(), "tool_name", u.name, "tool_input", observed, "tool_response", r.result, "tool_use_id", u.id,
-			"duration_ms", took, "mcp_server", s.toolServer(u.name))
+			"duration_ms", took, "mcp_server", s.servers.Of(u.name))
 	}
 	if output, ok := v.Specific.Lookup("updatedMCPToolOutput"); ok && isMCP(u.name) {
 		r.block = r.block.With("content", output)
@@ -234,21 +234,4 @@ var otherTools = map[string]bool{"Agent": true, "KillShell": true, "KillBash": t
 // hasTool reports whether the model can use a tool.
 func (s *Session) hasTool(name string) bool {
 	return slices.Contains(s.toolNames(), name) || otherTools[name]
-}
-
-// toolServer is the MCP server that a tool is of, Absent for none.
-func (s *Session) toolServer(name string) any {
-	t, ok := s.mcp.servers.Tool(name)
-	if !ok {
-		return object.Absent
-	}
-	return object.Of("name", t.Server, "source", t.Source)
-}
-
-// toolTitle is the name of a tool for people.
-func (s *Session) toolTitle(name string) string {
-	if t, ok := s.mcp.servers.Tool(name); ok {
-		return t.Title
-	}
-	return name
 }

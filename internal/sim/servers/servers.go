@@ -1,0 +1,183 @@
+// Package servers connects a session with its MCP servers: it reads which there are, carries
+// messages to those of the SDK, asks the user what a server wants to know, and uses their tools.
+package servers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/calls"
+	"github.com/ccwire/ccwire/internal/sim/hooks"
+	"github.com/ccwire/ccwire/internal/sim/life"
+	"github.com/ccwire/ccwire/internal/sim/mcp"
+	"github.com/ccwire/ccwire/internal/sim/output"
+)
+
+// Options are what the servers of a session are made with.
+type Options struct {
+	Version string
+	Dir     string
+	Env     []string
+	Start   time.Time // of the session
+	Config  []string  // values of the flag --mcp-config
+
+	Out   *output.Session
+	Calls *calls.Calls
+	Hooks *hooks.Caller
+	Life  *life.Life
+	Turns Turns
+	// Folder returns where the session keeps what belongs to it.
+	Folder func() string
+}
+
+// Turns knows the turn that is being played.
+type Turns interface {
+	// Context is that of the turn, or the other one if none is played.
+	Context(otherwise context.Context) context.Context
+	// Occasion is that of an event in the turn, LastOccasion that of one which is not bound to it.
+	Occasion(name string) hooks.Occasion
+	LastOccasion(name string) hooks.Occasion
+	// AwaitReceipt waits until the reply to an interrupt of the turn was written.
+	AwaitReceipt()
+}
+
+// Servers are the MCP servers of a session.
+type Servers struct {
+	*mcp.Set
+	Options
+	configured object.Object // the servers of the flags
+	once       sync.Once     // begins to connect to them
+}
+
+// New reads the configuration of a session's servers.
+func New(o Options) (*Servers, error) {
+	s := &Servers{Options: o}
+	s.Set = mcp.New(mcp.Host{
+		Version: o.Version, Cwd: o.Dir, Env: o.Env,
+		Send: s.send, Elicit: s.elicit, Elicited: s.elicited, Changed: func(string) {},
+	})
+	for _, value := range o.Config {
+		servers, err := readConfig(o.Dir, value)
+		if err != nil {
+			s.Close()
+			return nil, err
+		}
+		s.configured = append(s.configured, servers...)
+	}
+	return s, nil
+}
+
+// readConfig reads a value of --mcp-config: JSON, or the path of a file.
+func readConfig(dir, value string) (object.Object, error) {
+	v, err := object.Parse([]byte(value))
+	if err != nil {
+		path := value
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(dir, path)
+		}
+		data, readErr := os.ReadFile(path)
+		if readErr != nil {
+			return nil, fmt.Errorf("Error: Invalid MCP configuration:\nMCP config file not found: %s", path) //lint:ignore ST1005 the CLI's words
+		}
+		v, err = object.Parse(data)
+	}
+	o, ok := v.(object.Object)
+	if err != nil || !ok || o.Object("mcpServers") == nil {
+		//lint:ignore ST1005 the CLI's words
+		return nil, errors.New("Error: Invalid MCP configuration:\nmcpServers: Does not adhere to MCP server configuration schema")
+	}
+	return o.Object("mcpServers"), nil
+}
+
+// Connect begins to connect to the servers of the flags, once. manifests has what servers of the
+// SDK have told of themselves.
+func (s *Servers) Connect(manifests object.Object) {
+	s.once.Do(func() { s.Add(s.configured, manifests) })
+}
+
+// Ready waits until the servers are connected.
+func (s *Servers) Ready(ctx context.Context) {
+	s.Connect(nil)
+	s.Wait(ctx)
+}
+
+// send sends a message to a server of the SDK.
+func (s *Servers) send(server string, message object.Object) func(context.Context) (mcp.Answer, error) {
+	if message.Text("method") == "notifications/cancelled" {
+		s.Turns.AwaitReceipt()
+	}
+	c, err := s.Calls.Send(s.Life.Context(), object.Of("subtype", "mcp_message", "server_name", server, "message", message))
+	return func(ctx context.Context) (mcp.Answer, error) {
+		if err != nil {
+			return mcp.Answer{}, err
+		}
+		body, err := s.Calls.Await(ctx, c, false)
+		return mcp.Answer{Body: body, Present: body != nil}, err
+	}
+}
+
+// Names adds the names of the tools that servers bring into the session to those of the others.
+func (s *Servers) Names(tools []string) []string {
+	if s.HasResources() {
+		tools = append(tools, "ListMcpResourcesTool", "ReadMcpResourceTool")
+		slices.Sort(tools[1:]) // Task is the first
+	}
+	for _, t := range s.Tools() {
+		tools = append(tools, t.Name)
+	}
+	return tools
+}
+
+// Meta is the member tool_use_meta for a use of a tool, Absent if it is not a server's.
+func (s *Servers) Meta(id, name string) any {
+	t, ok := s.Tool(name)
+	if !ok {
+		return object.Absent
+	}
+	return []any{object.Of("id", id, "display_name", t.Title, "server_display_name", t.Server, "tool_name", t.Tool)}
+}
+
+// Of is the member mcp_server for a tool, Absent if it is not a server's.
+func (s *Servers) Of(name string) any {
+	t, ok := s.Tool(name)
+	if !ok {
+		return object.Absent
+	}
+	return object.Of("name", t.Server, "source", t.Source)
+}
+
+// Title is the name of a tool for people.
+func (s *Servers) Title(name string) string {
+	if t, ok := s.Tool(name); ok {
+		return t.Title
+	}
+	return name
+}
+
+// Command returns the text of a server's prompt that the user has named as a command, and whether
+// there is one.
+func (s *Servers) Command(ctx context.Context, name, args string) (string, bool) {
+	prompts := s.Prompts()
+	i := slices.IndexFunc(prompts, func(p mcp.Prompt) bool { return p.Command == name })
+	if i < 0 {
+		return "", false
+	}
+	messages, err := s.Prompt(ctx, prompts[i], strings.Fields(args))
+	if err != nil {
+		return "Error: " + err.Error(), true
+	}
+	var text []string
+	for _, m := range messages {
+		o, _ := m.(object.Object)
+		text = append(text, o.Object("content").Text("text"))
+	}
+	return strings.Join(text, "\n"), true
+}
