@@ -74,7 +74,7 @@ func (s *Session) registerRoot(_ context.Context, r object.Object) (reply, error
 		return reply{}, &controlError{text: fmt.Sprintf("register_repo_root: %s is not a subdirectory of the session's working directory or of a launch-time --add-dir root", dir)}
 	}
 	return reply{body: object.Of("directory", dir), then: func() {
-		s.hooks.Announce("DirectoryAdded", s.lastOccasion("register_repo_root"), "directory", dir, "source", "register_repo_root")
+		s.hooks.Announce("DirectoryAdded", s.stage.LastOccasion("register_repo_root"), "directory", dir, "source", "register_repo_root")
 	}}, nil
 }
 

@@ -30,7 +30,7 @@ func init() {
 		gone := s.queue.Cancel([]string{r.Text("message_uuid")})
 		return reply{body: object.Of("cancelled", len(gone) > 0), then: func() {
 			for _, id := range gone {
-				s.out.Tell("type", "command_lifecycle", "command_uuid", id, "state", "cancelled")
+				s.queue.Tell(id, "cancelled")
 			}
 		}}, nil
 	}}
@@ -55,24 +55,24 @@ func init() {
 
 // told returns the conversation as the model is asked, if no turn is played.
 func (s *Session) told() *fakeapi.Ask {
-	model := s.model.Get()
-	if !s.turnMu.TryLock() {
-		return &fakeapi.Ask{Model: model, Tools: 1}
-	}
-	defer s.turnMu.Unlock()
-	return s.main.ask(model)
+	q := &fakeapi.Ask{Model: s.model.Get(), Tools: 1}
+	s.stage.Between(func() { q = s.stage.Main.Ask(q.Model) })
+	return q
 }
 
 // rewindConversation serves rewind_conversation.
 func (s *Session) rewindConversation(_ context.Context, r object.Object) (reply, error) {
-	if !s.turnMu.TryLock() {
-		return reply{body: object.Of("rewound", false, "prefillText", nil, "precedingAssistantUuid", nil, "error", "a turn is running", "reason", "busy")}, nil
-	}
-	defer s.turnMu.Unlock()
 	target := r.Text("target_message_uuid")
-	text, before, ok := s.main.talk.Rewind(target)
-	if !ok {
-		return reply{body: object.Of("rewound", false, "prefillText", nil, "precedingAssistantUuid", nil, "error", "target not found", "reason", "target_not_found")}, nil
+	var text, before string
+	var found bool
+	refused := func(text, reason string) (reply, error) {
+		return reply{body: object.Of("rewound", false, "prefillText", nil, "precedingAssistantUuid", nil, "error", text, "reason", reason)}, nil
+	}
+	switch {
+	case !s.stage.Between(func() { text, before, found = s.stage.Main.Talk.Rewind(target) }):
+		return refused("a turn is running", "busy")
+	case !found:
+		return refused("target not found", "target_not_found")
 	}
 	return reply{body: object.Of("rewound", true, "targetMessageUuid", target, "prefillText", text, "precedingAssistantUuid", object.If(before != "", before))}, nil
 }
@@ -117,22 +117,23 @@ func (s *Session) generateTitle(ctx context.Context, r object.Object) (reply, er
 
 // export serves export_conversation: the texts of the conversation, as a terminal shows them.
 func (s *Session) export(context.Context, object.Object) (reply, error) {
-	if !s.turnMu.TryLock() {
-		return reply{}, &controlError{text: "export_conversation: a turn is running"}
-	}
-	defer s.turnMu.Unlock()
 	var b strings.Builder
 	first := ""
-	s.main.talk.Texts(func(role, text string) {
-		mark := "❯ "
-		if role == "assistant" {
-			mark = "● "
-		}
-		fmt.Fprintf(&b, "\n%s%s\n", mark, text)
-		if first == "" {
-			first = text
-		}
+	between := s.stage.Between(func() {
+		s.stage.Main.Talk.Texts(func(role, text string) {
+			mark := "❯ "
+			if role == "assistant" {
+				mark = "● "
+			}
+			fmt.Fprintf(&b, "\n%s%s\n", mark, text)
+			if first == "" {
+				first = text
+			}
+		})
 	})
+	if !between {
+		return reply{}, &controlError{text: "export_conversation: a turn is running"}
+	}
 	slug := strings.Trim(workspace.Flat(strings.ToLower(first)), "-")
 	name := time.Now().Format("2006-01-02-150405") + "-" + slug[:min(len(slug), 40)] + ".txt"
 	return reply{body: object.Of("text", strings.TrimSuffix(b.String(), "\n"), "default_filename", name)}, nil

@@ -30,13 +30,11 @@ func (s *Session) initialize(_ context.Context, r object.Object) (reply, error) 
 	s.hooks.SetCallbacks(callbacks)
 	again := s.host.Initialize(r)
 	s.ext.SetAgents(r.Object("agents"))
-	s.mu.Lock()
-	again = again || s.results.Count() > 0 || s.turn != nil
-	state := "idle"
-	if s.turn != nil {
+	playing, state := s.stage.Playing(), "idle"
+	again = again || s.results.Count() > 0 || playing
+	if playing {
 		state = "running"
 	}
-	s.mu.Unlock()
 	asks := s.calls.Pending("can_use_tool")
 	for i, ask := range asks {
 		ask := ask.(object.Object)
@@ -139,10 +137,10 @@ func (s *Session) rename(title string) {
 	s.out.Tell("type", "system", "subtype", "session_title_changed", "title", title)
 }
 
-// writeInit writes the line that opens every turn.
-func (s *Session) writeInit(t *turn) {
+// writeInit writes the line that opens every turn. It answers the messages with these ids.
+func (s *Session) writeInit(uuids []string) {
 	model := s.model.Get()
-	s.out.Line(object.Of("type", "system", "subtype", "init", "cwd", s.place.Dir(), "session_id", s.out.ID(), "tools", s.toolNames(), "mcp_servers", s.servers.Init(),
+	s.out.Line(object.Of("type", "system", "subtype", "init", "cwd", s.place.Dir(), "session_id", s.out.ID(), "tools", s.box.Names(), "mcp_servers", s.servers.Init(),
 		"model", model, "permissionMode", s.policy.Mode(), "slash_commands", s.ext.CommandNames(s.promptNames()...), "terminal_slash_commands", s.terminalCommands(),
 		"apiKeySource", s.keySource(), "claude_code_version", Version, "output_style", "default", "agents", s.ext.AgentNames(),
 		"skills", s.ext.SkillNames(), "plugins", s.ext.PluginList(),
@@ -150,7 +148,7 @@ func (s *Session) writeInit(t *turn) {
 		"memory_paths", object.Of("auto", filepath.Join(s.place.ConfigDir(), "projects", workspace.Flat(s.place.Dir()), "memory")+"/"), "original_cwd", s.place.Dir(),
 		"additional_directories", []any{}, "messaging_socket_path", filepath.Join(s.place.TmpDir(), "cc-socks", strconv.Itoa(os.Getpid())+".sock"),
 		"fast_mode_state", "off", "fast_mode_disabled_reason", "sdk_opt_in_required", "per_turn_effort_active", strings.HasSuffix(model, "-5-5"),
-		"ultrathink_available", s.place.Desktop(), "ultrathink_typed_raises", s.place.Desktop(), "view_mode", "default", "user_message_uuids", object.If(len(t.uuids) > 0, t.uuids)))
+		"ultrathink_available", s.place.Desktop(), "ultrathink_typed_raises", s.place.Desktop(), "view_mode", "default", "user_message_uuids", object.If(len(uuids) > 0, uuids)))
 }
 
 // terminalCommands are the commands that need a terminal.

@@ -16,12 +16,12 @@ func (s *Session) takeOther(o object.Object) {
 	switch o.Text("type") {
 	case "assistant": // a message that the SDK puts into the conversation
 		if content := o.Object("message").List("content"); content != nil && o.Text("uuid") != "" {
-			s.main.talk.Add("assistant", content...)
+			s.stage.Main.Talk.Add("assistant", content...)
 			done()
 		}
 	case "system":
 		if o.Text("subtype") == "compact_boundary" && o.Text("uuid") != "" {
-			s.main.talk.Begin()
+			s.stage.Main.Talk.Begin()
 			done()
 		}
 	case "bash_command":
@@ -46,7 +46,7 @@ func (s *Session) bashCommand(o object.Object) {
 	uuid := o.Text("uuid")
 	s.queue.Tell(uuid, "started")
 	echo := func(text string) {
-		s.main.talk.Add("user", object.Of("type", "text", "text", text))
+		s.stage.Main.Talk.Add("user", object.Of("type", "text", "text", text))
 		s.out.Said(text, "isReplay", true)
 	}
 	echo("<bash-input>" + html.EscapeString(o.Text("command")) + "</bash-input>")

@@ -40,13 +40,13 @@ func (s *Session) recall(e object.Object) {
 		s.spent.Recall(e.Object("modelUsage"))
 	}
 	if e.Text("subtype") == "compact_boundary" {
-		s.main.talk.Begin()
+		s.stage.Main.Talk.Begin()
 	}
 	if id := e.Text("uuid"); id != "" {
 		s.queue.See(id)
 	}
 	if kind := e.Text("type"); kind == "user" || kind == "assistant" {
-		s.main.talk.Add(kind, conversation.Blocks(e.Object("message").Get("content"))...)
+		s.stage.Main.Talk.Add(kind, conversation.Blocks(e.Object("message").Get("content"))...)
 	}
 }
 

@@ -4,10 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -17,7 +13,6 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/flags"
 	"github.com/ccwire/ccwire/internal/sim/hooks"
 	"github.com/ccwire/ccwire/internal/sim/host"
-	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/ledger"
 	"github.com/ccwire/ccwire/internal/sim/life"
 	"github.com/ccwire/ccwire/internal/sim/models"
@@ -31,7 +26,9 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/settings"
 	"github.com/ccwire/ccwire/internal/sim/tasks"
 	"github.com/ccwire/ccwire/internal/sim/tools"
+	"github.com/ccwire/ccwire/internal/sim/tooluse"
 	"github.com/ccwire/ccwire/internal/sim/transcript"
+	"github.com/ccwire/ccwire/internal/sim/turn"
 	"github.com/ccwire/ccwire/internal/sim/watch"
 	"github.com/ccwire/ccwire/internal/sim/workspace"
 )
@@ -54,23 +51,21 @@ type Config struct {
 	NoTools bool
 }
 
-// Session is one run of the simulated CLI.
+// Session is one run of the simulated CLI. It puts together the owners of its state, and serves the
+// requests of the SDK with them.
 type Session struct {
 	Config
-	flags   *flags.Set
-	place   *workspace.Workspace
-	life    *life.Life
-	out     *output.Session
-	calls   *calls.Calls
-	queue   *queue.Queue
-	results *result.Results
-	spent   ledger.Ledger
-	start   time.Time
-	tools   *tools.Set // nil if no tool acts
-
-	turnMu sync.Mutex  // held while a turn is played
+	start  time.Time
 	signal chan string // the signals that have come
 
+	flags       *flags.Set
+	place       *workspace.Workspace
+	life        *life.Life
+	out         *output.Session
+	calls       *calls.Calls
+	queue       *queue.Queue
+	results     *result.Results
+	spent       ledger.Ledger
 	hooks       *hooks.Caller
 	policy      *permission.Policy
 	gate        *permit.Gate
@@ -83,23 +78,20 @@ type Session struct {
 	checkpoints *checkpoint.Checkpoints
 	watched     *watch.Watcher
 	ext         *extensions.Extensions
+	stage       *turn.Stage
+	tools       *tools.Set // nil if no tool acts
+	box         *tooluse.Box
 
-	mu         sync.Mutex // guards the fields below
-	main       *agent
-	turn       *turn // that is being played
-	latest     *turn // that was played last, or is; nil at the start and after /clear
+	mu         sync.Mutex // guards cancelWork
 	cancelWork map[string]context.CancelCauseFunc
-	planPath   string
-	repository bool // the session began in a repository
 }
 
 // New returns a session that can be run once.
 func New(c Config) *Session {
-	s := &Session{
+	return &Session{
 		Config: c, place: workspace.New(c.Dir, c.Env), start: time.Now(), signal: make(chan string, 8),
 		cancelWork: map[string]context.CancelCauseFunc{},
 	}
-	return s
 }
 
 // Run plays the CLI until its end and returns the exit code; -1 if Signal("KILL") has ended it.
@@ -177,7 +169,7 @@ func (s *Session) takeSignals() {
 func (s *Session) play() {
 	for !s.life.Over() {
 		if list := s.queue.All(); len(list) > 0 {
-			s.playTurn(list)
+			s.stage.Play(list)
 			continue
 		}
 		if s.queue.Done() && s.tasks.Idle() {
@@ -200,102 +192,4 @@ func (s *Session) play() {
 func (s *Session) fail(code int, format string, args ...any) {
 	fmt.Fprintf(s.Stderr, format+"\n", args...)
 	s.life.End(code)
-}
-
-// prepare reads the arguments. It reports false, with an exit code, if there is nothing to play.
-func (s *Session) prepare() (int, bool) {
-	refuse := func(format string, args ...any) (int, bool) {
-		fmt.Fprintf(s.Stderr, format+"\n", args...)
-		return 1, false
-	}
-	set, err := flags.Parse(s.Args)
-	if err != nil {
-		return refuse("%v", err)
-	}
-	s.flags = set
-	s.queue = queue.New(s.out, set.Has("replay-user-messages"))
-	s.results = result.New(s.out, Version, form(set), set.Value("output-format") == "json")
-	s.tasks = tasks.New(s.out, s.place, s.queue)
-	s.transcript = transcript.New(s.out, s.place, transcript.Options{Off: set.Has("no-session-persistence"), Mirror: set.Has("session-mirror"), Version: Version})
-	s.checkpoints = checkpoint.New(s.place)
-	s.ext = extensions.New(s.place, set.Values("plugin-dir"))
-	s.watched = watch.New(s.life, s.fileChanged)
-	s.hooks = &hooks.Caller{
-		Out: s.out, Calls: s.calls, Life: s.life, Stderr: s.Stderr, Told: set.Has("include-hook-events"), About: s.about, Watch: s.watched.Watch,
-	}
-	s.policy = &permission.Policy{}
-	s.gate = &permit.Gate{
-		Policy: s.policy, Hooks: s.hooks, Out: s.out, Calls: s.calls, Life: s.life, Asks: set.Value("permission-prompt-tool") == "stdio",
-	}
-	if set.Has("version") {
-		s.out.Text(Version + " (Claude Code)\n")
-		return 0, false
-	}
-	s.out.SetForm(form(set))
-	for _, flag := range set.Unknown {
-		if s.Strict {
-			return refuse("error: unknown option '%s'", flag)
-		}
-		fmt.Fprintf(s.Stderr, "protogen sim: unknown option %s is ignored\n", flag)
-	}
-	if text := s.checkOptions(); text != "" {
-		return refuse("%s", text)
-	}
-	s.out.SetID(ids.UUID())
-	if id := set.Value("session-id"); id != "" {
-		s.out.SetID(id)
-	}
-	s.model.Set(set.Value("model"))
-	if mode := set.Value("permission-mode"); mode != "manual" {
-		s.policy.SetMode(mode)
-	}
-	s.main = &agent{session: s}
-	if text := s.goOn(); text != "" {
-		s.cannotGoOn(text)
-		return 1, false
-	}
-	if !s.NoTools {
-		if s.tools, err = tools.New(tools.Options{Dir: s.place.Dir(), Outside: s.Model.Script().ToolsAnywhere, Readable: s.gate.Readable}); err != nil {
-			return refuse("%v", err)
-		}
-	}
-	s.ext.Load()
-	_, err = os.Stat(filepath.Join(s.place.Dir(), ".git"))
-	s.repository = err == nil
-	if text := s.open(); text != "" {
-		return refuse("%s", text)
-	}
-	return 0, true
-}
-
-// form is what the output is.
-func form(o *flags.Set) output.Form {
-	switch {
-	case o.Stream():
-		return output.Lines
-	case o.Value("output-format") == "json" && o.Has("verbose"):
-		return output.Array
-	}
-	return output.Text
-}
-
-// modes are the permission modes that a flag can have.
-var modes = []string{"acceptEdits", "auto", "bypassPermissions", "manual", "dontAsk", "plan"}
-
-// checkOptions returns what is wrong with the flags, "" if nothing is.
-func (s *Session) checkOptions() string {
-	o := s.flags
-	if m := o.Value("permission-mode"); m != "" && m != "default" && !slices.Contains(modes, m) {
-		return fmt.Sprintf("error: option '--permission-mode <mode>' argument '%s' is invalid. Allowed choices are %s.", m, strings.Join(modes, ", "))
-	}
-	if o.StreamInput() && !o.Stream() {
-		return "Error: --input-format=stream-json requires output-format=stream-json."
-	}
-	if o.Has("include-partial-messages") && !o.Stream() {
-		return "Error: --include-partial-messages requires --print and --output-format=stream-json."
-	}
-	if o.Stream() && !o.Has("verbose") {
-		return "Error: When using --print, --output-format=stream-json requires --verbose"
-	}
-	return ""
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // openPermissions reads the rules of flags and settings.
-func (s *Session) openPermissions() error {
+func (s *Session) openPermissions() {
 	p := s.policy
 	p.Dir, p.Home = s.place.Dir(), s.place.Get("HOME")
 	p.Bypass = s.flags.Has("allow-dangerously-skip-permissions") || s.flags.Has("dangerously-skip-permissions")
@@ -20,7 +20,6 @@ func (s *Session) openPermissions() error {
 	p.Add(permission.Deny, permission.CLIArg, s.flags.Rules("disallowedTools")...)
 	p.AddFolders(s.flags.Values("add-dir")...)
 	s.settingsChanged()
-	return nil
 }
 
 // settingsChanged reads the rules and the hooks of the settings again.
@@ -55,13 +54,18 @@ var settingsNames = map[settings.Source]string{
 	settings.User: "user_settings", settings.Project: "project_settings", settings.Local: "local_settings",
 }
 
-// noteSettings reads settings again that have changed since they were looked at last.
-func (t *turn) noteSettings() {
-	s := t.session
+// turnSettings are the settings, as turns see them.
+type turnSettings struct{ *Session }
+
+// Look notes how the files are.
+func (s turnSettings) Look() { s.settings.Look() }
+
+// Settle reads files again that have changed since they were looked at.
+func (s turnSettings) Settle(o hooks.Occasion) {
 	for _, source := range s.settings.Changed() {
 		s.settings.Reload()
 		s.settingsChanged()
-		name := settingsNames[source]
-		s.hooks.Announce("ConfigChange", t.when(nil, name), "source", name, "file_path", s.settings.Path(source))
+		o.Name = settingsNames[source]
+		s.hooks.Announce("ConfigChange", o, "source", o.Name, "file_path", s.settings.Path(source))
 	}
 }

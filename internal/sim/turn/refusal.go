@@ -1,4 +1,4 @@
-package sim
+package turn
 
 import (
 	"github.com/ccwire/ccwire/internal/object"
@@ -8,26 +8,26 @@ import (
 
 // refused is what the CLI does with an answer that the model has stopped by a refusal. It reports
 // true if the model is asked again.
-func (t *turn) refused(a *agent, m *answer) (outcome, bool) {
-	s := t.session
+func (t *Turn) refused(a *Agent, m *answer) (Outcome, bool) {
+	s := t.stage
 	t.mu.Lock()
 	t.refusals++
 	n := t.refusals
 	t.mu.Unlock()
 	if n == 1 {
-		s.out.Tell("type", "system", "subtype", "informational", "content",
+		s.Out.Tell("type", "system", "subtype", "informational", "content",
 			models.Title(m.model)+"'s safeguards stopped the response above · continuing once with that noted", "level", "notice")
 		block := object.Of("type", "text", "text", "Your response above was stopped by a safety classifier — this is not a tool or API error. "+
 			"The rest of it was withheld, and tool calls in it that had not finished did not run. Do not produce that content again, even reworded.")
-		a.talk.Add("user", block)
-		t.userLine(a, []any{block}, "isSynthetic", true, "refused_message_id", m.id)
-		return outcome{}, true
+		a.Talk.Add("user", block)
+		t.UserLine(a, []any{block}, "isSynthetic", true, "refused_message_id", m.id)
+		return Outcome{}, true
 	}
-	s.out.Line(object.Of("type", "system", "subtype", "model_refusal_no_fallback", "uuid", ids.UUID(), "original_model", m.model, "request_id", m.requestID,
-		"api_refusal_category", nil, "api_refusal_explanation", nil, "refused_user_message_uuid", ids.UUID(), "content", "", "session_id", s.out.ID()))
+	s.Out.Line(object.Of("type", "system", "subtype", "model_refusal_no_fallback", "uuid", ids.UUID(), "original_model", m.model, "request_id", m.requestID,
+		"api_refusal_category", nil, "api_refusal_explanation", nil, "refused_user_message_uuid", ids.UUID(), "content", "", "session_id", s.Out.ID()))
 	text := "API Error: " + models.Title(m.model) + " has refused to answer, twice. Nothing of what it said is kept. Ask in other words, or begin a new conversation: " +
 		"as long as the refused request is part of this one, the model will very likely refuse again. A message that goes before the refused one can be edited and sent once more. " +
 		"What the tools have done up to here stays as it is."
 	t.synthetic(a, text, "refusal", "error", "invalid_request", "request_id", m.requestID, "is_api_error_message", true, "refused_message_id", m.id)
-	return outcome{reason: "api_error", subtype: "success", isError: true, text: text, stopReason: "refusal"}, false
+	return Outcome{Reason: "api_error", Subtype: "success", IsError: true, Text: text, StopReason: "refusal"}, false
 }

@@ -1,12 +1,13 @@
-package sim
+package tooluse
 
 import (
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/script"
+	"github.com/ccwire/ccwire/internal/sim/turn"
 )
 
 // scriptResult is the result that a script has for a tool.
-func scriptResult(u *toolUse, r *script.Result) toolResult {
+func scriptResult(u *turn.Use, r *script.Result) turn.Result {
 	var content any = r.Text
 	if r.Content != nil {
 		content, _ = object.Parse(r.Content) // checked with its script

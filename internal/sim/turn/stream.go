@@ -1,4 +1,4 @@
-package sim
+package turn
 
 import (
 	"time"
@@ -31,12 +31,12 @@ func (m *answer) text() string {
 }
 
 // partial reports whether the SDK wants the events of messages.
-func (s *Session) partial() bool { return s.flags.Has("include-partial-messages") }
+func (s *Stage) partial() bool { return s.Flags.Has("include-partial-messages") }
 
 // streaming writes the lines of one message of the model.
 type streaming struct {
-	turn    *turn
-	agent   *agent
+	turn    *Turn
+	agent   *Agent
 	reply   *script.Answer
 	message object.Object // as it was opened
 	got     *answer
@@ -50,14 +50,14 @@ type streaming struct {
 	started    bool          // the message is open
 }
 
-func newStreaming(t *turn, a *agent, reply *script.Answer) *streaming {
+func newStreaming(t *Turn, a *Agent, reply *script.Answer) *streaming {
 	st := &streaming{turn: t, agent: a, reply: reply, message: reply.Message(), began: time.Now()}
 	st.got = &answer{id: st.message.Text("id"), model: st.message.Text("model"), requestID: reply.RequestID()}
 	return st
 }
 
 // events reports whether the events of the message are written.
-func (st *streaming) events() bool { return st.agent.id == "" && st.turn.session.partial() }
+func (st *streaming) events() bool { return st.agent.ID == "" && st.turn.stage.partial() }
 
 // event takes an event of the message.
 func (st *streaming) event(e *script.Event) error {
@@ -67,10 +67,10 @@ func (st *streaming) event(e *script.Event) error {
 	case script.BlockStart:
 		st.open, st.index, st.begun = e.Block, e.Index, st.begun[:0]
 	case script.BlockDelta:
-		if e.Delta == "thinking_delta" && st.agent.id == "" {
+		if e.Delta == "thinking_delta" && st.agent.ID == "" {
 			n := (len(e.Text) + 3) / 4
 			st.tokens += n
-			st.turn.session.out.Note("type", "system", "subtype", "thinking_tokens", "estimated_tokens", st.tokens, "estimated_tokens_delta", n)
+			st.turn.stage.Out.Note("type", "system", "subtype", "thinking_tokens", "estimated_tokens", st.tokens, "estimated_tokens_delta", n)
 		}
 		if e.Delta == "text_delta" {
 			st.begun = append(st.begun, e.Text...)
@@ -110,12 +110,12 @@ func (st *streaming) write(e *script.Event) {
 
 // line writes the line of an event, with members before and after the message's id.
 func (st *streaming) line(event func([]byte) []byte, more, last []byte) {
-	s := st.turn.session
+	s := st.turn.stage
 	if st.tail == nil {
 		st.tail = object.AppendText([]byte(`,"api_message_id":`), st.message.Text("id"))
-		st.head = append(object.AppendText([]byte(`,"session_id":`), s.out.ID()), `,"parent_tool_use_id":null,"uuid":"`...)
+		st.head = append(object.AppendText([]byte(`,"session_id":`), s.Out.ID()), `,"parent_tool_use_id":null,"uuid":"`...)
 	}
-	s.out.Append(func(b []byte) []byte {
+	s.Out.Append(func(b []byte) []byte {
 		b = append(b, `{"type":"stream_event","event":`...)
 		b = event(b)
 		b = append(b, st.head...)
@@ -134,7 +134,7 @@ func (st *streaming) block(b object.Object, message object.Object, last ...any) 
 	if b.Text("type") == "tool_use" {
 		b = b.With("input", tools.Shown(b.Text("name"), b.Object("input")))
 	}
-	if b.Text("type") == "text" && st.agent.id == "" {
+	if b.Text("type") == "text" && st.agent.ID == "" {
 		st.turn.display(b.Text("text"))
 	}
 	m := message.With("content", []any{b})
@@ -148,7 +148,7 @@ func (st *streaming) block(b object.Object, message object.Object, last ...any) 
 	if st.turn.asked() == 1 {
 		more = append(more, st.turn.userUUIDs(st.agent)...)
 	}
-	more = append(more, "tool_use_meta", st.turn.session.servers.Meta(b.Text("id"), b.Text("name")))
+	more = append(more, "tool_use_meta", st.turn.stage.Servers.Meta(b.Text("id"), b.Text("name")))
 	st.write1(b, m, append(more, last...))
 }
 
@@ -156,28 +156,28 @@ func (st *streaming) block(b object.Object, message object.Object, last ...any) 
 // unless the SDK wants all.
 func (st *streaming) write1(b, m object.Object, more []any) {
 	a := st.agent
-	if a.id == "" {
+	if a.ID == "" {
 		a.line("assistant", m, more...)
 		return
 	}
 	if b.Text("type") != "tool_use" {
-		if a.background || a.session.flags.Has("forward-subagent-text") {
+		if a.Background || a.stage.Flags.Has("forward-subagent-text") {
 			a.line("assistant", m, more...)
 		}
 		return
 	}
-	u := &toolUse{id: b.Text("id"), name: b.Text("name"), input: b.Object("input")}
-	a.tools = append(a.tools, u.name)
+	u := &Use{ID: b.Text("id"), Name: b.Text("name"), Input: b.Object("input")}
+	a.Tools = append(a.Tools, u.Name)
 	a.count(u)
-	a.last = ledger.Read(st.message.Object("usage"))
-	if a.background {
+	a.Last = ledger.Read(st.message.Object("usage"))
+	if a.Background {
 		a.line("assistant", m, more...)
 		st.turn.progress(a, u)
 		return
 	}
 	st.turn.progress(a, u)
-	if a.depth == 1 || a.session.flags.Has("forward-subagent-text") {
-		st.turn.hold(u.id, func() { a.line("assistant", m, more...) })
+	if a.Depth == 1 || a.stage.Flags.Has("forward-subagent-text") {
+		st.turn.hold(u.ID, func() { a.line("assistant", m, more...) })
 	}
 }
 
@@ -215,8 +215,8 @@ func (st *streaming) abandon() (closing func()) {
 }
 
 // userUUIDs are the members that name the messages that a line answers.
-func (t *turn) userUUIDs(a *agent) []any {
-	if len(t.uuids) == 0 || a.id != "" {
+func (t *Turn) userUUIDs(a *Agent) []any {
+	if len(t.uuids) == 0 || a.ID != "" {
 		return nil
 	}
 	return []any{"user_message_uuid", t.uuids[len(t.uuids)-1], "user_message_uuids", t.uuids}

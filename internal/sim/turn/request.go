@@ -1,4 +1,4 @@
-package sim
+package turn
 
 import (
 	"context"
@@ -22,8 +22,8 @@ import (
 var errRefused = errors.New("connection refused")
 
 // maxRetries is how often a request is made again.
-func (s *Session) maxRetries() int {
-	if n, err := strconv.Atoi(s.place.Get("CLAUDE_CODE_MAX_RETRIES")); err == nil {
+func (s *Stage) maxRetries() int {
+	if n, err := strconv.Atoi(s.Place.Get("CLAUDE_CODE_MAX_RETRIES")); err == nil {
 		return n
 	}
 	return 10
@@ -31,16 +31,16 @@ func (s *Session) maxRetries() int {
 
 // request asks the model until it answers or gives up, writes what it says, and puts it into the
 // conversation. closing writes what must come after the line of an interrupt.
-func (t *turn) request(a *agent) (m *answer, closing func(), err error) {
-	s := t.session
-	model := s.modelOf(a)
+func (t *Turn) request(a *Agent) (m *answer, closing func(), err error) {
+	s := t.stage
+	model := s.ModelOf(a)
 	plain := false // the answer is not streamed
 	overloads := 0
 	for try, again := 1, 0; ; {
-		if s.partial() && a.id == "" && !plain {
-			status := object.Of("type", "system", "subtype", "status", "status", "requesting", "session_id", s.out.ID(), "uuid", ids.UUID(),
+		if s.partial() && a.ID == "" && !plain {
+			status := object.Of("type", "system", "subtype", "status", "status", "requesting", "session_id", s.Out.ID(), "uuid", ids.UUID(),
 				"user_message_uuids", object.If(len(t.uuids) > 0, t.uuids))
-			s.out.Line(status)
+			s.Out.Line(status)
 		}
 		m, closing, err = t.requestOnce(a, model, plain)
 		if err == nil || t.ctx.Err() != nil {
@@ -61,12 +61,12 @@ func (t *turn) request(a *agent) (m *answer, closing func(), err error) {
 			return m, closing, err
 		case isAPI && api.Status == 529:
 			if overloads++; overloads == 3 {
-				fallback := models.Resolve(s.flags.Value("fallback-model"))
-				if !s.flags.Has("fallback-model") || fallback == model {
+				fallback := models.Resolve(s.Flags.Value("fallback-model"))
+				if !s.Flags.Has("fallback-model") || fallback == model {
 					return m, closing, err
 				}
-				s.out.Line(object.Of("type", "system", "subtype", "model_fallback", "uuid", ids.UUID(), "trigger", "overloaded", "original_model", model,
-					"fallback_model", fallback, "content", "Switched to "+models.Title(fallback)+" due to high demand for "+models.Title(model), "session_id", s.out.ID()))
+				s.Out.Line(object.Of("type", "system", "subtype", "model_fallback", "uuid", ids.UUID(), "trigger", "overloaded", "original_model", model,
+					"fallback_model", fallback, "content", "Switched to "+models.Title(fallback)+" due to high demand for "+models.Title(model), "session_id", s.Out.ID()))
 				model = fallback
 				continue
 			}
@@ -90,13 +90,13 @@ func silentTries(e *script.APIError) int {
 }
 
 // awaitRetry says that a request will be made again, and waits for that.
-func (t *turn) awaitRetry(err error, try int) error {
+func (t *Turn) awaitRetry(err error, try int) error {
 	delay := time.Duration(float64(500*time.Millisecond<<min(try-1, 6)) * (1 + rand.Float64()/4))
 	var status any
 	var api *script.APIError
 	name := "unknown"
 	if errors.As(err, &api) {
-		status, name = api.Status, errorName(api.Status)
+		status, name = api.Status, ErrorName(api.Status)
 		if api.Status == 529 {
 			name = "overloaded"
 		}
@@ -104,7 +104,7 @@ func (t *turn) awaitRetry(err error, try int) error {
 			delay = time.Duration(*api.RetryAfter) * time.Second
 		}
 	}
-	t.session.out.Note("type", "system", "subtype", "api_retry", "attempt", try, "max_retries", t.session.maxRetries(),
+	t.stage.Out.Note("type", "system", "subtype", "api_retry", "attempt", try, "max_retries", t.stage.maxRetries(),
 		"retry_delay_ms", delay.Milliseconds(), "error_status", status, "error", name)
 	if api != nil && api.Status == 401 {
 		if refreshed, asked := t.refreshToken(); asked {
@@ -125,16 +125,16 @@ func (t *turn) awaitRetry(err error, try int) error {
 }
 
 // requestOnce asks the model one time.
-func (t *turn) requestOnce(a *agent, model string, plain bool) (*answer, func(), error) {
-	s := t.session
+func (t *Turn) requestOnce(a *Agent, model string, plain bool) (*answer, func(), error) {
+	s := t.stage
 	nothing := func() {}
-	if u, err := url.Parse(s.place.Get("ANTHROPIC_BASE_URL")); err == nil && u.Port() == "9" { // the port that discards
+	if u, err := url.Parse(s.Place.Get("ANTHROPIC_BASE_URL")); err == nil && u.Port() == "9" { // the port that discards
 		return nil, nothing, errRefused
 	}
 	t.mu.Lock()
 	t.requests++
 	t.mu.Unlock()
-	q := a.ask(model)
+	q := a.Ask(model)
 	q.Plain = plain
 	st := newStreaming(t, a, s.Model.Ask(q))
 	if plain {
@@ -154,15 +154,15 @@ func (t *turn) requestOnce(a *agent, model string, plain bool) (*answer, func(),
 			}
 			return st.got, nothing, err
 		}
-		t.awaitReceipt()
+		t.AwaitReceipt()
 		closing := st.abandon()
 		if len(st.got.content) > 0 {
-			a.talk.Add("assistant", st.got.content...)
+			a.Talk.Add("assistant", st.got.content...)
 		}
 		return st.got, closing, err
 	}
 	if len(st.got.content) > 0 {
-		a.talk.Add("assistant", st.got.content...)
+		a.Talk.Add("assistant", st.got.content...)
 	}
 	st.got.usage, st.got.stopReason = ledger.Read(st.reply.Usage()), st.reply.StopReason()
 	t.spend(a, st.got.model, st.got.usage)
@@ -170,40 +170,31 @@ func (t *turn) requestOnce(a *agent, model string, plain bool) (*answer, func(),
 	return st.got, nothing, nil
 }
 
-// modelOf is the model that an agent asks.
-func (s *Session) modelOf(a *agent) string {
-	if a.model != "" {
-		return a.model
-	}
-	return s.model.Get()
-}
-
 // spend notes what a request has used.
-func (t *turn) spend(a *agent, model string, u ledger.Usage) {
+func (t *Turn) spend(a *Agent, model string, u ledger.Usage) {
 	t.mu.Lock()
 	if t.first.Empty() {
 		t.first = u
 	}
-	if a.id == "" {
+	if a.ID == "" {
 		t.used.Add(u)
 	}
 	t.mu.Unlock()
-	a.used.Add(u)
-	a.last = u
-	t.session.spent.Spend(model, u)
+	a.Last = u
+	t.stage.Spent.Spend(model, u)
 }
 
 // waste notes what an answer has used that has failed. It is in the usage of the turn only.
-func (t *turn) waste(a *agent, u ledger.Usage) {
-	if a.id == "" {
+func (t *Turn) waste(a *Agent, u ledger.Usage) {
+	if a.ID == "" {
 		t.mu.Lock()
 		t.used.Add(u)
 		t.mu.Unlock()
 	}
 }
 
-// errorName is what an assistant's line calls an error of the API.
-func errorName(status int) string {
+// ErrorName is what an assistant's line calls an error of the API.
+func ErrorName(status int) string {
 	switch {
 	case status == 401, status == 403:
 		return "authentication_failed"
@@ -221,34 +212,34 @@ func errorName(status int) string {
 
 // refreshToken asks a host that owns the login for a new token. It reports whether there is one,
 // and whether it was asked.
-func (t *turn) refreshToken() (refreshed, asked bool) {
-	s := t.session
+func (t *Turn) refreshToken() (refreshed, asked bool) {
+	s := t.stage
 	request, member := object.Of("subtype", "host_auth_token_refresh", "status", 401), "authToken"
 	switch {
-	case s.place.On("CLAUDE_CODE_SDK_HAS_HOST_AUTH_REFRESH"):
-	case s.place.On("CLAUDE_CODE_SDK_HAS_OAUTH_REFRESH"):
+	case s.Place.On("CLAUDE_CODE_SDK_HAS_HOST_AUTH_REFRESH"):
+	case s.Place.On("CLAUDE_CODE_SDK_HAS_OAUTH_REFRESH"):
 		request, member = object.Of("subtype", "oauth_token_refresh", "token_state", "refused", "refused_call", "model"), "accessToken"
 	default:
 		return false, false
 	}
-	answer, err := s.calls.Ask(t.ctx, request)
+	answer, err := s.Calls.Ask(t.ctx, request)
 	return err == nil && answer.Text(member) != "", true
 }
 
 // apiFailed is the outcome of a turn in which the API gives an error.
-func (t *turn) apiFailed(a *agent, err error) outcome {
-	f := t.session.describe(a, err)
+func (t *Turn) apiFailed(a *Agent, err error) Outcome {
+	f := t.stage.describe(a, err)
 	more := []any{
 		"error", f.name, "request_id", object.If(f.requestID != "", f.requestID), "is_api_error_message", true,
 		"api_error_status", object.If(f.status != 0, f.status), "api_error", object.If(f.code != "", f.code), "api_error_type", object.If(f.status != 0, f.kind),
 	}
-	if a.id != "" {
-		return outcome{text: f.text, failure: err}
+	if a.ID != "" {
+		return Outcome{Text: f.text, Failure: err}
 	}
 	t.synthetic(a, f.text, "stop_sequence", more...)
-	t.session.hooks.Call(t.ctx, "StopFailure", t.when(nil, f.name), "error", f.name, "last_assistant_message", f.text)
-	return outcome{reason: f.reason, subtype: "success", isError: true, text: f.text, stopReason: "stop_sequence",
-		api: &result.APIError{Status: f.status, Type: f.kind, Code: f.code}}
+	t.stage.Hooks.Call(t.ctx, "StopFailure", t.When(nil, f.name), "error", f.name, "last_assistant_message", f.text)
+	return Outcome{Reason: f.reason, Subtype: "success", IsError: true, Text: f.text, StopReason: "stop_sequence",
+		API: &result.APIError{Status: f.status, Type: f.kind, Code: f.code}}
 }
 
 // failure is what the CLI says of an error of the API.
@@ -258,7 +249,7 @@ type failure struct {
 	reason                            string // of the end of the turn
 }
 
-func (s *Session) describe(a *agent, err error) failure {
+func (s *Stage) describe(a *Agent, err error) failure {
 	f := failure{name: "server_error", code: "connection_failed", reason: "api_error"}
 	var api *script.APIError
 	switch {
@@ -269,14 +260,14 @@ func (s *Session) describe(a *agent, err error) failure {
 		f.text = "API Error: Connection to the API was lost (ECONNRESET). This is usually temporary — try again."
 		return f
 	}
-	f.status, f.kind, f.name, f.requestID, f.code = api.Status, api.Type, errorName(api.Status), api.RequestID, ""
+	f.status, f.kind, f.name, f.requestID, f.code = api.Status, api.Type, ErrorName(api.Status), api.RequestID, ""
 	switch {
 	case api.Status == 401 && strings.Contains(api.Message, "x-api-key"):
 		f.text = "Invalid API key · Fix external API key"
 	case api.Status == 401 || api.Status == 403:
 		f.text = fmt.Sprintf("Failed to authenticate. API Error: %d %s", api.Status, api.Message)
 	case api.Status == 404:
-		f.text = fmt.Sprintf("There's an issue with the selected model (%s). It may not exist or you may not have access to it.", s.modelOf(a))
+		f.text = fmt.Sprintf("There's an issue with the selected model (%s). It may not exist or you may not have access to it.", s.ModelOf(a))
 	case api.Status == 413:
 		f.reason = "image_error"
 		f.text = "Request too large (max 32MB). Accumulated images and attachments in the conversation pushed the request over the limit. " +
@@ -285,7 +276,7 @@ func (s *Session) describe(a *agent, err error) failure {
 		f.text = "API Error: Request rejected (429) · " + api.Message
 	case api.Status >= 500:
 		host := ""
-		if u, err := url.Parse(s.place.Get("ANTHROPIC_BASE_URL")); err == nil {
+		if u, err := url.Parse(s.Place.Get("ANTHROPIC_BASE_URL")); err == nil {
 			host = u.Host
 		}
 		f.text = fmt.Sprintf("API Error: %d %s. This is a server-side issue, usually temporary — try again in a moment. If it persists, check your inference gateway (%s).",
@@ -301,7 +292,7 @@ func (s *Session) describe(a *agent, err error) failure {
 
 // synthetic writes a line of the assistant that is the CLI's own, and puts it into the
 // conversation.
-func (t *turn) synthetic(a *agent, text, stopReason string, more ...any) {
+func (t *Turn) synthetic(a *Agent, text, stopReason string, more ...any) {
 	a.line("assistant", syntheticMessage(text, stopReason), more...)
 }
 

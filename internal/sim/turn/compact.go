@@ -1,4 +1,4 @@
-package sim
+package turn
 
 import (
 	"context"
@@ -14,21 +14,21 @@ import (
 )
 
 // summarise asks the model for a summary of the conversation.
-func (t *turn) summarise(instructions string) (string, error) {
-	s := t.session
-	model := s.modelOf(s.main)
+func (t *Turn) summarise(instructions string) (string, error) {
+	s := t.stage
+	model := s.ModelOf(s.Main)
 	request := "Write a summary of the conversation so far, in a <summary> element. It takes the place of the conversation. " + instructions
 	last := conversation.Message{Role: "user", Content: []any{object.Of("type", "text", "text", request)}}
 	for range 2 {
-		q := &fakeapi.Ask{Model: model, Tools: 20, System: s.systemPrompt()}
-		conversation.Ask(q, append(s.main.talk.Messages(), last))
+		q := &fakeapi.Ask{Model: model, Tools: 20, System: s.SystemPrompt()}
+		conversation.Ask(q, append(s.Main.Talk.Messages(), last))
 		answer := s.Model.Ask(q)
 		m, err := answer.Whole(t.ctx)
 		if err != nil {
 			return "", err
 		}
 		used := ledger.Read(m.Object("usage"))
-		s.spent.Spend(m.Text("model"), used)
+		s.Spent.Spend(m.Text("model"), used)
 		if text := conversation.Text(m.List("content")); strings.Contains(text, "<summary>") {
 			return text, nil
 		}
@@ -46,31 +46,31 @@ func summaryText(summary string) string {
 }
 
 // contextTokens is how many tokens the conversation has.
-func (s *Session) contextTokens() int { return s.main.last.All() }
+func (s *Stage) contextTokens() int { return s.Main.Last.All() }
 
 // compactNow serves the command /compact.
-func (t *turn) compactNow(args string) outcome {
-	s := t.session
+func (t *Turn) compactNow(args string) Outcome {
+	s := t.stage
 	began := time.Now()
-	s.out.Note("type", "system", "subtype", "status", "status", "compacting")
-	reports := s.fire(t, "PreCompact", object.Of("trigger", "manual", "custom_instructions", textOrNil(args)))
+	s.Out.Note("type", "system", "subtype", "status", "status", "compacting")
+	reports := t.fire("PreCompact", object.Of("trigger", "manual", "custom_instructions", textOrNil(args)))
 	before := s.contextTokens()
 	summary, err := t.summarise(args)
 	if err != nil {
 		return t.compactFailed(err)
 	}
-	s.fire(t, "SessionStart", object.Of("source", "compact", "model", s.modelOf(s.main)))
-	reports = append(reports, s.fire(t, "PostCompact", object.Of("trigger", "manual", "compact_summary", summary))...)
-	s.out.Note("type", "system", "subtype", "status", "status", nil, "compact_result", "success")
-	s.writeInit(t)
-	s.out.Line(object.Of("type", "system", "subtype", "compact_boundary", "session_id", s.out.ID(), "uuid", ids.UUID(),
+	t.fire("SessionStart", object.Of("source", "compact", "model", s.ModelOf(s.Main)))
+	reports = append(reports, t.fire("PostCompact", object.Of("trigger", "manual", "compact_summary", summary))...)
+	s.Out.Note("type", "system", "subtype", "status", "status", nil, "compact_result", "success")
+	s.Init(t.uuids)
+	s.Out.Line(object.Of("type", "system", "subtype", "compact_boundary", "session_id", s.Out.ID(), "uuid", ids.UUID(),
 		"compact_metadata", object.Of("trigger", "manual", "pre_tokens", before, "post_tokens", compactedTokens(summary, 0), "cumulative_dropped_tokens", 0,
 			"duration_ms", time.Since(began).Milliseconds()), "logical_parent_uuid", ids.UUID()))
 	text := summaryText(summary)
-	s.main.talk.Begin(object.Of("type", "text", "text", text))
-	s.out.Said(text, "isReplay", false, "isSynthetic", true)
-	s.out.Said("<local-command-stdout>Compacted "+strings.Join(reports, "\n")+"</local-command-stdout>", "isReplay", true)
-	return outcome{}
+	s.Main.Talk.Begin(object.Of("type", "text", "text", text))
+	s.Out.Said(text, "isReplay", false, "isSynthetic", true)
+	s.Out.Said("<local-command-stdout>Compacted "+strings.Join(reports, "\n")+"</local-command-stdout>", "isReplay", true)
+	return Outcome{}
 }
 
 func textOrNil(s string) any {
@@ -84,56 +84,56 @@ func textOrNil(s string) any {
 func compactedTokens(summary string, kept int) int { return 2520 + len(summary)/4 + kept }
 
 // compactFailed is the outcome of a compaction that the model did not do.
-func (t *turn) compactFailed(err error) outcome {
-	s := t.session
+func (t *Turn) compactFailed(err error) Outcome {
+	s := t.stage
 	if t.ctx.Err() != nil {
-		t.awaitReceipt()
-		s.out.Note("type", "system", "subtype", "status", "status", nil, "compact_result", "failed", "compact_error", "API Error: Request was aborted.")
-		s.writeInit(t)
+		t.AwaitReceipt()
+		s.Out.Note("type", "system", "subtype", "status", "status", nil, "compact_result", "failed", "compact_error", "API Error: Request was aborted.")
+		s.Init(t.uuids)
 		const text = "Compaction canceled."
 		t.say(text, "<local-command-stdout>"+text+"</local-command-stdout>")
-		return outcome{}
+		return Outcome{}
 	}
-	text := "Error during compaction: " + s.describe(s.main, err).text
-	s.out.Note("type", "system", "subtype", "status", "status", nil, "compact_result", "failed", "compact_error", text)
-	s.writeInit(t)
+	text := "Error during compaction: " + s.describe(s.Main, err).text
+	s.Out.Note("type", "system", "subtype", "status", "status", nil, "compact_result", "failed", "compact_error", text)
+	s.Init(t.uuids)
 	return t.say(text, "<local-command-stderr>"+text+"</local-command-stderr>",
 		"local_command_run", object.Of("command", "compact", "args", ""), "local_command_outcome", object.Of("kind", "failed"))
 }
 
 // autoCompact compacts a conversation that has nearly filled the model's window.
-func (t *turn) autoCompact() {
-	s := t.session
+func (t *Turn) autoCompact() {
+	s := t.stage
 	const margin = 33000
-	if s.contextTokens() < models.ContextWindow(s.modelOf(s.main))-margin {
+	if s.contextTokens() < models.ContextWindow(s.ModelOf(s.Main))-margin {
 		return
 	}
 	began := time.Now()
 	last := t.prompts[len(t.prompts)-1]
 	before := s.contextTokens() + len(last.Text())/4
-	s.out.Note("type", "system", "subtype", "status", "status", "compacting", "compact_output_chars", 0)
-	s.fire(t, "PreCompact", object.Of("trigger", "auto", "custom_instructions", nil))
-	kept := s.main.talk.Last()
+	s.Out.Note("type", "system", "subtype", "status", "status", "compacting", "compact_output_chars", 0)
+	t.fire("PreCompact", object.Of("trigger", "auto", "custom_instructions", nil))
+	kept := s.Main.Talk.Last()
 	summary, err := t.summarise("")
 	if err != nil {
 		return
 	}
-	s.fire(t, "SessionStart", object.Of("source", "compact", "model", s.modelOf(s.main)))
-	s.fire(t, "PostCompact", object.Of("trigger", "auto", "compact_summary", summary))
-	s.out.Note("type", "system", "subtype", "status", "status", nil, "compact_result", "success")
+	t.fire("SessionStart", object.Of("source", "compact", "model", s.ModelOf(s.Main)))
+	t.fire("PostCompact", object.Of("trigger", "auto", "compact_summary", summary))
+	s.Out.Note("type", "system", "subtype", "status", "status", nil, "compact_result", "success")
 	after := compactedTokens(summary, 57)
 	head, anchor := ids.UUID(), ids.UUID()
-	s.out.Line(object.Of("type", "system", "subtype", "compact_boundary", "uuid", ids.UUID(),
+	s.Out.Line(object.Of("type", "system", "subtype", "compact_boundary", "uuid", ids.UUID(),
 		"compact_metadata", object.Of("trigger", "auto", "pre_tokens", before, "post_tokens", after, "cumulative_dropped_tokens", before-after,
 			"duration_ms", time.Since(began).Milliseconds(), "preserved_segment", object.Of("head_uuid", head, "anchor_uuid", anchor, "tail_uuid", head),
 			"preserved_messages", object.Of("anchor_uuid", anchor, "uuids", []string{head}, "all_uuids", []string{head})),
-		"logical_parent_uuid", head, "session_id", s.out.ID()))
+		"logical_parent_uuid", head, "session_id", s.Out.ID()))
 	text := object.Of("type", "text", "text", summaryText(summary))
-	s.main.talk.Begin(append([]any{text}, kept.Content...)...)
-	s.main.last = ledger.Usage{}
+	s.Main.Talk.Begin(append([]any{text}, kept.Content...)...)
+	s.Main.Last = ledger.Usage{}
 	t.mu.Lock()
 	t.users++
 	t.mu.Unlock()
-	s.out.Line(object.Of("type", "user", "message", object.Of("role", "user", "content", []any{text}), "parent_tool_use_id", nil, "session_id", s.out.ID(),
+	s.Out.Line(object.Of("type", "user", "message", object.Of("role", "user", "content", []any{text}), "parent_tool_use_id", nil, "session_id", s.Out.ID(),
 		"uuid", anchor, "timestamp", ids.Now(), "isSynthetic", true))
 }

@@ -1,4 +1,4 @@
-package sim
+package turn
 
 import (
 	"fmt"
@@ -11,66 +11,66 @@ import (
 
 // local is a command that the CLI serves without the model.
 type local struct {
-	run  func(t *turn, args string) outcome
+	run  func(t *Turn, args string) Outcome
 	name string // under which it runs, if it was called by another
 }
 
 // locals are the commands that are built in, by name.
 var locals = map[string]local{
-	"context": {run: (*turn).showContext},
-	"cost":    {run: (*turn).showCost, name: "usage"},
-	"usage":   {run: (*turn).showCost},
-	"stats":   {run: (*turn).showCost, name: "usage"},
-	"clear":   {run: (*turn).clear},
-	"compact": {run: (*turn).compactNow},
+	"context": {run: (*Turn).showContext},
+	"cost":    {run: (*Turn).showCost, name: "usage"},
+	"usage":   {run: (*Turn).showCost},
+	"stats":   {run: (*Turn).showCost, name: "usage"},
+	"clear":   {run: (*Turn).clear},
+	"compact": {run: (*Turn).compactNow},
 }
 
 // runLocal runs the command that the turn's message is. It reports false if it is none.
-func (t *turn) runLocal() (outcome, bool) {
+func (t *Turn) runLocal() (Outcome, bool) {
 	if len(t.prompts) != 1 || t.prompts[0].Origin != nil {
-		return outcome{}, false
+		return Outcome{}, false
 	}
 	name, args, ok := extensions.Split(t.prompts[0].Text())
-	if !ok || t.session.ext.Command(name) != nil {
-		return outcome{}, false
+	if !ok || t.stage.Ext.Command(name) != nil {
+		return Outcome{}, false
 	}
 	l, ok := locals[name]
 	if !ok {
-		return outcome{}, false
+		return Outcome{}, false
 	}
 	o := l.run(t, args)
-	o.subtype, o.silent = "success", true
-	o.command = name
+	o.Subtype, o.Silent = "success", true
+	o.Command = name
 	return o, true
 }
 
 // say writes what a local command says.
-func (t *turn) say(text, source string, more ...any) outcome {
-	s := t.session
+func (t *Turn) say(text, source string, more ...any) Outcome {
+	s := t.stage
 	o := object.Of("type", "assistant", "message", syntheticMessage(text, "end_turn"), "parent_tool_use_id", nil, "local_command_source", source,
-		"session_id", s.out.ID(), "uuid", ids.UUID(), "timestamp", ids.Now())
-	s.out.Line(append(o, object.Of(more...)...))
-	return outcome{text: text}
+		"session_id", s.Out.ID(), "uuid", ids.UUID(), "timestamp", ids.Now())
+	s.Out.Line(append(o, object.Of(more...)...))
+	return Outcome{Text: text}
 }
 
-func (t *turn) showCost(string) outcome {
-	t.session.writeInit(t)
-	text := t.session.costText()
+func (t *Turn) showCost(string) Outcome {
+	t.stage.Init(t.uuids)
+	text := t.stage.costText()
 	return t.say(text, "<local-command-stdout>"+text+"</local-command-stdout>", "local_command_run", object.Of("command", "usage", "args", ""))
 }
 
 // costText says what the session has cost.
-func (s *Session) costText() string {
-	u := s.spent.Total()
+func (s *Stage) costText() string {
+	u := s.Spent.Total()
 	return fmt.Sprintf("Total cost:            $%.4f\nTotal duration (API):  0s\nTotal duration (wall): 0s\n"+
 		"Total code changes:    0 lines added, 0 lines removed\nUsage:                 %d input, %d output, %d cache read, %d cache write",
 		u.Cost(), u.Input, u.Output, u.CacheRead, u.CacheWrite)
 }
 
-func (t *turn) showContext(string) outcome {
-	s := t.session
-	s.writeInit(t)
-	model := s.modelOf(s.main)
+func (t *Turn) showContext(string) Outcome {
+	s := t.stage
+	s.Init(t.uuids)
+	model := s.ModelOf(s.Main)
 	const system, skills, buffer = 90, 2064, 33000
 	messages := s.Model.CountTokens()
 	used, most := system+skills+messages, models.ContextWindow(model)
@@ -90,24 +90,22 @@ func (t *turn) showContext(string) outcome {
 }
 
 // clear forgets the conversation and begins a new session.
-func (t *turn) clear(string) outcome {
-	s := t.session
-	s.fire(t, "SessionEnd", object.Of("reason", "clear"))
+func (t *Turn) clear(string) Outcome {
+	s := t.stage
+	t.fire("SessionEnd", object.Of("reason", "clear"))
 	id := ids.UUID()
-	s.out.Line(object.Of("type", "conversation_reset", "new_conversation_id", id, "uuid", id, "trigger", "clear", "user_message_uuid", ids.UUID(),
-		"timestamp", ids.Now(), "session_id", s.out.ID()))
-	s.tasks.TellBackground()
-	s.mu.Lock()
-	s.latest = nil
-	s.mu.Unlock()
-	s.out.SetID(ids.UUID())
-	s.spent.Clear()
-	s.main.talk.Begin()
-	s.transcript.Restart()
-	if s.place.Desktop() {
-		s.out.Tell("type", "system", "subtype", "ui_status", "plugin", "cc-plugin-diff", "text", nil)
+	s.Out.Line(object.Of("type", "conversation_reset", "new_conversation_id", id, "uuid", id, "trigger", "clear", "user_message_uuid", ids.UUID(),
+		"timestamp", ids.Now(), "session_id", s.Out.ID()))
+	s.Tasks.TellBackground()
+	s.forget()
+	s.Out.SetID(ids.UUID())
+	s.Spent.Clear()
+	s.Main.Talk.Begin()
+	s.Transcript.Restart()
+	if s.Place.Desktop() {
+		s.Out.Tell("type", "system", "subtype", "ui_status", "plugin", "cc-plugin-diff", "text", nil)
 	}
-	s.fire(t, "SessionStart", object.Of("source", "clear"))
-	s.writeInit(t)
-	return outcome{}
+	t.fire("SessionStart", object.Of("source", "clear"))
+	s.Init(t.uuids)
+	return Outcome{}
 }

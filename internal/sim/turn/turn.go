@@ -1,4 +1,4 @@
-package sim
+package turn
 
 import (
 	"context"
@@ -18,9 +18,9 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/transcript"
 )
 
-// turn is what the CLI does for the messages that it took at once, up to a result.
-type turn struct {
-	session   *Session
+// Turn is what the CLI does for the messages that it took at once, up to a result.
+type Turn struct {
+	stage     *Stage
 	ctx       context.Context
 	cancel    context.CancelCauseFunc
 	began     time.Time
@@ -30,7 +30,7 @@ type turn struct {
 	worked    bool          // a tool was used; belongs to the turn's goroutine
 	launched  chan struct{} // a subagent in the background that was just started: closed when it has spoken
 	firstStep chan struct{} // of such a subagent
-	root      *turn         // of a subagent: the turn of the session that started it
+	root      *Turn         // of a subagent: the turn of the session that started it
 	task      *tasks.Task   // of a subagent
 	after     []func()      // what the tools of an interrupted subagent have left to tell
 
@@ -52,75 +52,71 @@ type turn struct {
 	receipt    chan struct{}     // of an interrupt: closed when its reply was written
 }
 
-// outcome is how a turn ended.
-type outcome struct {
-	reason     string // terminal_reason
-	subtype    string // "success", "error_during_execution", "error_max_turns"
-	isError    bool
-	text       string
-	errors     []string
-	stopReason any
-	api        *result.APIError // with which the turn has ended; nil for none
-	structured object.Object    // the answer in a form of its own; nil for none
-	command    string           // that the CLI has served itself; "" for none
-	silent     bool             // the model was not asked
-	failure    error            // of the API
-	deferred   object.Object    // the tool use that a hook has put off
+// Outcome is how a turn ended.
+type Outcome struct {
+	Reason     string // terminal_reason
+	Subtype    string // "success", "error_during_execution", "error_max_turns"
+	IsError    bool
+	Text       string
+	Errors     []string
+	StopReason any
+	API        *result.APIError // with which the turn has ended; nil for none
+	Structured object.Object    // the answer in a form of its own; nil for none
+	Command    string           // that the CLI has served itself; "" for none
+	Silent     bool             // the model was not asked
+	Failure    error            // of the API
+	Deferred   object.Object    // the tool use that a hook has put off
 }
 
-// playTurn plays a turn and writes its result.
-func (s *Session) playTurn(prompts []*queue.Prompt) {
-	s.turnMu.Lock()
-	defer s.turnMu.Unlock()
-	t := &turn{session: s, began: time.Now(), id: ids.UUID(), prompts: prompts}
-	t.ctx, t.cancel = context.WithCancelCause(s.life.Context())
+// Play plays a turn for messages and writes its result.
+func (s *Stage) Play(prompts []*queue.Prompt) {
+	s.playing.Lock()
+	defer s.playing.Unlock()
+	t := &Turn{stage: s, began: time.Now(), id: ids.UUID(), prompts: prompts}
+	t.ctx, t.cancel = context.WithCancelCause(s.Life.Context())
 	defer t.cancel(nil)
 	for _, p := range prompts {
 		if p.UUID != "" {
 			t.uuids = append(t.uuids, p.UUID)
 		}
 	}
-	s.mu.Lock()
-	s.turn, s.latest = t, t
-	s.mu.Unlock()
+	s.enter(t)
 	s.stateChanged("running")
 	for _, p := range prompts {
-		s.queue.Tell(p.UUID, "started")
+		s.Queue.Tell(p.UUID, "started")
 	}
-	s.settings.Look()
+	s.Settings.Look()
 	o := t.play()
-	if s.life.Over() {
+	if s.Life.Over() {
 		return
 	}
-	t.noteSettings()
-	s.mu.Lock()
-	s.turn = nil
-	s.mu.Unlock()
+	s.Settings.Settle(t.When(nil, ""))
+	s.leave()
 	if n := len(t.prompts); n > 0 {
-		s.transcript.LastPrompt(t.prompts[n-1].Text())
+		s.Transcript.LastPrompt(t.prompts[n-1].Text())
 	}
 	t.turnSummary(o)
-	s.results.Write(t.result(o))
+	s.Results.Write(t.result(o))
 	if t.worked {
 		s.taskSummary("")
 	}
 	for _, p := range t.prompts {
-		s.queue.Tell(p.UUID, "completed")
+		s.Queue.Tell(p.UUID, "completed")
 	}
 	s.stateChanged("idle")
 	if context.Cause(t.ctx) == life.ErrSigint {
-		s.life.End(0)
+		s.Life.End(0)
 	}
 }
 
 // result is what the result of the turn tells.
-func (t *turn) result(o outcome) *result.Result {
-	s := t.session
+func (t *Turn) result(o Outcome) *result.Result {
+	s := t.stage
 	r := &result.Result{
-		Subtype: o.subtype, IsError: o.isError, Reason: o.reason, StopReason: o.stopReason, Text: o.text, Errors: o.errors, Silent: o.silent,
-		Deferred: o.deferred, API: o.api, Structured: o.structured, Command: o.command,
-		Began: t.began, Took: time.Since(t.began), Users: t.users, Usage: t.usage(), First: t.first, Spent: s.spent.State(), Denials: t.denials,
-		Subagents: s.tasks.Stats(), Refusals: t.refusals, UUIDs: t.uuids,
+		Subtype: o.Subtype, IsError: o.IsError, Reason: o.Reason, StopReason: o.StopReason, Text: o.Text, Errors: o.Errors, Silent: o.Silent,
+		Deferred: o.Deferred, API: o.API, Structured: o.Structured, Command: o.Command,
+		Began: t.began, Took: time.Since(t.began), Users: t.users, Usage: t.usage(), First: t.first, Spent: s.Spent.State(), Denials: t.denials,
+		Subagents: s.Tasks.Stats(), Refusals: t.refusals, UUIDs: t.uuids,
 	}
 	if len(t.prompts) > 0 {
 		r.Origin = t.prompts[0].Origin
@@ -129,7 +125,7 @@ func (t *turn) result(o outcome) *result.Result {
 }
 
 // usage is what the turn has used. Some members are those of the last message.
-func (t *turn) usage() object.Object {
+func (t *Turn) usage() object.Object {
 	u := t.used.Object()
 	for _, name := range []string{"iterations", "fallback_credit"} {
 		if v, ok := t.lastUsage.Lookup(name); ok {
@@ -140,69 +136,69 @@ func (t *turn) usage() object.Object {
 }
 
 // play plays the turn up to its outcome.
-func (t *turn) play() outcome {
-	s := t.session
-	s.servers.Ready(t.ctx)
+func (t *Turn) play() Outcome {
+	s := t.stage
+	s.Servers.Ready(t.ctx)
 	if o, done := t.runLocal(); done {
 		return o
 	}
 	verdict := t.submitHooks()
-	s.writeInit(t)
+	s.Init(t.uuids)
 	if o, done := t.blocked(verdict); done {
 		return o
 	}
 	for _, p := range t.prompts {
 		if p.Line != nil {
-			s.queue.Replay(p, true)
+			s.Queue.Replay(p, true)
 		}
 	}
 	if o, done := t.submit(); done {
 		return o
 	}
-	return t.converse(s.main)
+	return t.Converse(s.Main)
 }
 
 // submit puts the messages into the conversation. It reports true if nothing is left to do.
-func (t *turn) submit() (outcome, bool) {
-	s := t.session
+func (t *Turn) submit() (Outcome, bool) {
+	s := t.stage
 	for _, p := range t.prompts {
-		s.main.talk.Mark(p.UUID, p.Text())
+		s.Main.Talk.Mark(p.UUID, p.Text())
 		t.keep(p)
-		s.checkpoints.Mark(p.UUID)
+		s.Checkpoints.Mark(p.UUID)
 		if name, args, ok := extensions.Split(p.Text()); ok {
-			if text, found := s.servers.Command(t.ctx, name, args); found {
-				s.main.talk.Add("user", object.Of("type", "text", "text", text))
+			if text, found := s.Servers.Command(t.ctx, name, args); found {
+				s.Main.Talk.Add("user", object.Of("type", "text", "text", text))
 				continue
 			}
-			if x := s.ext.Command(name); x != nil {
-				s.main.talk.Add("user", object.Of("type", "text", "text", "<command-name>/"+name+"</command-name>\n<command-args>"+args+"</command-args>"),
-					object.Of("type", "text", "text", x.Expand(args, s.inline(t.ctx))))
+			if x := s.Ext.Command(name); x != nil {
+				s.Main.Talk.Add("user", object.Of("type", "text", "text", "<command-name>/"+name+"</command-name>\n<command-args>"+args+"</command-args>"),
+					object.Of("type", "text", "text", x.Expand(args, s.Tools.Inline(t.ctx))))
 				continue
 			}
 		}
-		s.main.talk.Add("user", p.Blocks()...)
+		s.Main.Talk.Add("user", p.Blocks()...)
 	}
 	for _, text := range t.contexts {
-		s.main.talk.Tell(text)
+		s.Main.Talk.Tell(text)
 	}
 	t.autoCompact()
-	return outcome{}, false
+	return Outcome{}, false
 }
 
 // keep keeps a message in the transcript.
-func (t *turn) keep(p *queue.Prompt) {
-	t.session.transcript.Prompt(transcript.Prompt{ID: t.id, UUID: p.UUID, Text: p.Text(), Content: p.Content, Mode: t.session.policy.Mode()})
+func (t *Turn) keep(p *queue.Prompt) {
+	t.stage.Transcript.Prompt(transcript.Prompt{ID: t.id, UUID: p.UUID, Text: p.Text(), Content: p.Content, Mode: t.stage.Policy.Mode()})
 }
 
-// converse asks the model and uses tools until the model has nothing more to do.
-func (t *turn) converse(a *agent) outcome {
+// Converse asks the model and uses tools until the model has nothing more to do.
+func (t *Turn) Converse(a *Agent) Outcome {
 	for {
-		if limit := t.session.maxTurns(); limit > 0 && t.asked() >= limit && a.id == "" {
+		if limit := t.stage.maxTurns(); limit > 0 && t.asked() >= limit && a.ID == "" {
 			return t.tooManyTurns(limit)
 		}
 		t.letLaunchedSpeak()
 		m, closing, err := t.request(a)
-		t.stepped()
+		t.Stepped()
 		if err != nil {
 			o := t.failed(a, err)
 			closing()
@@ -227,27 +223,27 @@ func (t *turn) converse(a *agent) outcome {
 			if again {
 				continue
 			}
-			return outcome{reason: reason, subtype: "success", text: m.text(), stopReason: m.stopReason}
+			return Outcome{Reason: reason, Subtype: "success", Text: m.text(), StopReason: m.stopReason}
 		}
 		if o, done := t.overBudget(); done {
 			return o
 		}
-		if a.id == "" && !t.worked {
+		if a.ID == "" && !t.worked {
 			t.worked = true
-			t.session.taskSummary(activity(uses[0]))
+			t.stage.taskSummary(activity(uses[0]))
 		}
 		if done, o := t.useTools(a, uses); done {
-			o.stopReason = m.stopReason
-			if o.deferred != nil {
-				o.stopReason = "tool_deferred"
+			o.StopReason = m.stopReason
+			if o.Deferred != nil {
+				o.StopReason = "tool_deferred"
 			}
 			return o
 		}
-		if i := slices.IndexFunc(uses, func(u *toolUse) bool { return u.name == "StructuredOutput" }); i >= 0 && a.id == "" && t.session.structured() {
-			return outcome{reason: "completed", subtype: "success", text: object.Text(uses[i].input), stopReason: m.stopReason,
-				structured: uses[i].input}
+		if i := slices.IndexFunc(uses, func(u *Use) bool { return u.Name == "StructuredOutput" }); i >= 0 && a.ID == "" && t.stage.Tools.Structured() {
+			return Outcome{Reason: "completed", Subtype: "success", Text: object.Text(uses[i].Input), StopReason: m.stopReason,
+				Structured: uses[i].Input}
 		}
-		if a.id == "" {
+		if a.ID == "" {
 			t.takeMore()
 		}
 	}
@@ -255,7 +251,7 @@ func (t *turn) converse(a *agent) outcome {
 
 // letLaunchedSpeak lets a subagent that was just started in the background speak first: it has
 // asked the model before the turn that started it does.
-func (t *turn) letLaunchedSpeak() {
+func (t *Turn) letLaunchedSpeak() {
 	if t.launched == nil {
 		return
 	}
@@ -272,8 +268,8 @@ func (t *turn) letLaunchedSpeak() {
 // headStart is how long a turn waits for the first words of a subagent in the background.
 const headStart = 50 * time.Millisecond
 
-// stepped says that a subagent in the background has spoken.
-func (t *turn) stepped() {
+// Stepped says that a subagent in the background has spoken.
+func (t *Turn) Stepped() {
 	if t.firstStep != nil {
 		close(t.firstStep)
 		t.firstStep = nil
@@ -281,21 +277,21 @@ func (t *turn) stepped() {
 }
 
 // overBudget reports whether the session has cost as much as it may.
-func (t *turn) overBudget() (outcome, bool) {
-	s := t.session
-	limit, err := strconv.ParseFloat(s.flags.Value("max-budget-usd"), 64)
-	if err != nil || s.spent.Cost() < limit {
-		return outcome{}, false
+func (t *Turn) overBudget() (Outcome, bool) {
+	s := t.stage
+	limit, err := strconv.ParseFloat(s.Flags.Value("max-budget-usd"), 64)
+	if err != nil || s.Spent.Cost() < limit {
+		return Outcome{}, false
 	}
 	t.used = ledger.Usage{} // the turn's own usage is not told
-	return outcome{
-		reason: "budget_exhausted", subtype: "error_max_budget_usd", isError: true,
-		errors: []string{"Reached maximum budget ($" + s.flags.Value("max-budget-usd") + ")"},
+	return Outcome{
+		Reason: "budget_exhausted", Subtype: "error_max_budget_usd", IsError: true,
+		Errors: []string{"Reached maximum budget ($" + s.Flags.Value("max-budget-usd") + ")"},
 	}, true
 }
 
 // carryOn reports whether the model must be asked again because its answer was cut.
-func (t *turn) carryOn(a *agent, m *answer) bool {
+func (t *Turn) carryOn(a *Agent, m *answer) bool {
 	if m.stopReason != "max_tokens" || len(m.toolUses(t, a)) > 0 {
 		return false
 	}
@@ -307,19 +303,19 @@ func (t *turn) carryOn(a *agent, m *answer) bool {
 		return false
 	}
 	block := object.Of("type", "text", "text", "The answer has reached the limit of its length. Go on where it ends, without a repetition, in smaller steps.")
-	a.talk.Add("user", block)
-	t.userLine(a, []any{block}, "isSynthetic", true)
+	a.Talk.Add("user", block)
+	t.UserLine(a, []any{block}, "isSynthetic", true)
 	return true
 }
 
 // takeMore puts the messages that have come meanwhile into the conversation.
-func (t *turn) takeMore() {
-	s := t.session
-	for _, p := range s.queue.All() {
-		s.queue.Tell(p.UUID, "started")
-		s.queue.Replay(p, true)
+func (t *Turn) takeMore() {
+	s := t.stage
+	for _, p := range s.Queue.All() {
+		s.Queue.Tell(p.UUID, "started")
+		s.Queue.Replay(p, true)
 		t.keep(p)
-		s.main.talk.Add("user", p.Blocks()...)
+		s.Main.Talk.Add("user", p.Blocks()...)
 		t.prompts = append(t.prompts, p)
 		if p.UUID != "" {
 			t.uuids = append(t.uuids, p.UUID)
@@ -328,14 +324,14 @@ func (t *turn) takeMore() {
 }
 
 // asked is how often the model was asked.
-func (t *turn) asked() int {
+func (t *Turn) asked() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.requests
 }
 
 // failed is the outcome of a turn whose request to the model did not end.
-func (t *turn) failed(a *agent, err error) outcome {
+func (t *Turn) failed(a *Agent, err error) Outcome {
 	if t.ctx.Err() != nil {
 		return t.aborted(a, false)
 	}
@@ -350,9 +346,9 @@ func jsText(v any) string {
 	return object.Text(v)
 }
 
-// userLine writes a line of the type user.
-func (t *turn) userLine(a *agent, content []any, more ...any) {
-	if a.id == "" {
+// UserLine writes a line of the type user.
+func (t *Turn) UserLine(a *Agent, content []any, more ...any) {
+	if a.ID == "" {
 		t.mu.Lock()
 		t.users++
 		t.mu.Unlock()
@@ -361,31 +357,54 @@ func (t *turn) userLine(a *agent, content []any, more ...any) {
 }
 
 // tooManyTurns is the outcome of a turn that --max-turns ends.
-func (t *turn) tooManyTurns(limit int) outcome {
-	return outcome{
-		reason: "max_turns", subtype: "error_max_turns", isError: true, stopReason: "tool_use",
-		errors: []string{"Reached maximum number of turns (" + jsText(limit) + ")"},
+func (t *Turn) tooManyTurns(limit int) Outcome {
+	return Outcome{
+		Reason: "max_turns", Subtype: "error_max_turns", IsError: true, StopReason: "tool_use",
+		Errors: []string{"Reached maximum number of turns (" + jsText(limit) + ")"},
 	}
 }
 
 // top is the turn of the session itself.
-func (t *turn) top() *turn {
+func (t *Turn) top() *Turn {
 	if t.root != nil {
 		return t.root
 	}
 	return t
 }
 
-// deny notes that a tool was not allowed.
-func (t *turn) deny(u *toolUse) {
+// Deny notes that a tool was not allowed, with the input that was asked for.
+func (t *Turn) Deny(u *Use, input object.Object) {
 	t = t.top()
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.denials = append(t.denials, object.Of("tool_name", u.name, "tool_use_id", u.id, "tool_input", u.input))
+	t.denials = append(t.denials, object.Of("tool_name", u.Name, "tool_use_id", u.ID, "tool_input", input))
 }
 
+// Sub returns the turn of a subagent that a tool of this one starts.
+func (t *Turn) Sub(ctx context.Context, k *tasks.Task) *Turn {
+	return &Turn{stage: t.stage, ctx: ctx, cancel: k.Cancel, began: time.Now(), id: t.id, root: t.top(), task: k}
+}
+
+// Launch lets the turn of a subagent in the background speak before this one goes on.
+func (t *Turn) Launch(sub *Turn) {
+	sub.firstStep = make(chan struct{})
+	t.top().launched = sub.firstStep
+}
+
+// Began is when the turn began.
+func (t *Turn) Began() time.Time { return t.began }
+
+// Over reports whether the turn has ended, or was interrupted.
+func (t *Turn) Over() bool { return t.ctx.Err() != nil }
+
+// Left are what the tools of an interrupted subagent have left to tell.
+func (t *Turn) Left() []func() { return t.after }
+
+// Interrupt ends the turn as an interrupt does.
+func (t *Turn) Interrupt() { t.cancel(life.ErrInterrupt) }
+
 // maxTurns is how often the model may be asked in a turn; 0 means as often as it likes.
-func (s *Session) maxTurns() int {
-	n, _ := strconv.Atoi(s.flags.Value("max-turns"))
+func (s *Stage) maxTurns() int {
+	n, _ := strconv.Atoi(s.Flags.Value("max-turns"))
 	return n
 }

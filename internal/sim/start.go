@@ -1,8 +1,6 @@
 package sim
 
-import (
-	"github.com/ccwire/ccwire/internal/object"
-)
+import "github.com/ccwire/ccwire/internal/object"
 
 // startupMarks are the points of the start that an SDK can ask to be told.
 var startupMarks = []string{
@@ -20,27 +18,5 @@ func (s *Session) markStart() {
 	}
 	for _, mark := range startupMarks {
 		s.out.Line(object.Of("type", "keep_alive", "startup_mark", mark))
-	}
-}
-
-// stateChanged tells whether a turn runs, if the SDK reads that.
-func (s *Session) stateChanged(state string) {
-	if s.place.On("CLAUDE_CODE_SDK_READS_SESSION_STATE") {
-		s.out.Tell("type", "system", "subtype", "session_state_changed", "state", state, "sdk_host_only", true)
-	}
-}
-
-// taskSummary tells a desktop program what the session does; "" for nothing.
-func (s *Session) taskSummary(detail string) {
-	if s.place.Desktop() {
-		s.out.Tell("type", "system", "subtype", "task_summary", "detail", textOrNil(detail))
-	}
-}
-
-// turnSummary tells a desktop program how a turn has ended.
-func (t *turn) turnSummary(o outcome) {
-	if t.session.place.Desktop() && o.reason == "completed" {
-		t.session.out.Tell("type", "system", "subtype", "post_turn_summary", "summarizes_uuid", t.session.main.talk.LastLine(), "status_category", "review_ready",
-			"status_detail", o.text, "needs_action", "")
 	}
 }

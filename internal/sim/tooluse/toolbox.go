@@ -1,4 +1,4 @@
-package sim
+package tooluse
 
 import (
 	"context"
@@ -13,38 +13,39 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/ledger"
 	"github.com/ccwire/ccwire/internal/sim/template"
+	"github.com/ccwire/ccwire/internal/sim/turn"
 )
 
 // toolbox are the tools that act on the session itself.
-var toolbox map[string]func(*Session, context.Context, *toolUse) toolResult
+var toolbox map[string]func(*Box, context.Context, *turn.Use) turn.Result
 
 func init() {
-	toolbox = map[string]func(*Session, context.Context, *toolUse) toolResult{
-		"ToolSearch": (*Session).searchTools, "ListAgents": (*Session).listAgents, "WebSearch": (*Session).searchWeb,
-		"WebFetch": (*Session).fetchPage, "EnterPlanMode": (*Session).enterPlan, "ExitPlanMode": (*Session).exitPlan,
-		"TaskCreate": (*Session).createTodo, "TaskUpdate": (*Session).updateTodo,
-		"TaskStop": (*Session).killTask, "KillShell": (*Session).killTask, "KillBash": (*Session).killTask,
+	toolbox = map[string]func(*Box, context.Context, *turn.Use) turn.Result{
+		"ToolSearch": (*Box).searchTools, "ListAgents": (*Box).listAgents, "WebSearch": (*Box).searchWeb,
+		"WebFetch": (*Box).fetchPage, "EnterPlanMode": (*Box).enterPlan, "ExitPlanMode": (*Box).exitPlan,
+		"TaskCreate": (*Box).createTodo, "TaskUpdate": (*Box).updateTodo,
+		"TaskStop": (*Box).killTask, "KillShell": (*Box).killTask, "KillBash": (*Box).killTask,
 	}
 }
 
 // lastID is the result of a tool whose block has its id at the end.
-func lastID(u *toolUse, content, result any) toolResult {
-	return toolResult{block: object.Of("type", "tool_result", "content", content, "tool_use_id", u.id), result: result}
+func lastID(u *turn.Use, content, result any) turn.Result {
+	return turn.Result{Block: object.Of("type", "tool_result", "content", content, "tool_use_id", u.ID), Detail: result}
 }
 
 // secondID is the result of a tool whose block has its id after the type.
-func secondID(u *toolUse, content, result any) toolResult {
-	return toolResult{block: object.Of("type", "tool_result", "tool_use_id", u.id, "content", content), result: result}
+func secondID(u *turn.Use, content, result any) turn.Result {
+	return turn.Result{Block: object.Of("type", "tool_result", "tool_use_id", u.ID, "content", content), Detail: result}
 }
 
 // deferredTools is how many tools the model has to search for.
 const deferredTools = 13
 
-func (s *Session) searchTools(_ context.Context, u *toolUse) toolResult {
-	query := u.input.Text("query")
+func (b *Box) searchTools(_ context.Context, u *turn.Use) turn.Result {
+	query := u.Input.Text("query")
 	matches, blocks := []any{}, []any{}
 	names, selected := strings.CutPrefix(query, "select:")
-	for _, name := range s.toolNames() {
+	for _, name := range b.Names() {
 		for _, word := range strings.FieldsFunc(names, func(r rune) bool { return r == ',' || r == ' ' }) {
 			if name == word || !selected && strings.Contains(strings.ToLower(name), strings.ToLower(word)) {
 				matches = append(matches, name)
@@ -56,55 +57,55 @@ func (s *Session) searchTools(_ context.Context, u *toolUse) toolResult {
 	return secondID(u, blocks, object.Of("matches", matches, "query", query, "total_deferred_tools", deferredTools))
 }
 
-func (s *Session) listAgents(_ context.Context, u *toolUse) toolResult {
+func (b *Box) listAgents(_ context.Context, u *turn.Use) turn.Result {
 	text := "No other agents work in this session.\n\nAn agent is listed here while it works in the background, with the id under which a message reaches it, " +
 		"its kind, and what it was asked to do. Agents in other sessions on this machine are listed too, as far as they let themselves be found. " +
 		"Nothing has to be done about an agent that is listed: it says by itself when it has ended, and what came of it."
 	return okResult(u, text, object.Of("listing", text, "sections", []any{}, "notes", []any{}))
 }
 
-func (s *Session) searchWeb(ctx context.Context, u *toolUse) toolResult {
-	query := u.input.Text("query")
-	model := s.modelOf(s.main)
-	answer := s.Model.Ask(&fakeapi.Ask{Model: model, Messages: []fakeapi.AskMessage{
+func (b *Box) searchWeb(ctx context.Context, u *turn.Use) turn.Result {
+	query := u.Input.Text("query")
+	model := b.Stage.ModelOf(b.Stage.Main)
+	answer := b.Model.Ask(&fakeapi.Ask{Model: model, Messages: []fakeapi.AskMessage{
 		{Role: "user", Content: []fakeapi.AskBlock{{Type: "text", Text: "Perform a web search for the query: " + query}}}}})
 	m, err := answer.Whole(ctx)
 	if err != nil {
 		return badResult(u, err.Error(), "Error: "+err.Error())
 	}
 	used := ledger.Read(answer.Usage())
-	s.spent.Spend(model, used)
+	b.Spent.Spend(model, used)
 	text := conversation.Text(m.List("content"))
 	return okResult(u, fmt.Sprintf("Web search results for query: %q\n\n%s\n\n\nREMINDER: You MUST include the sources above in your response to the user using markdown hyperlinks.", query, text),
 		object.Of("query", query, "results", []any{text}, "durationSeconds", 0.01, "searchCount", 0))
 }
 
-func (s *Session) fetchPage(_ context.Context, u *toolUse) toolResult {
-	text := "The simulated CLI has no network: " + u.input.Text("url") + " was not fetched. A script can have a result for WebFetch."
+func (b *Box) fetchPage(_ context.Context, u *turn.Use) turn.Result {
+	text := "The simulated CLI has no network: " + u.Input.Text("url") + " was not fetched. A script can have a result for WebFetch."
 	return badResult(u, text, "Error: "+text)
 }
 
-func (s *Session) enterPlan(_ context.Context, u *toolUse) toolResult {
-	s.policy.EnterPlan()
-	s.gate.TellMode("plan")
+func (b *Box) enterPlan(_ context.Context, u *turn.Use) turn.Result {
+	b.Policy.EnterPlan()
+	b.Gate.TellMode("plan")
 	text := "Entered plan mode. You should now focus on exploring the codebase and designing an implementation approach."
 	return lastID(u, text+"\n\nNothing is changed in this mode. Read what there is to read, think about how the work can be done and what speaks for each way, "+
 		"and ask the user where the answer is theirs to give. When the plan is complete, leave the mode with ExitPlanMode, which shows it to the user: "+
 		"they agree to it, or say what is to be different.", object.Of("message", text))
 }
 
-func (s *Session) exitPlan(_ context.Context, u *toolUse) toolResult {
-	s.mu.Lock()
-	path := s.planPath
+func (b *Box) exitPlan(_ context.Context, u *turn.Use) turn.Result {
+	b.mu.Lock()
+	path := b.plan
 	if path == "" {
-		path = filepath.Join(s.place.ConfigDir(), "plans", "quiet-sim-"+ids.Hex(4)+".md")
-		s.planPath = path
+		path = filepath.Join(b.Place.ConfigDir(), "plans", "quiet-sim-"+ids.Hex(4)+".md")
+		b.plan = path
 	}
-	s.mu.Unlock()
-	s.gate.TellMode(s.policy.LeavePlan())
-	plan, ok := u.input.Get("plan").(string)
-	if !ok || !u.changed {
-		return lastID(u, "User has approved exiting plan mode. You can now proceed.", object.Of("plan", nil, "isAgent", u.agent.id != "", "filePath", path))
+	b.mu.Unlock()
+	b.Gate.TellMode(b.Policy.LeavePlan())
+	plan, ok := u.Input.Get("plan").(string)
+	if !ok || !u.Changed {
+		return lastID(u, "User has approved exiting plan mode. You can now proceed.", object.Of("plan", nil, "isAgent", u.Agent.ID != "", "filePath", path))
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err == nil {
 		err = os.WriteFile(path, []byte(plan), 0o600)
@@ -114,37 +115,37 @@ func (s *Session) exitPlan(_ context.Context, u *toolUse) toolResult {
 	}
 	return lastID(u, fmt.Sprintf("User has approved your plan. You can now start coding. Start with updating your todo list if applicable\n\n"+
 		"Your plan has been saved to: %s\nYou can refer back to it if needed during implementation.\n\n## Approved Plan (edited by user):\n%s", path, plan),
-		object.Of("plan", plan, "isAgent", u.agent.id != "", "filePath", path, "planWasEdited", true))
+		object.Of("plan", plan, "isAgent", u.Agent.ID != "", "filePath", path, "planWasEdited", true))
 }
 
-func (s *Session) createTodo(ctx context.Context, u *toolUse) toolResult {
-	r := s.tools.Run(ctx, u.name, u.input)
+func (b *Box) createTodo(ctx context.Context, u *turn.Use) turn.Result {
+	r := b.Tools.Run(ctx, u.Name, u.Input)
 	use, _ := r.Use.(object.Object)
 	id := use.Object("task").Text("id")
-	if no := s.todoHook(ctx, u, "TaskCreated", id); no != nil {
-		s.tools.Run(ctx, "TaskUpdate", object.Of("taskId", id, "status", "deleted"))
+	if no := b.todoHook(ctx, u, "TaskCreated", id); no != nil {
+		b.Tools.Run(ctx, "TaskUpdate", object.Of("taskId", id, "status", "deleted"))
 		return *no
 	}
-	return toolResult{block: r.Block(u.id), result: r.Use}
+	return turn.Result{Block: r.Block(u.ID), Detail: r.Use}
 }
 
-func (s *Session) updateTodo(ctx context.Context, u *toolUse) toolResult {
-	if u.input.Text("status") == "completed" {
-		if no := s.todoHook(ctx, u, "TaskCompleted", u.input.Text("taskId")); no != nil {
+func (b *Box) updateTodo(ctx context.Context, u *turn.Use) turn.Result {
+	if u.Input.Text("status") == "completed" {
+		if no := b.todoHook(ctx, u, "TaskCompleted", u.Input.Text("taskId")); no != nil {
 			return *no
 		}
 	}
-	r := s.tools.Run(ctx, u.name, u.input)
-	return toolResult{block: r.Block(u.id), result: r.Use}
+	r := b.Tools.Run(ctx, u.Name, u.Input)
+	return turn.Result{Block: r.Block(u.ID), Detail: r.Use}
 }
 
 // todoHook calls the hooks of a change of the model's list. It returns a result if they forbid it.
-func (s *Session) todoHook(ctx context.Context, u *toolUse, event, id string) *toolResult {
-	subject, description, ok := s.tools.Todo(id)
+func (b *Box) todoHook(ctx context.Context, u *turn.Use, event, id string) *turn.Result {
+	subject, description, ok := b.Tools.Todo(id)
 	if !ok {
 		return nil
 	}
-	v := s.hooks.Call(ctx, event, u.turn.when(u.agent, ""), "task_id", id, "task_subject", subject, "task_description", description)
+	v := b.Hooks.Call(ctx, event, u.Turn.When(u.Agent, ""), "task_id", id, "task_subject", subject, "task_description", description)
 	if v.Decision != "deny" {
 		return nil
 	}
@@ -153,30 +154,30 @@ func (s *Session) todoHook(ctx context.Context, u *toolUse, event, id string) *t
 	return &r
 }
 
-func (s *Session) killTask(_ context.Context, u *toolUse) toolResult {
-	k := s.tasks.Find(taskID(u.input))
-	s.tasks.Stop(k)
+func (b *Box) killTask(_ context.Context, u *turn.Use) turn.Result {
+	k := b.Tasks.Find(taskID(u.Input))
+	b.Tasks.Stop(k)
 	result := object.Of("message", fmt.Sprintf("Successfully stopped task: %s (%s)", k.ID, k.Description), "task_id", k.ID, "task_type", k.Kind,
 		"command", object.If(k.Command != "", k.Command))
 	return okResult(u, object.Text(result), result)
 }
 
-// toolNames are the tools that the model can use.
-func (s *Session) toolNames() []string {
+// Names are the tools that the model can use.
+func (b *Box) Names() []string {
 	names := template.Texts("init.tools")
-	if s.flags.Has("tools") {
-		chosen := s.flags.Rules("tools")
+	if b.Flags.Has("tools") {
+		chosen := b.Flags.Rules("tools")
 		if len(chosen) != 1 || chosen[0] != "default" {
 			names = chosen
 		}
 	}
-	names = s.servers.Names(names)
-	if s.structured() {
+	names = b.Servers.Names(names)
+	if b.Structured() {
 		names = append(names, "StructuredOutput")
 	}
 	kept := []string{}
 	for _, name := range names {
-		if !s.policy.Disabled(name) && (name != "AskUserQuestion" || s.flags.Value("permission-prompt-tool") == "stdio") {
+		if !b.Policy.Disabled(name) && (name != "AskUserQuestion" || b.Flags.Value("permission-prompt-tool") == "stdio") {
 			kept = append(kept, name)
 		}
 	}

@@ -1,0 +1,109 @@
+package sim
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/ccwire/ccwire/internal/sim/checkpoint"
+	"github.com/ccwire/ccwire/internal/sim/extensions"
+	"github.com/ccwire/ccwire/internal/sim/hooks"
+	"github.com/ccwire/ccwire/internal/sim/permission"
+	"github.com/ccwire/ccwire/internal/sim/permit"
+	"github.com/ccwire/ccwire/internal/sim/queue"
+	"github.com/ccwire/ccwire/internal/sim/result"
+	"github.com/ccwire/ccwire/internal/sim/servers"
+	"github.com/ccwire/ccwire/internal/sim/settings"
+	"github.com/ccwire/ccwire/internal/sim/tasks"
+	"github.com/ccwire/ccwire/internal/sim/tools"
+	"github.com/ccwire/ccwire/internal/sim/tooluse"
+	"github.com/ccwire/ccwire/internal/sim/transcript"
+	"github.com/ccwire/ccwire/internal/sim/turn"
+	"github.com/ccwire/ccwire/internal/sim/watch"
+)
+
+// compose makes the owners of the session's state, from those that stand alone to those that ask
+// the others.
+func (s *Session) compose() {
+	s.queue = queue.New(s.out, s.flags.Has("replay-user-messages"))
+	s.results = result.New(s.out, Version, form(s.flags), s.flags.Value("output-format") == "json")
+	s.tasks = tasks.New(s.out, s.place, s.queue)
+	s.transcript = transcript.New(s.out, s.place, transcript.Options{
+		Off: s.flags.Has("no-session-persistence"), Mirror: s.flags.Has("session-mirror"), Version: Version,
+	})
+	s.checkpoints = checkpoint.New(s.place)
+	s.ext = extensions.New(s.place, s.flags.Values("plugin-dir"))
+	s.watched = watch.New(s.life, s.fileChanged)
+	s.hooks = &hooks.Caller{
+		Out: s.out, Calls: s.calls, Life: s.life, Stderr: s.Stderr, Told: s.flags.Has("include-hook-events"), About: s.about, Watch: s.watched.Watch,
+	}
+	s.policy = &permission.Policy{}
+	s.gate = &permit.Gate{
+		Policy: s.policy, Hooks: s.hooks, Out: s.out, Calls: s.calls, Life: s.life, Asks: s.flags.Value("permission-prompt-tool") == "stdio",
+	}
+	s.stage = turn.NewStage(turn.Parts{
+		Flags: s.flags, Place: s.place, Life: s.life, Out: s.out, Calls: s.calls, Queue: s.queue, Results: s.results, Spent: &s.spent, Hooks: s.hooks,
+		Policy: s.policy, Host: &s.host, Tasks: s.tasks, Transcript: s.transcript, Checkpoints: s.checkpoints, Ext: s.ext, Chosen: &s.model, Model: s.Model,
+	})
+	s.stage.Settings, s.stage.Init = turnSettings{s}, s.writeInit
+}
+
+// open reads what the session finds on disk, and gives the stage its tools and servers. The error
+// says why the CLI cannot start.
+func (s *Session) open() (err error) {
+	if !s.NoTools {
+		if s.tools, err = tools.New(tools.Options{Dir: s.place.Dir(), Outside: s.Model.Script().ToolsAnywhere, Readable: s.gate.Readable}); err != nil {
+			return err
+		}
+	}
+	s.ext.Load()
+	if err := s.openSettings(); err != nil {
+		return err
+	}
+	s.openPermissions()
+	if err := s.openServers(); err != nil {
+		return err
+	}
+	_, err = os.Stat(filepath.Join(s.place.Dir(), ".git"))
+	s.box = &tooluse.Box{Parts: s.stage.Parts, Stage: s.stage, Tools: s.tools, Servers: s.servers, Gate: s.gate, Repository: err == nil}
+	s.stage.Tools, s.stage.Servers = s.box, s.servers
+	return nil
+}
+
+// close ends what the session has started.
+func (s *Session) close() {
+	if s.tools != nil {
+		s.tools.Close()
+	}
+	s.transcript.Restart()
+	s.servers.Close()
+}
+
+// settingSources are the values of --setting-sources.
+var settingSources = map[string]settings.Source{"user": settings.User, "project": settings.Project, "local": settings.Local}
+
+func (s *Session) openSettings() error {
+	flag, err := settings.ParseFlag(s.place.Dir(), s.flags.Value("settings"))
+	if err != nil {
+		return err
+	}
+	var sources []settings.Source
+	if s.flags.Has("setting-sources") {
+		sources = []settings.Source{}
+		for _, name := range strings.Split(s.flags.Value("setting-sources"), ",") {
+			if source, ok := settingSources[strings.TrimSpace(name)]; ok {
+				sources = append(sources, source)
+			}
+		}
+	}
+	s.settings = settings.Load(s.place.Dir(), s.place.ConfigDir(), sources, flag)
+	return nil
+}
+
+func (s *Session) openServers() (err error) {
+	s.servers, err = servers.New(servers.Options{
+		Version: Version, Dir: s.place.Dir(), Env: s.place.Environ(), Start: s.start, Config: s.flags.Values("mcp-config"),
+		Out: s.out, Calls: s.calls, Hooks: s.hooks, Life: s.life, Turns: s.stage, Folder: s.transcript.Folder,
+	})
+	return err
+}

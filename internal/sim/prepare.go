@@ -1,0 +1,87 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ccwire/ccwire/internal/sim/flags"
+	"github.com/ccwire/ccwire/internal/sim/ids"
+	"github.com/ccwire/ccwire/internal/sim/output"
+)
+
+// prepare reads the arguments. It reports false, with an exit code, if there is nothing to play.
+func (s *Session) prepare() (int, bool) {
+	refuse := func(format string, args ...any) (int, bool) {
+		fmt.Fprintf(s.Stderr, format+"\n", args...)
+		return 1, false
+	}
+	set, err := flags.Parse(s.Args)
+	if err != nil {
+		return refuse("%v", err)
+	}
+	s.flags = set
+	s.compose()
+	if set.Has("version") {
+		s.out.Text(Version + " (Claude Code)\n")
+		return 0, false
+	}
+	s.out.SetForm(form(set))
+	for _, flag := range set.Unknown {
+		if s.Strict {
+			return refuse("error: unknown option '%s'", flag)
+		}
+		fmt.Fprintf(s.Stderr, "protogen sim: unknown option %s is ignored\n", flag)
+	}
+	if text := s.checkOptions(); text != "" {
+		return refuse("%s", text)
+	}
+	s.out.SetID(ids.UUID())
+	if id := set.Value("session-id"); id != "" {
+		s.out.SetID(id)
+	}
+	s.model.Set(set.Value("model"))
+	if mode := set.Value("permission-mode"); mode != "manual" {
+		s.policy.SetMode(mode)
+	}
+	if text := s.goOn(); text != "" {
+		s.cannotGoOn(text)
+		return 1, false
+	}
+	if err := s.open(); err != nil {
+		return refuse("%v", err)
+	}
+	return 0, true
+}
+
+// form is what the output is.
+func form(o *flags.Set) output.Form {
+	switch {
+	case o.Stream():
+		return output.Lines
+	case o.Value("output-format") == "json" && o.Has("verbose"):
+		return output.Array
+	}
+	return output.Text
+}
+
+// modes are the permission modes that a flag can have.
+var modes = []string{"acceptEdits", "auto", "bypassPermissions", "manual", "dontAsk", "plan"}
+
+// checkOptions returns what is wrong with the flags, "" if nothing is.
+func (s *Session) checkOptions() string {
+	o := s.flags
+	if m := o.Value("permission-mode"); m != "" && m != "default" && !slices.Contains(modes, m) {
+		return fmt.Sprintf("error: option '--permission-mode <mode>' argument '%s' is invalid. Allowed choices are %s.", m, strings.Join(modes, ", "))
+	}
+	if o.StreamInput() && !o.Stream() {
+		return "Error: --input-format=stream-json requires output-format=stream-json."
+	}
+	if o.Has("include-partial-messages") && !o.Stream() {
+		return "Error: --include-partial-messages requires --print and --output-format=stream-json."
+	}
+	if o.Stream() && !o.Has("verbose") {
+		return "Error: When using --print, --output-format=stream-json requires --verbose"
+	}
+	return ""
+}

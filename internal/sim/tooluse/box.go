@@ -1,0 +1,34 @@
+// Package tooluse uses tools for the model: it has the hooks before them called, asks whether they
+// are allowed, runs them, and has the hooks after them called. Tools that act on the session itself
+// are here; those that act on files and in the shell are in the package tools.
+package tooluse
+
+import (
+	"sync"
+
+	"github.com/ccwire/ccwire/internal/sim/permit"
+	"github.com/ccwire/ccwire/internal/sim/script"
+	"github.com/ccwire/ccwire/internal/sim/servers"
+	"github.com/ccwire/ccwire/internal/sim/tools"
+	"github.com/ccwire/ccwire/internal/sim/turn"
+)
+
+// Box has the tools of a session.
+type Box struct {
+	turn.Parts
+	Stage   *turn.Stage
+	Tools   *tools.Set // nil if no tool acts
+	Servers *servers.Servers
+	Gate    *permit.Gate
+	// Repository says that the session began in a repository.
+	Repository bool
+
+	mu   sync.Mutex // guards plan
+	plan string     // the file of the model's plan; "" for none yet
+}
+
+// scripted returns the result that the script has for a tool.
+func (b *Box) scripted(name string) (script.Result, bool) {
+	r, ok := b.Model.Script().Tools[name]
+	return r, ok
+}

@@ -1,0 +1,227 @@
+package tooluse
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf16"
+
+	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/ids"
+	"github.com/ccwire/ccwire/internal/sim/models"
+	"github.com/ccwire/ccwire/internal/sim/script"
+	"github.com/ccwire/ccwire/internal/sim/tasks"
+	"github.com/ccwire/ccwire/internal/sim/turn"
+)
+
+// runAgent runs the tool Task: a subagent with a conversation of its own.
+func (b *Box) runAgent(ctx context.Context, u *turn.Use) turn.Result {
+	kind := u.Input.Text("subagent_type")
+	if kind == "" {
+		kind = "general-purpose"
+	}
+	requested, background := "unset", true
+	if v, ok := u.Input.Lookup("run_in_background"); ok {
+		requested, background = "foreground", v == true
+		if background {
+			requested = "background"
+		}
+	}
+	a := &turn.Agent{
+		Kind: kind, Task: u.Input.Text("description"), Parent: u.ID, Depth: u.Agent.Depth + 1,
+		Model: b.agentModel(kind, u.Input.Text("model")), Background: background,
+	}
+	b.Stage.Adopt(a)
+	if text := b.Ext.AgentPrompt(kind); text != "" {
+		a.System = []string{text}
+	}
+	k := &tasks.Task{ID: a.ID, Run: ids.Run(), Use: u.ID, Kind: "local_agent", Description: a.Task, Agent: &tasks.Subagent{Kind: kind, Depth: a.Depth},
+		Prompt: u.Input.Text("prompt"), Parent: u.Agent.ID}
+	parent := ctx
+	if background {
+		parent = b.Life.Context()
+	}
+	var runs context.Context
+	runs, k.Cancel = context.WithCancelCause(parent)
+	b.Tasks.Add(k, background)
+	b.Tasks.Spawned(k.Agent, requested, background)
+	b.Tasks.Started(k)
+	sub := u.Turn.Sub(runs, k)
+	a.Talk.Add("user", object.Of("type", "text", "text", k.Prompt))
+	for _, text := range b.Hooks.Call(runs, "SubagentStart", sub.When(a, kind)).Contexts {
+		a.Talk.Tell(text)
+	}
+	if !background {
+		if a.Depth == 1 || b.Flags.Has("forward-subagent-text") {
+			sub.UserLine(a, []any{object.Of("type", "text", "text", k.Prompt)})
+		}
+		return b.agentResult(a, sub, k, sub.Converse(a), u)
+	}
+	u.Turn.Launch(sub)
+	b.Life.Go(func() {
+		o := sub.Converse(a)
+		sub.Stepped()
+		if !b.Life.Over() {
+			b.agentEnds(a, sub, k, o)
+		}
+	})
+	return okResult(u, []any{object.Of("type", "text", "text", launchedText(k, b.Tasks.File(k)))}, object.Of("isAsync", true, "status", "async_launched",
+		"agentId", a.ID, "description", a.Task, "resolvedModel", b.Stage.ModelOf(a), "prompt", k.Prompt, "outputFile", b.Tasks.File(k),
+		"canReadOutputFile", true, "canContinueAgent", true))
+}
+
+// launchedText is what the model is told of a subagent in the background.
+func launchedText(k *tasks.Task, file string) string {
+	return fmt.Sprintf("The subagent has been started in the background.\nagentId: %s\noutput_file: %s\n"+
+		"It works on its own from here. A note comes into this conversation when it has ended, with what it said last; until then there is nothing to wait for, "+
+		"and the output file shows how far it has come. Do something else meanwhile, or end the turn.", k.ID, file)
+}
+
+// agentEnds writes how a subagent in the background has ended.
+func (b *Box) agentEnds(a *turn.Agent, sub *turn.Turn, k *tasks.Task, o turn.Outcome) {
+	status, text := b.agentStatus(a, o)
+	if !b.Tasks.Finish(k, status, failureOf(status, text)) {
+		return
+	}
+	k.SetOutput(text)
+	b.Tasks.Count(status)
+	b.Tasks.Ended(k, status, text, agentUsage(a, sub, status))
+}
+
+func failureOf(status, text string) string {
+	if status == "failed" {
+		return text
+	}
+	return ""
+}
+
+// agentUsage is what a subagent has used, nil if it has not completed.
+func agentUsage(a *turn.Agent, sub *turn.Turn, status string) object.Object {
+	if status != "completed" {
+		return nil
+	}
+	return object.Of("total_tokens", a.Last.All(), "tool_uses", len(a.Tools), "duration_ms", time.Since(sub.Began()).Milliseconds())
+}
+
+// agentStatus is how a subagent has ended, and what it said last.
+func (b *Box) agentStatus(a *turn.Agent, o turn.Outcome) (status, text string) {
+	if o.Failure != nil {
+		return "failed", b.agentFailure(a, o)
+	}
+	return "completed", o.Text
+}
+
+// agentFailure says why a subagent has ended early.
+func (b *Box) agentFailure(a *turn.Agent, o turn.Outcome) string {
+	var api *script.APIError
+	if !errors.As(o.Failure, &api) {
+		return "Agent terminated early due to an API error: " + o.Text
+	}
+	return fmt.Sprintf("Agent terminated early due to an API error: %s (error type %s, HTTP %d, request id %s, model sent to the API: %s)",
+		o.Text, turn.ErrorName(api.Status), api.Status, api.RequestID, b.Stage.ModelOf(a))
+}
+
+// agentResult is the result of the tool Task in the foreground.
+func (b *Box) agentResult(a *turn.Agent, sub *turn.Turn, k *tasks.Task, o turn.Outcome, u *turn.Use) turn.Result {
+	if sub.Over() {
+		return b.agentStopped(sub, k, u)
+	}
+	status, text := b.agentStatus(a, o)
+	if !b.Tasks.Finish(k, status, failureOf(status, text)) {
+		return b.agentStopped(sub, k, u)
+	}
+	k.SetOutput(text)
+	b.Tasks.Count(status)
+	b.Tasks.Notify(k, status, text, agentUsage(a, sub, status))
+	if status == "failed" {
+		return badResult(u, text, "Error: "+text)
+	}
+	content := []any{}
+	used := []string{}
+	for _, name := range a.Tools {
+		if name == "Task" {
+			name = "Agent"
+		}
+		if !slices.Contains(used, name) {
+			used = append(used, name)
+		}
+	}
+	said := ""
+	if len(used) > 0 {
+		said = "<tools-used-before-summary>" + strings.Join(used, ", ") + "</tools-used-before-summary>\n"
+		content = append(content, object.Of("type", "text", "text", said))
+	}
+	content = append(content, object.Of("type", "text", "text", text))
+	stats := a.Stats()
+	result := object.Of("status", "completed", "prompt", k.Prompt, "agentId", a.ID, "agentType", a.Kind,
+		"toolsUsed", object.If(len(used) > 0, used), "harnessNoteCount", min(len(used), 1), "harnessTailCount", 0,
+		"harnessSectionHash", sectionHash(content), "content", content, "resolvedModel", b.Stage.ModelOf(a),
+		"totalDurationMs", time.Since(sub.Began()).Milliseconds(), "totalTokens", a.Last.All(), "totalToolUseCount", len(a.Tools),
+		"usage", a.Last.Plain(), "toolStats", stats, "canContinueAgent", true)
+	shown := fmt.Sprintf("%s%s\nagentId: %s (a message to this agent goes on with its conversation)\n<usage>total_tokens: %d\ntool_uses: %d\nduration_ms: %d</usage>\n"+
+		"What is above was said by a subagent, which has seen nothing of this conversation but its task. It was not checked by anybody: look at what it has done before you rely on it.",
+		said, text, a.ID, a.Last.All(), len(a.Tools), time.Since(sub.Began()).Milliseconds())
+	return okResult(u, []any{object.Of("type", "text", "text", shown)}, result)
+}
+
+// agentStopped is the result of the tool Task when the turn is interrupted.
+func (b *Box) agentStopped(sub *turn.Turn, k *tasks.Task, u *turn.Use) turn.Result {
+	r := rejected(u)
+	r.After = func() {
+		for _, tell := range sub.Left() {
+			tell()
+		}
+		if b.Tasks.Finish(k, "killed", "") {
+			b.Tasks.Count("user")
+			b.Tasks.Notify(k, "stopped", k.Description, nil)
+		}
+	}
+	return r
+}
+
+// unwanted is what the model is told of a tool that an interrupt has kept from running.
+const unwanted = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, " +
+	"the new_string was NOT written to the file). STOP what you are doing and wait for the user to tell you how to proceed."
+
+// rejected is the result of a tool that was interrupted while it ran. The CLI has a text of its own
+// there.
+func rejected(u *turn.Use) turn.Result {
+	r := unasked(u)
+	r.Block.Set("content", unwanted+"\n\nThe tool had begun when it was interrupted: a part of what it does may be done. What it did until then stays as it is.")
+	return r
+}
+
+// unasked is the result of a tool that was interrupted before it ran.
+func unasked(u *turn.Use) turn.Result {
+	r := badResult(u, unwanted, "User rejected tool use")
+	r.Meta = object.Of("non_execution_kind", "user-rejected")
+	return r
+}
+
+// sectionHash is a digest of the texts that a subagent hands back: of how many there are, and of
+// the length and the text of each.
+func sectionHash(content []any) string {
+	h := sha256.New()
+	fmt.Fprint(h, len(content))
+	for _, b := range content {
+		text := b.(object.Object).Text("text")
+		fmt.Fprintf(h, ":%d:%s", len(utf16.Encode([]rune(text))), text)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
+
+// agentModel is the model of a subagent; "" for that of the session.
+func (b *Box) agentModel(kind, chosen string) string {
+	if chosen == "" {
+		chosen = b.Ext.AgentModel(kind)
+	}
+	if chosen == "" || chosen == "inherit" {
+		return ""
+	}
+	return models.Resolve(chosen)
+}

@@ -1,0 +1,226 @@
+package tooluse
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/hooks"
+	"github.com/ccwire/ccwire/internal/sim/permit"
+	"github.com/ccwire/ccwire/internal/sim/tools"
+	"github.com/ccwire/ccwire/internal/sim/turn"
+)
+
+// occasion is when hooks are called for the use of a tool.
+func occasion(u *turn.Use) hooks.Occasion {
+	o := u.Turn.When(u.Agent, u.Name)
+	o.ID = u.ID
+	return o
+}
+
+// Use uses a tool: the hooks before it, the permission, the tool, the hooks after it.
+func (b *Box) Use(ctx context.Context, u *turn.Use) turn.Result {
+	defer u.Turn.Release(u.ID)
+	if r := b.checkTool(u); r != nil {
+		result := r.Result()
+		return turn.Result{Block: result.Block(u.ID), Detail: result.Use}
+	}
+	observed := tools.Observed(u.Name, u.Input, b.Place.Cwd())
+	v := b.Hooks.Call(ctx, "PreToolUse", occasion(u), "tool_name", u.Name, "tool_input", observed, "tool_use_id", u.ID, "mcp_server", b.Servers.Of(u.Name))
+	u.Turn.Release(u.ID)
+	if r := b.stopped(u, observed, &v); r != nil {
+		return *r
+	}
+	if v.Input != nil {
+		u.Input = v.Input
+		observed = tools.Observed(u.Name, u.Input, b.Place.Cwd())
+	}
+	p := b.Gate.Decide(ctx, b.permitted(u, observed), &v)
+	var r turn.Result
+	if p.Refusal != nil {
+		r = refused(u, p.Refusal)
+	} else {
+		if p.Input != nil {
+			u.Input, u.Changed = p.Input, true
+			observed = tools.Observed(u.Name, u.Input, b.Place.Cwd())
+		}
+		r = b.runAllowed(ctx, u, observed, p.Decision)
+	}
+	r.Said = append(v.Messages, r.Said...)
+	r.Told = append(v.Contexts, r.Told...)
+	if v.Stop {
+		r.End = turn.HookStopped()
+	}
+	return r
+}
+
+// permitted is a use of a tool as it is decided on.
+func (b *Box) permitted(u *turn.Use, observed object.Object) *permit.Use {
+	use := &permit.Use{
+		ID: u.ID, Name: u.Name, Input: observed, Agent: u.Agent.ID, Server: b.Servers.Of(u.Name), Title: b.Servers.Title(u.Name), Occasion: occasion(u),
+		Observed:  func(input object.Object) object.Object { return tools.Observed(u.Name, input, b.Place.Cwd()) },
+		Denied:    func() { u.Turn.Deny(u, observed) },
+		Interrupt: func() { u.Turn.Interrupt() },
+	}
+	if b.Tools != nil {
+		use.Now = b.Tools.Now()
+	}
+	return use
+}
+
+// refused is the result of a tool that may not be used.
+func refused(u *turn.Use, r *permit.Refusal) turn.Result {
+	switch {
+	case r.Interrupted:
+		return unasked(u)
+	case r.Wrong:
+		result := badResult(u, "<tool_use_error>"+r.Text+"</tool_use_error>", "Error: "+r.Text)
+		result.Meta = object.Of("permission_decision", r.Decision)
+		return result
+	}
+	result := badResult(u, r.Text, "Error: "+r.Text)
+	result.Meta = object.Of("non_execution_kind", object.If(r.Kind != "", r.Kind), "permission_decision", r.Decision)
+	return result
+}
+
+// checkTool returns why a tool is not even asked for.
+func (b *Box) checkTool(u *turn.Use) *tools.Refusal {
+	if r := b.missing(u.Name); r != nil {
+		return r
+	}
+	if _, scripted := b.scripted(u.Name); scripted || b.Tools == nil {
+		return nil
+	}
+	switch u.Name {
+	case "ExitPlanMode":
+		if b.Policy.Mode() != "plan" {
+			return tools.Refuse("The session is not in plan mode. EnterPlanMode begins it; a plan that was approved is simply carried out.")
+		}
+	case "TaskStop", "KillShell", "KillBash":
+		if id := taskID(u.Input); b.Tasks.Find(id) == nil {
+			return tools.Refuse("No task found with ID: " + id)
+		}
+	case "ExitWorktree":
+		if b.Place.Entered() == nil {
+			return noWorktree
+		}
+	case "Skill":
+		if b.Ext.Command(u.Input.Text("skill")) == nil {
+			return tools.Refuse("Unknown skill: " + u.Input.Text("skill"))
+		}
+	}
+	return b.Tools.Check(u.Name, u.Input)
+}
+
+func taskID(in object.Object) string {
+	for _, name := range []string{"task_id", "shell_id", "bash_id"} {
+		if id := in.Text(name); id != "" {
+			return id
+		}
+	}
+	return ""
+}
+
+// stopped returns the result of a tool that a hook stops, nil if none does.
+func (b *Box) stopped(u *turn.Use, observed object.Object, v *hooks.Verdict) *turn.Result {
+	failed := func(text string) *turn.Result {
+		r := badResult(u, text, "Error: "+text)
+		return &r
+	}
+	switch {
+	case v.Aborted != nil:
+		r := unasked(u)
+		return &r
+	case v.Closed:
+		const text = "The user doesn't want to take this action right now. STOP what you are doing and wait for the user to tell you how to proceed."
+		r := badResult(u, text, text)
+		r.Meta = object.Of("non_execution_kind", "cancelled")
+		return &r
+	case v.TimedOut != nil:
+		return failed("PreToolUse hook did not respond before its timeout (host client may be unreachable). " +
+			"The tool call was not executed; other configured hooks may not have completed.")
+	case v.Unexpected:
+		return failed("PreToolUse hook failed with an unexpected error. The tool call was not executed; other configured hooks may not have completed.")
+	case v.Decision == "deny":
+		r := refused(u, b.Gate.ByHook(b.permitted(u, observed), v.Reason))
+		r.Said = v.Messages
+		r.Told = v.Contexts
+		if v.Stop {
+			r.End = turn.HookStopped()
+		}
+		return &r
+	case v.Decision == "defer":
+		return &turn.Result{End: &turn.Outcome{
+			Reason: "tool_deferred", Subtype: "success", Deferred: object.Of("id", u.ID, "name", u.Name, "input", observed),
+		}}
+	}
+	return nil
+}
+
+// runAllowed runs a tool and calls the hooks after it.
+func (b *Box) runAllowed(ctx context.Context, u *turn.Use, observed, decision object.Object) turn.Result {
+	began := time.Now()
+	r := b.runTool(ctx, u)
+	if ctx.Err() != nil {
+		return r
+	}
+	if r.Meta == nil {
+		r.Meta = object.Of("permission_decision", decision)
+	}
+	took := time.Since(began).Milliseconds()
+	var v hooks.Verdict
+	if r.Block.Bool("is_error") {
+		text, _ := r.Block.Get("content").(string)
+		v = b.Hooks.Call(ctx, "PostToolUseFailure", occasion(u), "tool_name", u.Name, "tool_input", observed, "tool_use_id", u.ID, "error", text,
+			"is_interrupt", false, "duration_ms", took, "mcp_server", b.Servers.Of(u.Name))
+	} else {
+		v = b.Hooks.Call(ctx, "PostToolUse", occasion(u), "tool_name", u.Name, "tool_input", observed, "tool_response", r.Detail, "tool_use_id", u.ID,
+			"duration_ms", took, "mcp_server", b.Servers.Of(u.Name))
+	}
+	if output, ok := v.Specific.Lookup("updatedMCPToolOutput"); ok && isMCP(u.Name) {
+		r.Block = r.Block.With("content", output)
+		r.Detail = output
+	}
+	r.SaidAfter = v.Messages
+	r.Told = append(r.Told, v.Contexts...)
+	if v.Decision == "deny" && v.Reason != "" {
+		r.Told = append(r.Told, fmt.Sprintf("PostToolUse:%s hook blocking error: %s", u.Name, v.Reason))
+	}
+	if v.Stop {
+		r.End = turn.HookStopped()
+	}
+	if u.Name == "Read" && r.After == nil && !r.Block.Bool("is_error") {
+		r.After = func() { b.instructionsNear(ctx, u) }
+	}
+	return r
+}
+
+func isMCP(name string) bool { return strings.HasPrefix(name, "mcp__") }
+
+// missing refuses a tool that the session does not have.
+func (b *Box) missing(name string) *tools.Refusal {
+	if _, ok := b.scripted(name); ok {
+		return nil
+	}
+	if b.Policy.Disabled(name) {
+		return tools.Missing(name, true)
+	}
+	if b.hasTool(name) {
+		return nil
+	}
+	return tools.Missing(name, dormant[name])
+}
+
+// dormant are tools that the CLI knows and most sessions do not have.
+var dormant = map[string]bool{"TodoWrite": true, "AskUserQuestion": true}
+
+// otherTools are names that tools have beside those that are listed.
+var otherTools = map[string]bool{"Agent": true, "KillShell": true, "KillBash": true, "WebFetch": true, "CronDelete": true}
+
+// hasTool reports whether the model can use a tool.
+func (b *Box) hasTool(name string) bool {
+	return slices.Contains(b.Names(), name) || otherTools[name]
+}

@@ -1,0 +1,65 @@
+package turn
+
+import "github.com/ccwire/ccwire/internal/object"
+
+// Interrupt stops the turn that is being played. The reply is written before the turn goes on.
+func (s *Stage) Interrupt(cause error) (written func()) {
+	t := s.current()
+	if t == nil {
+		return func() {}
+	}
+	t.mu.Lock()
+	if t.receipt != nil {
+		t.mu.Unlock()
+		return func() {}
+	}
+	receipt := make(chan struct{})
+	t.receipt = receipt
+	t.mu.Unlock()
+	t.cancel(cause)
+	stopped := func() {}
+	if !s.Host.StopsTasks() {
+		stopped = s.Tasks.KillAgents()
+	}
+	s.Calls.DropEnded()
+	return func() {
+		close(receipt)
+		stopped()
+	}
+}
+
+// aborted ends a turn that was interrupted.
+func (t *Turn) aborted(a *Agent, inTools bool) Outcome {
+	t.AwaitReceipt()
+	t.mu.Lock()
+	stopReason := t.stopReason
+	t.mu.Unlock()
+	if t.task != nil && !t.task.Background() {
+		return Outcome{Reason: "aborted_tools"} // the turn that has started it tells of it
+	}
+	text, reason := "[Request interrupted by user]", "aborted_streaming"
+	if inTools {
+		text, reason = "[Request interrupted by user for tool use]", "aborted_tools"
+	}
+	block := object.Of("type", "text", "text", text)
+	a.Talk.Add("user", block)
+	t.UserLine(a, []any{block})
+	return Outcome{
+		Reason: reason, Subtype: "error_during_execution", IsError: true, StopReason: stopReason,
+		Errors: []string{"[ede_diagnostic] result_type=user last_content_type=n/a stop_reason=" + jsText(stopReason)},
+	}
+}
+
+// AwaitReceipt waits until the reply to an interrupt was written.
+func (t *Turn) AwaitReceipt() {
+	t = t.top()
+	t.mu.Lock()
+	receipt := t.receipt
+	t.mu.Unlock()
+	if receipt != nil {
+		select {
+		case <-receipt:
+		case <-t.stage.Life.Context().Done():
+		}
+	}
+}
