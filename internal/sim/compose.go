@@ -6,11 +6,13 @@ import (
 	"strings"
 
 	"github.com/ccwire/ccwire/internal/sim/checkpoint"
+	"github.com/ccwire/ccwire/internal/sim/control"
 	"github.com/ccwire/ccwire/internal/sim/extensions"
 	"github.com/ccwire/ccwire/internal/sim/hooks"
 	"github.com/ccwire/ccwire/internal/sim/permission"
 	"github.com/ccwire/ccwire/internal/sim/permit"
 	"github.com/ccwire/ccwire/internal/sim/queue"
+	"github.com/ccwire/ccwire/internal/sim/requests"
 	"github.com/ccwire/ccwire/internal/sim/result"
 	"github.com/ccwire/ccwire/internal/sim/servers"
 	"github.com/ccwire/ccwire/internal/sim/settings"
@@ -45,7 +47,7 @@ func (s *Session) compose() {
 		Flags: s.flags, Place: s.place, Life: s.life, Out: s.out, Calls: s.calls, Queue: s.queue, Results: s.results, Spent: &s.spent, Hooks: s.hooks,
 		Policy: s.policy, Host: &s.host, Tasks: s.tasks, Transcript: s.transcript, Checkpoints: s.checkpoints, Ext: s.ext, Chosen: &s.model, Model: s.Model,
 	})
-	s.stage.Settings, s.stage.Init = turnSettings{s}, s.writeInit
+	s.stage.Settings = turnSettings{s}
 }
 
 // open reads what the session finds on disk, and gives the stage its tools and servers. The error
@@ -66,7 +68,12 @@ func (s *Session) open() (err error) {
 	}
 	_, err = os.Stat(filepath.Join(s.place.Dir(), ".git"))
 	s.box = &tooluse.Box{Parts: s.stage.Parts, Stage: s.stage, Tools: s.tools, Servers: s.servers, Gate: s.gate, Repository: err == nil}
-	s.stage.Tools, s.stage.Servers = s.box, s.servers
+	asked := &requests.Parts{
+		Parts: s.stage.Parts, Version: Version, Start: s.start, Stage: s.stage, Gate: s.gate, Tools: s.tools, Box: s.box, Servers: s.servers,
+		Settings: s.settings, SettingsChanged: s.settingsChanged,
+	}
+	s.requests = control.New(s.out, s.life, asked.Handlers(), asked.Memory)
+	s.stage.Tools, s.stage.Servers, s.stage.Init = s.box, s.servers, asked.Init
 	return nil
 }
 

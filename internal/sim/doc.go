@@ -7,14 +7,15 @@
 //
 // # Owners
 //
-// A session only puts the owners of its state together and serves requests of the SDK with them;
-// each owner is a package below this one, with a lock of its own. From the ground up: ids, models,
-// flags, life and workspace stand alone; output writes lines, calls asks the SDK, queue holds the
-// user's messages, conversation what was said, ledger what was used, transcript what is kept on
-// disk; hooks calls hooks, permit decides on tools by permission, tasks has what runs beside the
-// conversation, servers the MCP servers; result writes results; turn plays turns, and tooluse uses
-// tools for them. An owner imports only those before it, and asks those after it by an interface or
-// a function that the session gives it.
+// A session only reads its input and puts the owners of its state together; each of them is a
+// package below this one, with a lock of its own. From the ground up: ids, models, flags, life and
+// workspace stand alone; output writes lines, calls asks the SDK, queue holds the user's messages,
+// conversation what was said, ledger what was used, transcript what is kept on disk; hooks calls
+// hooks, permit decides on tools by permission, tasks has what runs beside the conversation,
+// servers the MCP servers; result writes results; turn plays turns, and tooluse uses tools for
+// them; control serves the requests of the SDK with what requests has for each. An owner imports
+// only those before it, and asks those after it by an interface or a function that the session
+// gives it.
 //
 // # Goroutines
 //

@@ -111,11 +111,11 @@ func (s *Session) take(line []byte) bool {
 			s.fail(1, "Error: Missing request on control_request")
 			return false
 		}
-		s.serve(o)
+		s.requests.Serve(o)
 	case "control_response":
 		s.takeResponse(o)
 	case "control_cancel_request":
-		s.cancelRequest(o.Get("request_id"))
+		s.requests.Cancel(o.Get("request_id"))
 	case "user":
 		return s.takeUser(o)
 	default:

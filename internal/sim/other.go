@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/control"
 	"github.com/ccwire/ccwire/internal/sim/ids"
 )
 
@@ -81,8 +82,8 @@ func (s *Session) updateEnvironment(o object.Object) {
 	switch {
 	case !o.Has("request_id"):
 	case !ok:
-		s.respond(o, reply{}, &controlError{text: "update_environment_variables: variables must be an object of string values"})
+		s.requests.Respond(o, control.Reply{}, &control.Error{Text: "update_environment_variables: variables must be an object of string values"})
 	default:
-		s.respond(o, reply{body: object.Of("applied", applied)}, nil)
+		s.requests.Respond(o, control.Reply{Body: object.Of("applied", applied)}, nil)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/flags"
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/output"
+	"github.com/ccwire/ccwire/internal/sim/permission"
 )
 
 // prepare reads the arguments. It reports false, with an exit code, if there is nothing to play.
@@ -65,14 +66,11 @@ func form(o *flags.Set) output.Form {
 	return output.Text
 }
 
-// modes are the permission modes that a flag can have.
-var modes = []string{"acceptEdits", "auto", "bypassPermissions", "manual", "dontAsk", "plan"}
-
 // checkOptions returns what is wrong with the flags, "" if nothing is.
 func (s *Session) checkOptions() string {
 	o := s.flags
-	if m := o.Value("permission-mode"); m != "" && m != "default" && !slices.Contains(modes, m) {
-		return fmt.Sprintf("error: option '--permission-mode <mode>' argument '%s' is invalid. Allowed choices are %s.", m, strings.Join(modes, ", "))
+	if m := o.Value("permission-mode"); m != "" && m != "default" && !slices.Contains(permission.FlagModes, m) {
+		return fmt.Sprintf("error: option '--permission-mode <mode>' argument '%s' is invalid. Allowed choices are %s.", m, strings.Join(permission.FlagModes, ", "))
 	}
 	if o.StreamInput() && !o.Stream() {
 		return "Error: --input-format=stream-json requires output-format=stream-json."

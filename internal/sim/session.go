@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"sync"
 	"time"
 
 	"github.com/ccwire/ccwire/internal/sim/calls"
 	"github.com/ccwire/ccwire/internal/sim/checkpoint"
+	"github.com/ccwire/ccwire/internal/sim/control"
 	"github.com/ccwire/ccwire/internal/sim/extensions"
 	"github.com/ccwire/ccwire/internal/sim/flags"
 	"github.com/ccwire/ccwire/internal/sim/hooks"
@@ -51,8 +51,7 @@ type Config struct {
 	NoTools bool
 }
 
-// Session is one run of the simulated CLI. It puts together the owners of its state, and serves the
-// requests of the SDK with them.
+// Session is one run of the simulated CLI. It puts together the owners of its state.
 type Session struct {
 	Config
 	start  time.Time
@@ -81,16 +80,13 @@ type Session struct {
 	stage       *turn.Stage
 	tools       *tools.Set // nil if no tool acts
 	box         *tooluse.Box
-
-	mu         sync.Mutex // guards cancelWork
-	cancelWork map[string]context.CancelCauseFunc
+	requests    *control.Server
 }
 
 // New returns a session that can be run once.
 func New(c Config) *Session {
 	return &Session{
 		Config: c, place: workspace.New(c.Dir, c.Env), start: time.Now(), signal: make(chan string, 8),
-		cancelWork: map[string]context.CancelCauseFunc{},
 	}
 }
 
@@ -162,6 +158,15 @@ func (s *Session) takeSignals() {
 			return
 		}
 	}
+}
+
+// interrupted is what SIGINT does.
+func (s *Session) interrupted() {
+	if !s.stage.Playing() {
+		s.life.End(0)
+		return
+	}
+	s.stage.Interrupt(life.ErrSigint)()
 }
 
 // play plays a turn for the messages that wait, until the input has ended and nothing is left to

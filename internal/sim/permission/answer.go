@@ -65,6 +65,9 @@ var destinations = []string{"userSettings", "projectSettings", "localSettings", 
 // Modes are the modes that a session can have.
 var Modes = []string{"default", "acceptEdits", "bypassPermissions", "plan", "dontAsk", "auto"}
 
+// FlagModes are the modes that a flag can name beside "default", as the CLI lists them.
+var FlagModes = []string{"acceptEdits", "auto", "bypassPermissions", "manual", "dontAsk", "plan"}
+
 // Apply applies the updates of an answer: all of them, or none if one is not an update. It reports
 // whether the mode has changed.
 func (p *Policy) Apply(updates []any) (mode bool) {

@@ -1,20 +1,26 @@
-package sim
+package requests
 
 import (
 	"context"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/control"
 	"github.com/ccwire/ccwire/internal/sim/permission"
 )
 
-func init() {
-	controls["list_permission_rules"] = control{serve: (*Session).listRules}
+// rules serves the requests about the rules of permissions.
+type rules struct{ *Parts }
+
+func (s rules) handlers() handlers {
+	return handlers{
+		"list_permission_rules": {Serve: s.listRules},
+	}
 }
 
 // listRules serves list_permission_rules.
-func (s *Session) listRules(context.Context, object.Object) (reply, error) {
+func (s rules) listRules(context.Context, object.Object) (control.Reply, error) {
 	rules := []any{}
-	s.policy.Each(func(b permission.Behavior, source permission.Source, r permission.Rule) {
+	s.Policy.Each(func(b permission.Behavior, source permission.Source, r permission.Rule) {
 		about := object.Of("prefix", "Any use of the ", "emphasis", r.Tool, "suffix", " tool")
 		if r.Content != "" {
 			about = object.Of("prefix", "", "emphasis", r.String(), "suffix", "")
@@ -26,8 +32,8 @@ func (s *Session) listRules(context.Context, object.Object) (reply, error) {
 		rules = append(rules, object.Of("behavior", string(b), "source", string(source), "rule", r.String(), "description", about, "editability", edit))
 	})
 	folders := []any{}
-	for _, f := range s.policy.Folders() {
+	for _, f := range s.Policy.Folders() {
 		folders = append(folders, f)
 	}
-	return reply{body: object.Of("state", object.Of("rules", rules, "workspaceDirectories", folders, "originalCwd", s.place.Dir(), "managedOnly", false))}, nil
+	return control.Reply{Body: object.Of("state", object.Of("rules", rules, "workspaceDirectories", folders, "originalCwd", s.Place.Dir(), "managedOnly", false))}, nil
 }

@@ -1,0 +1,231 @@
+package requests
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ccwire/ccwire/internal/fakeapi"
+	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/control"
+	"github.com/ccwire/ccwire/internal/sim/conversation"
+	"github.com/ccwire/ccwire/internal/sim/ledger"
+	"github.com/ccwire/ccwire/internal/sim/template"
+	"github.com/ccwire/ccwire/internal/sim/workspace"
+)
+
+// sessions serves the requests about the session and its conversation.
+type sessions struct{ *Parts }
+
+func (s sessions) handlers() handlers {
+	return handlers{
+		"rename_session": {Serve: func(_ context.Context, r object.Object) (control.Reply, error) {
+			title, ok := r.Get("title").(string)
+			if !ok {
+				return control.Reply{}, &control.Error{Text: "rename_session: title must be a string"}
+			}
+			s.rename(title)
+			return control.Reply{}, nil
+		}},
+		"cancel_async_message": {Serve: func(_ context.Context, r object.Object) (control.Reply, error) {
+			gone := s.Queue.Cancel([]string{r.Text("message_uuid")})
+			return control.Reply{Body: object.Of("cancelled", len(gone) > 0), Then: func() {
+				for _, id := range gone {
+					s.Queue.Tell(id, "cancelled")
+				}
+			}}, nil
+		}},
+		"side_question":          {Serve: s.sideQuestion, Slow: slow, Progress: true},
+		"generate_session_title": {Serve: s.generateTitle, Slow: slow},
+		"export_conversation":    {Serve: s.export},
+		"get_session_cost":       {Serve: s.sessionCost},
+		"get_usage":              {Serve: s.usageReport},
+		"get_context_usage":      {Serve: s.contextUsage, Slow: slow},
+		"get_skills_dialog":      {Serve: s.skillsDialog},
+		"reload_skills": {Serve: func(_ context.Context, _ object.Object) (control.Reply, error) {
+			list := slices.DeleteFunc(template.List("commands"), func(v any) bool { return v.(object.Object).Text("name") == "deep-research" })
+			return control.Reply{Body: object.Of("skills", append(s.skillList(), append([]any{object.Of("name", "dataviz", "description", "[prose]", "argumentHint", "", "builtin", true)}, list...)...))}, nil
+		}},
+		"reload_plugins": {Serve: func(_ context.Context, _ object.Object) (control.Reply, error) {
+			return control.Reply{Body: object.Of("commands", s.commands(), "agents", s.Ext.AgentList(), "plugins", template.List("init.plugins"), "mcpServers", []any{}, "error_count", 0)}, nil
+		}},
+		"get_workspace_diff":  {Serve: s.workspaceDiff, Slow: slow},
+		"get_status":          {Serve: s.status},
+		"rewind_conversation": {Serve: s.rewindConversation},
+	}
+}
+
+// told returns the conversation as the model is asked, if no turn is played.
+func (s sessions) told() *fakeapi.Ask {
+	q := &fakeapi.Ask{Model: s.Chosen.Get(), Tools: 1}
+	s.Stage.Between(func() { q = s.Stage.Main.Ask(q.Model) })
+	return q
+}
+
+// rewindConversation serves rewind_conversation.
+func (s sessions) rewindConversation(_ context.Context, r object.Object) (control.Reply, error) {
+	target := r.Text("target_message_uuid")
+	var text, before string
+	var found bool
+	refused := func(text, reason string) (control.Reply, error) {
+		return control.Reply{Body: object.Of("rewound", false, "prefillText", nil, "precedingAssistantUuid", nil, "error", text, "reason", reason)}, nil
+	}
+	switch {
+	case !s.Stage.Between(func() { text, before, found = s.Stage.Main.Talk.Rewind(target) }):
+		return refused("a turn is running", "busy")
+	case !found:
+		return refused("target not found", "target_not_found")
+	}
+	return control.Reply{Body: object.Of("rewound", true, "targetMessageUuid", target, "prefillText", text, "precedingAssistantUuid", object.If(before != "", before))}, nil
+}
+
+// sideQuestion serves side_question: the model is asked beside the conversation.
+func (s sessions) sideQuestion(ctx context.Context, r object.Object) (control.Reply, error) {
+	q := s.told()
+	for _, v := range r.List("history") {
+		o, _ := v.(object.Object)
+		q.System += "\n" + o.Text("question") + "\n" + o.Text("response")
+	}
+	q.Messages = append(q.Messages, fakeapi.AskMessage{Role: "user", Content: []fakeapi.AskBlock{{Type: "text", Text: r.Text("question")}}})
+	whole, err := s.Model.Ask(q).Whole(ctx)
+	switch {
+	case context.Cause(ctx) == error(control.ErrCancelled):
+		return control.Reply{}, &control.Error{Text: "Side question cancelled"}
+	case err != nil:
+		return control.Reply{}, err
+	}
+	s.Spent.Spend(q.Model, ledger.Read(whole.Object("usage")))
+	return control.Reply{Body: object.Of("response", conversation.Text(whole.List("content")), "synthetic", false)}, nil
+}
+
+// generateTitle serves generate_session_title.
+func (s sessions) generateTitle(ctx context.Context, r object.Object) (control.Reply, error) {
+	model := s.Chosen.Get()
+	q := &fakeapi.Ask{Model: model, Messages: []fakeapi.AskMessage{{Role: "user", Content: []fakeapi.AskBlock{{Type: "text", Text: r.Text("description")}}}}}
+	whole, err := s.Model.Ask(q).Whole(ctx)
+	if err != nil {
+		return control.Reply{}, err
+	}
+	text := conversation.Text(whole.List("content"))
+	var made struct{ Title string }
+	if json.Unmarshal([]byte(text), &made) != nil || made.Title == "" {
+		made.Title = text
+	}
+	if r.Bool("persist") {
+		s.rename(made.Title)
+	}
+	return control.Reply{Body: object.Of("title", made.Title)}, nil
+}
+
+// export serves export_conversation: the texts of the conversation, as a terminal shows them.
+func (s sessions) export(context.Context, object.Object) (control.Reply, error) {
+	var b strings.Builder
+	first := ""
+	between := s.Stage.Between(func() {
+		s.Stage.Main.Talk.Texts(func(role, text string) {
+			mark := "❯ "
+			if role == "assistant" {
+				mark = "● "
+			}
+			fmt.Fprintf(&b, "\n%s%s\n", mark, text)
+			if first == "" {
+				first = text
+			}
+		})
+	})
+	if !between {
+		return control.Reply{}, &control.Error{Text: "export_conversation: a turn is running"}
+	}
+	slug := strings.Trim(workspace.Flat(strings.ToLower(first)), "-")
+	name := time.Now().Format("2006-01-02-150405") + "-" + slug[:min(len(slug), 40)] + ".txt"
+	return control.Reply{Body: object.Of("text", strings.TrimSuffix(b.String(), "\n"), "default_filename", name)}, nil
+}
+
+// sessionCost serves get_session_cost.
+func (s sessions) sessionCost(context.Context, object.Object) (control.Reply, error) {
+	var b strings.Builder
+	row := func(label, format string, args ...any) {
+		fmt.Fprintf(&b, "%-40s %s\n", label, fmt.Sprintf(format, args...))
+	}
+	row("Total cost:", "$%.4f", s.Spent.Cost())
+	row("Total time (API):", "%.1f s", time.Since(s.Start).Seconds())
+	row("Total time (wall):", "%.1f s", time.Since(s.Start).Seconds())
+	row("Lines of code added by tools:", "%d", 0)
+	row("Lines of code removed by tools:", "%d", 0)
+	s.Spent.Each(func(model string, u ledger.Usage) {
+		row(model+":", "%d tokens read, %d tokens written, %d read from the cache, $%.4f", u.Input, u.Output, u.CacheRead, u.Cost())
+	})
+	return control.Reply{Body: object.Of("text", b.String())}, nil
+}
+
+// usageReport serves get_usage.
+func (s sessions) usageReport(context.Context, object.Object) (control.Reply, error) {
+	body := s.templateBody("get_usage")
+	spent := body.Object("session").With("total_cost_usd", s.Spent.Cost(), "total_duration_ms", time.Since(s.Start).Milliseconds(), "model_usage", s.Spent.ByModel())
+	return control.Reply{Body: body.With("session", spent)}, nil
+}
+
+// contextUsage serves get_context_usage.
+func (s sessions) contextUsage(context.Context, object.Object) (control.Reply, error) {
+	body := s.templateBody("get_context_usage")
+	return control.Reply{Body: body.With("model", s.Chosen.Get())}, nil
+}
+
+// skillsDialog serves get_skills_dialog.
+func (s sessions) skillsDialog(context.Context, object.Object) (control.Reply, error) {
+	list := []any{}
+	for _, x := range s.Ext.Skills() {
+		text := strings.TrimSuffix(x.Description, " (project)")
+		list = append(list, object.Of("name", x.Name, "display_name", x.Name, "description", text, "source", "project",
+			"tokens", (len(x.Name)+len(text))/3, "state", "on", "advertised", true, "handles", object.Object{}))
+	}
+	return control.Reply{Body: object.Of("skills", list)}, nil
+}
+
+// skillList are the project's skills, read again.
+func (s sessions) skillList() []any {
+	s.Ext.Load()
+	list := []any{}
+	for _, x := range s.Ext.Skills() {
+		list = append(list, object.Of("name", x.Name, "description", x.Description, "argumentHint", x.Hint))
+	}
+	return list
+}
+
+// status serves get_status.
+func (s sessions) status(context.Context, object.Object) (control.Reply, error) {
+	body := s.templateBody("get_status")
+	model := s.Chosen.Get()
+	values := map[string]string{"Session ID": s.Out.ID(), "Model": model, "Anthropic base URL": s.Place.Get("ANTHROPIC_BASE_URL")}
+	for _, section := range body.List("sections") {
+		for _, row := range section.(object.Object).List("rows") {
+			row := row.(object.Object)
+			if value := values[row.Text("label")]; value != "" {
+				row.Set("value", value)
+			}
+		}
+	}
+	return control.Reply{Body: body}, nil
+}
+
+// workspaceDiff serves get_workspace_diff: what git says of the working directory.
+func (s sessions) workspaceDiff(ctx context.Context, _ object.Object) (control.Reply, error) {
+	git := func(args ...string) (string, error) {
+		cmd := exec.CommandContext(ctx, "git", args...)
+		cmd.Dir, cmd.Env = s.Place.Dir(), append(slices.Clone(s.Place.Environ()), "GIT_OPTIONAL_LOCKS=0", "GIT_CONFIG_NOSYSTEM=1")
+		out, err := cmd.Output()
+		return string(out), err
+	}
+	if _, err := git("rev-parse", "--git-dir"); err != nil {
+		return control.Reply{Body: object.Of("diff", nil, "noDiffReason", "no-repository")}, nil
+	}
+	text, err := git("-c", "core.fsmonitor=false", "diff", "--no-color", "--no-ext-diff", "--no-textconv", "HEAD")
+	if err != nil {
+		return control.Reply{Body: object.Of("diff", nil, "noDiffReason", "no-repository")}, nil
+	}
+	return control.Reply{Body: object.Of("diff", parseDiff(text))}, nil
+}

@@ -1,0 +1,54 @@
+package requests
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/control"
+	"github.com/ccwire/ccwire/internal/sim/settings"
+)
+
+// applyFlagSettings serves apply_flag_settings.
+func (s modes) applyFlagSettings(_ context.Context, r object.Object) (control.Reply, error) {
+	o, ok := r.Get("settings").(object.Object)
+	if !ok {
+		kind := "undefined"
+		if r.Has("settings") {
+			kind = object.Text(r.Get("settings"))
+		}
+		return control.Reply{}, &control.Error{Text: "apply_flag_settings requires `settings` to be an object, got " + kind}
+	}
+	s.Settings.AddFlag(o)
+	s.SettingsChanged()
+	return control.Reply{}, nil
+}
+
+// writable are the settings that update_settings takes.
+var writable = []string{"outputStyle", "autoCompactEnabled", "autoMemoryEnabled", "language", "theme", "prefersReducedMotion", "spinnerTipsEnabled"}
+
+// updateSettings serves update_settings.
+func (s modes) updateSettings(_ context.Context, r object.Object) (control.Reply, error) {
+	o, _ := r.Get("settings").(object.Object)
+	var refused []string
+	for _, m := range o {
+		if !slices.Contains(writable, m.Name) {
+			refused = append(refused, m.Name)
+		}
+	}
+	if len(refused) > 0 {
+		return control.Reply{}, &control.Error{Text: "update_settings keys not allowed: " + strings.Join(refused, ", ")}
+	}
+	if err := s.Settings.Update(settings.Source(r.Text("source")), o); err != nil {
+		return control.Reply{}, err
+	}
+	return control.Reply{Body: object.Object{}}, nil
+}
+
+// getSettings serves get_settings.
+func (s modes) getSettings(context.Context, object.Object) (control.Reply, error) {
+	model := s.Chosen.Get()
+	applied := s.templateBody("get_settings").Object("applied").With("model", model)
+	return control.Reply{Body: object.Of("effective", s.Settings.Effective(), "sources", s.Settings.Sources(), "applied", applied)}, nil
+}

@@ -1,0 +1,35 @@
+package requests
+
+import (
+	"context"
+
+	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/control"
+	"github.com/ccwire/ccwire/internal/sim/life"
+)
+
+// turns serves the requests that end a turn or the session.
+type turns struct{ *Parts }
+
+func (s turns) handlers() handlers {
+	return handlers{
+		"interrupt": {Serve: func(_ context.Context, r object.Object) (control.Reply, error) {
+			written := s.Stage.Interrupt(life.ErrInterrupt)
+			body := object.Of("still_queued", s.Queue.UUIDs())
+			var cancelled []string
+			if r.Bool("cancel_queued") {
+				cancelled = s.Queue.Cancel(nil)
+				body = object.Of("still_queued", []string{}, "cancelled", cancelled)
+			}
+			return control.Reply{Body: body, Then: func() {
+				for _, id := range cancelled {
+					s.Queue.Tell(id, "cancelled")
+				}
+				written()
+			}}, nil
+		}},
+		"end_session": {Serve: func(_ context.Context, _ object.Object) (control.Reply, error) {
+			return control.Reply{Then: func() { s.Life.End(0) }}, nil
+		}},
+	}
+}
