@@ -81,7 +81,7 @@ var picture = []row{
 	{"internal/sim/workspace", ""},
 	{"internal/sim/host", "internal/object"},
 	{"internal/sim/mcp", "internal/object"},
-	{"internal/sim/script", "internal/place internal/object internal/fakeapi"},
+	{"internal/sim/script", "internal/fakeapi internal/object internal/place"},
 	{"internal/sim/settings", "internal/object"},
 	{"internal/sim/template", "internal/object"},
 	{"internal/sim/conversation", "internal/fakeapi internal/object"},
@@ -96,19 +96,20 @@ var picture = []row{
 	{"internal/sim/queue", "internal/sim/conversation internal/sim/ids internal/sim/output internal/object"},
 	{"internal/sim/tasks", "internal/sim/output internal/sim/queue internal/sim/workspace internal/object"},
 	{"internal/sim/transcript", "internal/sim/ids internal/sim/output internal/sim/workspace internal/object"},
-	{"internal/sim/permission", "internal/sim/glob internal/object internal/sim/shell"},
-	{"internal/sim/tools", "internal/sim/glob internal/object internal/sim/shell"},
-	{"internal/sim/hooks", "internal/sim/calls internal/sim/ids internal/sim/life internal/sim/output internal/object internal/sim/shell"},
-	{"internal/sim/permit", "internal/sim/calls internal/sim/hooks internal/sim/ids internal/sim/life internal/sim/output internal/sim/permission internal/object"},
+	{"internal/sim/permission", "internal/sim/glob internal/sim/shell internal/object"},
+	{"internal/sim/tools", "internal/sim/glob internal/sim/shell internal/object"},
+	{"internal/sim/hooks", "internal/sim/calls internal/sim/ids internal/sim/life internal/sim/output internal/sim/shell internal/object"},
+	{"internal/sim/permit", "internal/sim/calls internal/sim/hooks internal/sim/ids internal/sim/life internal/sim/output internal/sim/permission " +
+		"internal/object"},
 	{"internal/sim/servers", "internal/sim/calls internal/sim/conversation internal/sim/hooks internal/sim/ids internal/sim/life internal/sim/mcp " +
 		"internal/sim/output internal/sim/workspace internal/object"},
-	{"internal/sim/turn", "internal/sim/calls internal/sim/checkpoint internal/sim/conversation internal/sim/extensions internal/sim/flags internal/sim/hooks " +
-		"internal/sim/host internal/sim/ids internal/sim/ledger internal/sim/life internal/sim/models internal/sim/output internal/sim/permission " +
-		"internal/sim/queue internal/sim/result internal/sim/script internal/sim/tasks internal/sim/tools internal/sim/transcript internal/sim/workspace " +
-		"internal/fakeapi internal/object"},
+	{"internal/sim/turn", "internal/sim/calls internal/sim/checkpoint internal/sim/conversation internal/sim/extensions internal/sim/flags " +
+		"internal/sim/hooks internal/sim/host internal/sim/ids internal/sim/ledger internal/sim/life internal/sim/models " +
+		"internal/sim/output internal/sim/permission internal/sim/queue internal/sim/result internal/sim/script internal/sim/tasks " +
+		"internal/sim/tools internal/sim/transcript internal/sim/workspace internal/fakeapi internal/object"},
 	{"internal/sim/tooluse", "internal/sim/conversation internal/sim/extensions internal/sim/hooks internal/sim/ids internal/sim/ledger internal/sim/models " +
-		"internal/sim/permit internal/sim/script internal/sim/servers internal/sim/tasks internal/sim/template internal/sim/tools internal/sim/turn " +
-		"internal/sim/workspace internal/fakeapi internal/object"},
+		"internal/sim/permit internal/sim/script internal/sim/servers internal/sim/tasks internal/sim/template internal/sim/tools " +
+		"internal/sim/turn internal/sim/workspace internal/fakeapi internal/object"},
 	{"internal/sim/control", "internal/sim/life internal/sim/output internal/object"},
 	{"internal/sim/requests", "internal/sim/control internal/sim/conversation internal/sim/hooks internal/sim/host internal/sim/ids internal/sim/ledger " +
 		"internal/sim/life internal/sim/models internal/sim/permission internal/sim/permit internal/sim/servers internal/sim/settings " +

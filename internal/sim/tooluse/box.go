@@ -32,3 +32,11 @@ func (b *Box) scripted(name string) (script.Result, bool) {
 	r, ok := b.Model.Script().Tools[name]
 	return r, ok
 }
+
+// Crons are the jobs that the model has planned.
+func (b *Box) Crons() []any {
+	if b.Tools == nil {
+		return []any{}
+	}
+	return b.Tools.Jobs()
+}

@@ -8,16 +8,6 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/turn"
 )
 
-// okResult is the result of a tool that has run.
-func okResult(u *turn.Use, content, detail any) turn.Result {
-	return turn.Result{Block: object.Of("tool_use_id", u.ID, "type", "tool_result", "content", content), Detail: detail}
-}
-
-// badResult is the result of a tool that has not run, or failed.
-func badResult(u *turn.Use, content, detail any) turn.Result {
-	return turn.Result{Block: object.Of("type", "tool_result", "content", content, "is_error", true, "tool_use_id", u.ID), Detail: detail}
-}
-
 // Concurrent reports whether a tool may run at the same time as others.
 func (b *Box) Concurrent(name string) bool {
 	switch name {
@@ -34,20 +24,12 @@ func (b *Box) runTool(ctx context.Context, u *turn.Use) turn.Result {
 		return scriptResult(u, &r)
 	}
 	switch {
-	case u.Name == "Task" || u.Name == "Agent":
-		return b.runAgent(ctx, u)
-	case u.Name == "Skill":
-		return b.runSkill(ctx, u)
-	case u.Name == "EnterWorktree":
-		return b.enterWorktree(ctx, u)
-	case u.Name == "ExitWorktree":
-		return b.exitWorktree(ctx, u)
 	case u.Name == "Monitor" && b.Tools != nil:
 		return b.runMonitor(u)
 	case u.Name == "Bash" && b.Tools != nil:
 		return b.runShell(ctx, u)
-	case toolbox[u.Name] != nil:
-		return toolbox[u.Name](b, ctx, u)
+	case own[u.Name] != nil:
+		return own[u.Name](b, ctx, u)
 	case b.Tools != nil && tools.Acts(u.Name):
 		b.Checkpoints.Save(u.Name, u.Input)
 		r := b.Tools.Run(ctx, u.Name, u.Input)
@@ -66,4 +48,21 @@ func (b *Box) runTool(ctx context.Context, u *turn.Use) turn.Result {
 		return okResult(u, r.Content, r.Result)
 	}
 	return badResult(u, "<tool_use_error>Error: No such tool available: "+u.Name+"</tool_use_error>", "Error: No such tool available: "+u.Name)
+}
+
+// own are the tools that act on the session itself.
+var own = map[string]func(*Box, context.Context, *turn.Use) turn.Result{
+	"Task": (*Box).runAgent, "Agent": (*Box).runAgent, "Skill": (*Box).runSkill,
+	"EnterWorktree": (*Box).enterWorktree, "ExitWorktree": (*Box).exitWorktree,
+	"ToolSearch": (*Box).searchTools, "ListAgents": (*Box).listAgents, "WebSearch": (*Box).searchWeb,
+	"WebFetch": (*Box).fetchPage, "EnterPlanMode": (*Box).enterPlan, "ExitPlanMode": (*Box).exitPlan,
+	"TaskCreate": (*Box).createTodo, "TaskUpdate": (*Box).updateTodo,
+	"TaskStop": (*Box).killTask, "KillShell": (*Box).killTask, "KillBash": (*Box).killTask,
+}
+
+func (b *Box) listAgents(_ context.Context, u *turn.Use) turn.Result {
+	text := "No other agents work in this session.\n\nAn agent is listed here while it works in the background, with the id under which a message reaches it, " +
+		"its kind, and what it was asked to do. Agents in other sessions on this machine are listed too, as far as they let themselves be found. " +
+		"Nothing has to be done about an agent that is listed: it says by itself when it has ended, and what came of it."
+	return okResult(u, text, object.Of("listing", text, "sections", []any{}, "notes", []any{}))
 }

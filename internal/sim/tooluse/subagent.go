@@ -184,25 +184,6 @@ func (b *Box) agentStopped(sub *turn.Turn, k *tasks.Task, u *turn.Use) turn.Resu
 	return r
 }
 
-// unwanted is what the model is told of a tool that an interrupt has kept from running.
-const unwanted = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, " +
-	"the new_string was NOT written to the file). STOP what you are doing and wait for the user to tell you how to proceed."
-
-// rejected is the result of a tool that was interrupted while it ran. The CLI has a text of its own
-// there.
-func rejected(u *turn.Use) turn.Result {
-	r := unasked(u)
-	r.Block.Set("content", unwanted+"\n\nThe tool had begun when it was interrupted: a part of what it does may be done. What it did until then stays as it is.")
-	return r
-}
-
-// unasked is the result of a tool that was interrupted before it ran.
-func unasked(u *turn.Use) turn.Result {
-	r := badResult(u, unwanted, "User rejected tool use")
-	r.Meta = object.Of("non_execution_kind", "user-rejected")
-	return r
-}
-
 // sectionHash is a digest of the texts that a subagent hands back: of how many there are, and of
 // the length and the text of each.
 func sectionHash(content []any) string {

@@ -3,7 +3,6 @@ package tooluse
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -69,59 +68,6 @@ func (b *Box) permitted(u *turn.Use, observed object.Object) *permit.Use {
 		use.Now = b.Tools.Now()
 	}
 	return use
-}
-
-// refused is the result of a tool that may not be used.
-func refused(u *turn.Use, r *permit.Refusal) turn.Result {
-	switch {
-	case r.Interrupted:
-		return unasked(u)
-	case r.Wrong:
-		result := badResult(u, "<tool_use_error>"+r.Text+"</tool_use_error>", "Error: "+r.Text)
-		result.Meta = object.Of("permission_decision", r.Decision)
-		return result
-	}
-	result := badResult(u, r.Text, "Error: "+r.Text)
-	result.Meta = object.Of("non_execution_kind", object.If(r.Kind != "", r.Kind), "permission_decision", r.Decision)
-	return result
-}
-
-// checkTool returns why a tool is not even asked for.
-func (b *Box) checkTool(u *turn.Use) *tools.Refusal {
-	if r := b.missing(u.Name); r != nil {
-		return r
-	}
-	if _, scripted := b.scripted(u.Name); scripted || b.Tools == nil {
-		return nil
-	}
-	switch u.Name {
-	case "ExitPlanMode":
-		if b.Policy.Mode() != "plan" {
-			return tools.Refuse("The session is not in plan mode. EnterPlanMode begins it; a plan that was approved is simply carried out.")
-		}
-	case "TaskStop", "KillShell", "KillBash":
-		if id := taskID(u.Input); b.Tasks.Find(id) == nil {
-			return tools.Refuse("No task found with ID: " + id)
-		}
-	case "ExitWorktree":
-		if b.Place.Entered() == nil {
-			return noWorktree
-		}
-	case "Skill":
-		if b.Ext.Command(u.Input.Text("skill")) == nil {
-			return tools.Refuse("Unknown skill: " + u.Input.Text("skill"))
-		}
-	}
-	return b.Tools.Check(u.Name, u.Input)
-}
-
-func taskID(in object.Object) string {
-	for _, name := range []string{"task_id", "shell_id", "bash_id"} {
-		if id := in.Text(name); id != "" {
-			return id
-		}
-	}
-	return ""
 }
 
 // stopped returns the result of a tool that a hook stops, nil if none does.
@@ -199,28 +145,3 @@ func (b *Box) runAllowed(ctx context.Context, u *turn.Use, observed, decision ob
 }
 
 func isMCP(name string) bool { return strings.HasPrefix(name, "mcp__") }
-
-// missing refuses a tool that the session does not have.
-func (b *Box) missing(name string) *tools.Refusal {
-	if _, ok := b.scripted(name); ok {
-		return nil
-	}
-	if b.Policy.Disabled(name) {
-		return tools.Missing(name, true)
-	}
-	if b.hasTool(name) {
-		return nil
-	}
-	return tools.Missing(name, dormant[name])
-}
-
-// dormant are tools that the CLI knows and most sessions do not have.
-var dormant = map[string]bool{"TodoWrite": true, "AskUserQuestion": true}
-
-// otherTools are names that tools have beside those that are listed.
-var otherTools = map[string]bool{"Agent": true, "KillShell": true, "KillBash": true, "WebFetch": true, "CronDelete": true}
-
-// hasTool reports whether the model can use a tool.
-func (b *Box) hasTool(name string) bool {
-	return slices.Contains(b.Names(), name) || otherTools[name]
-}

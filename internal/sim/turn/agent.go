@@ -1,8 +1,6 @@
 package turn
 
 import (
-	"strings"
-
 	"github.com/ccwire/ccwire/internal/fakeapi"
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/conversation"
@@ -26,14 +24,9 @@ type Agent struct {
 	Last   ledger.Usage // of the last request
 	Tools  []string     // that were used
 
-	stage          *Stage
+	parts          *Parts
 	added, removed int             // lines of files
 	learned        map[string]bool // files with instructions
-}
-
-// Adopt gives a subagent its id. It asks the model and writes its lines here.
-func (s *Stage) Adopt(a *Agent) {
-	a.ID, a.stage = ids.Agent(), s
 }
 
 // Ask returns the conversation as the model is asked.
@@ -42,7 +35,7 @@ func (a *Agent) Ask(model string) *fakeapi.Ask {
 	for _, text := range a.System {
 		q.System += text + "\n"
 	}
-	q.System += a.stage.SystemPrompt()
+	q.System += a.parts.SystemPrompt()
 	conversation.Ask(q, a.Talk.Messages())
 	return q
 }
@@ -60,17 +53,55 @@ func (a *Agent) line(kind string, message object.Object, more ...any) {
 	}
 	pairs := append([]any{
 		"type", kind, "message", message, "parent_tool_use_id", parent, "agent_id", object.If(sub, a.ID),
-		"session_id", a.stage.Out.ID(), "uuid", id, "timestamp", ids.Now(),
+		"session_id", a.parts.Out.ID(), "uuid", id, "timestamp", ids.Now(),
 	}, more...)
 	pairs = append(pairs, "subagent_type", object.If(sub, a.Kind), "task_description", object.If(sub, a.Task))
-	a.stage.Out.Line(object.Of(pairs...))
+	a.parts.Out.Line(object.Of(pairs...))
 	if !sub {
-		a.stage.Transcript.Line(kind, id, message, object.Of(more...))
+		a.parts.Transcript.Line(kind, id, message, object.Of(more...))
 	}
 }
 
-// SystemPrompt is what the model is told beside every conversation.
-func (s *Stage) SystemPrompt() string {
-	instead, after := s.Host.SystemPrompt()
-	return strings.Join([]string{instead, after, s.Flags.Value("system-prompt"), s.Flags.Value("append-system-prompt"), s.Ext.Memory()}, "\n")
+// Stats counts the tools that an agent has used.
+func (a *Agent) Stats() any {
+	n := map[string]int{}
+	for _, name := range a.Tools {
+		switch name {
+		case "Read":
+			n["read"]++
+		case "Grep", "Glob":
+			n["search"]++
+		case "Bash":
+			n["bash"]++
+		case "Write", "Edit", "MultiEdit", "NotebookEdit":
+			n["edit"]++
+		default:
+			n["other"]++
+		}
+	}
+	if n["read"]+n["search"]+n["bash"]+n["edit"] == 0 {
+		return object.Absent
+	}
+	return object.Of("readCount", n["read"], "searchCount", n["search"], "bashCount", n["bash"], "editFileCount", n["edit"],
+		"linesAdded", a.added, "linesRemoved", a.removed, "otherToolCount", n["other"])
+}
+
+// Learn notes that an agent knows a file. It reports false if that is not new.
+func (a *Agent) Learn(file string) bool {
+	if a.learned[file] {
+		return false
+	}
+	if a.learned == nil {
+		a.learned = map[string]bool{}
+	}
+	a.learned[file] = true
+	return true
+}
+
+// ModelOf is the model that an agent asks.
+func (p *Parts) ModelOf(a *Agent) string {
+	if a.Model != "" {
+		return a.Model
+	}
+	return p.Chosen.Get()
 }

@@ -73,13 +73,6 @@ func (t *Turn) compactNow(args string) Outcome {
 	return Outcome{}
 }
 
-func textOrNil(s string) any {
-	if s == "" {
-		return nil
-	}
-	return s
-}
-
 // compactedTokens is how many tokens a conversation has that was compacted; plausible, not true.
 func compactedTokens(summary string, kept int) int { return 2520 + len(summary)/4 + kept }
 

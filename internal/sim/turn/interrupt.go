@@ -49,17 +49,3 @@ func (t *Turn) aborted(a *Agent, inTools bool) Outcome {
 		Errors: []string{"[ede_diagnostic] result_type=user last_content_type=n/a stop_reason=" + jsText(stopReason)},
 	}
 }
-
-// AwaitReceipt waits until the reply to an interrupt was written.
-func (t *Turn) AwaitReceipt() {
-	t = t.top()
-	t.mu.Lock()
-	receipt := t.receipt
-	t.mu.Unlock()
-	if receipt != nil {
-		select {
-		case <-receipt:
-		case <-t.stage.Life.Context().Done():
-		}
-	}
-}

@@ -44,15 +44,6 @@ func (t *Turn) runLocal() (Outcome, bool) {
 	return o, true
 }
 
-// say writes what a local command says.
-func (t *Turn) say(text, source string, more ...any) Outcome {
-	s := t.stage
-	o := object.Of("type", "assistant", "message", syntheticMessage(text, "end_turn"), "parent_tool_use_id", nil, "local_command_source", source,
-		"session_id", s.Out.ID(), "uuid", ids.UUID(), "timestamp", ids.Now())
-	s.Out.Line(append(o, object.Of(more...)...))
-	return Outcome{Text: text}
-}
-
 func (t *Turn) showCost(string) Outcome {
 	t.stage.Init(t.uuids)
 	text := t.stage.costText()

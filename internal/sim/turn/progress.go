@@ -56,39 +56,3 @@ func (a *Agent) count(u *Use) {
 		a.removed += lines("old_string")
 	}
 }
-
-// Stats counts the tools that an agent has used.
-func (a *Agent) Stats() any {
-	n := map[string]int{}
-	for _, name := range a.Tools {
-		switch name {
-		case "Read":
-			n["read"]++
-		case "Grep", "Glob":
-			n["search"]++
-		case "Bash":
-			n["bash"]++
-		case "Write", "Edit", "MultiEdit", "NotebookEdit":
-			n["edit"]++
-		default:
-			n["other"]++
-		}
-	}
-	if n["read"]+n["search"]+n["bash"]+n["edit"] == 0 {
-		return object.Absent
-	}
-	return object.Of("readCount", n["read"], "searchCount", n["search"], "bashCount", n["bash"], "editFileCount", n["edit"],
-		"linesAdded", a.added, "linesRemoved", a.removed, "otherToolCount", n["other"])
-}
-
-// Learn notes that an agent knows a file. It reports false if that is not new.
-func (a *Agent) Learn(file string) bool {
-	if a.learned[file] {
-		return false
-	}
-	if a.learned == nil {
-		a.learned = map[string]bool{}
-	}
-	a.learned[file] = true
-	return true
-}

@@ -1,69 +1,12 @@
-// Package turn plays turns: what the CLI does for the messages that it took at once, up to a
-// result. It asks the model, writes what it says, has its tools used, and calls the hooks that see
-// it. It owns the turn that is being played and what the session itself has said to the model.
 package turn
 
 import (
 	"context"
 	"sync"
 
-	"github.com/ccwire/ccwire/internal/sim/calls"
-	"github.com/ccwire/ccwire/internal/sim/checkpoint"
-	"github.com/ccwire/ccwire/internal/sim/extensions"
-	"github.com/ccwire/ccwire/internal/sim/flags"
 	"github.com/ccwire/ccwire/internal/sim/hooks"
-	"github.com/ccwire/ccwire/internal/sim/host"
-	"github.com/ccwire/ccwire/internal/sim/ledger"
-	"github.com/ccwire/ccwire/internal/sim/life"
-	"github.com/ccwire/ccwire/internal/sim/models"
-	"github.com/ccwire/ccwire/internal/sim/output"
-	"github.com/ccwire/ccwire/internal/sim/permission"
-	"github.com/ccwire/ccwire/internal/sim/queue"
-	"github.com/ccwire/ccwire/internal/sim/result"
-	"github.com/ccwire/ccwire/internal/sim/script"
-	"github.com/ccwire/ccwire/internal/sim/tasks"
-	"github.com/ccwire/ccwire/internal/sim/transcript"
-	"github.com/ccwire/ccwire/internal/sim/workspace"
+	"github.com/ccwire/ccwire/internal/sim/ids"
 )
-
-// Parts are the owners of a session's state that turns ask.
-type Parts struct {
-	Flags       *flags.Set
-	Place       *workspace.Workspace
-	Life        *life.Life
-	Out         *output.Session
-	Calls       *calls.Calls
-	Queue       *queue.Queue
-	Results     *result.Results
-	Spent       *ledger.Ledger
-	Hooks       *hooks.Caller
-	Policy      *permission.Policy
-	Host        *host.Host
-	Tasks       *tasks.Tasks
-	Transcript  *transcript.Transcript
-	Checkpoints *checkpoint.Checkpoints
-	Ext         *extensions.Extensions
-	Chosen      *models.Choice
-	Model       *script.Model
-}
-
-// Servers are the MCP servers, as turns see them.
-type Servers interface {
-	// Ready waits until they are connected.
-	Ready(ctx context.Context)
-	// Command returns the text of a prompt that the user has named as a command.
-	Command(ctx context.Context, name, args string) (text string, ok bool)
-	// Meta is the member tool_use_meta for a use of a tool, Absent for none.
-	Meta(id, tool string) any
-}
-
-// Settings are the settings, as turns see them.
-type Settings interface {
-	// Look notes how the files of the settings are.
-	Look()
-	// Settle reads those again that have changed meanwhile.
-	Settle(o hooks.Occasion)
-}
 
 // Stage is where the turns of a session are played, one after the other.
 type Stage struct {
@@ -85,7 +28,7 @@ type Stage struct {
 // NewStage returns a stage. What is not among the parts must be set before a turn is played.
 func NewStage(p Parts) *Stage {
 	s := &Stage{Parts: p}
-	s.Main = &Agent{stage: s}
+	s.Main = &Agent{parts: &s.Parts}
 	return s
 }
 
@@ -156,19 +99,7 @@ func (s *Stage) AwaitReceipt() {
 	}
 }
 
-// ModelOf is the model that an agent asks.
-func (s *Stage) ModelOf(a *Agent) string {
-	if a.Model != "" {
-		return a.Model
-	}
-	return s.Chosen.Get()
-}
-
-// Begun takes what the hooks of a session's events have to say.
-func (s *Stage) Begun(v hooks.Verdict) {
-	s.Hooks.Watch(v.Watch)
-	for _, text := range v.Contexts {
-		s.Main.Talk.Tell(text)
-	}
-	s.Hooks.Say(v.Messages)
+// Adopt gives a subagent its id. It asks the model and writes its lines here.
+func (s *Stage) Adopt(a *Agent) {
+	a.ID, a.parts = ids.Agent(), &s.Parts
 }

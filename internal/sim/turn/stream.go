@@ -161,7 +161,7 @@ func (st *streaming) write1(b, m object.Object, more []any) {
 		return
 	}
 	if b.Text("type") != "tool_use" {
-		if a.Background || a.stage.Flags.Has("forward-subagent-text") {
+		if a.Background || a.parts.Flags.Has("forward-subagent-text") {
 			a.line("assistant", m, more...)
 		}
 		return
@@ -176,7 +176,7 @@ func (st *streaming) write1(b, m object.Object, more []any) {
 		return
 	}
 	st.turn.progress(a, u)
-	if a.Depth == 1 || a.stage.Flags.Has("forward-subagent-text") {
+	if a.Depth == 1 || a.parts.Flags.Has("forward-subagent-text") {
 		st.turn.hold(u.ID, func() { a.line("assistant", m, more...) })
 	}
 }
@@ -212,12 +212,4 @@ func (st *streaming) abandon() (closing func()) {
 		st.line(event("type", "message_stop"), nil,
 			object.Append([]byte(`,"abandoned_blocks":`), object.Of("api_message_id", st.got.id, "from_block_index", index)))
 	}
-}
-
-// userUUIDs are the members that name the messages that a line answers.
-func (t *Turn) userUUIDs(a *Agent) []any {
-	if len(t.uuids) == 0 || a.ID != "" {
-		return nil
-	}
-	return []any{"user_message_uuid", t.uuids[len(t.uuids)-1], "user_message_uuids", t.uuids}
 }

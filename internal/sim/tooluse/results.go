@@ -1,0 +1,78 @@
+package tooluse
+
+import (
+	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/permit"
+	"github.com/ccwire/ccwire/internal/sim/script"
+	"github.com/ccwire/ccwire/internal/sim/turn"
+)
+
+// okResult is the result of a tool that has run.
+func okResult(u *turn.Use, content, detail any) turn.Result {
+	return turn.Result{Block: object.Of("tool_use_id", u.ID, "type", "tool_result", "content", content), Detail: detail}
+}
+
+// badResult is the result of a tool that has not run, or failed.
+func badResult(u *turn.Use, content, detail any) turn.Result {
+	return turn.Result{Block: object.Of("type", "tool_result", "content", content, "is_error", true, "tool_use_id", u.ID), Detail: detail}
+}
+
+// lastID is the result of a tool whose block has its id at the end.
+func lastID(u *turn.Use, content, result any) turn.Result {
+	return turn.Result{Block: object.Of("type", "tool_result", "content", content, "tool_use_id", u.ID), Detail: result}
+}
+
+// secondID is the result of a tool whose block has its id after the type.
+func secondID(u *turn.Use, content, result any) turn.Result {
+	return turn.Result{Block: object.Of("type", "tool_result", "tool_use_id", u.ID, "content", content), Detail: result}
+}
+
+// unwanted is what the model is told of a tool that an interrupt has kept from running.
+const unwanted = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, " +
+	"the new_string was NOT written to the file). STOP what you are doing and wait for the user to tell you how to proceed."
+
+// rejected is the result of a tool that was interrupted while it ran. The CLI has a text of its own
+// there.
+func rejected(u *turn.Use) turn.Result {
+	r := unasked(u)
+	r.Block.Set("content", unwanted+"\n\nThe tool had begun when it was interrupted: a part of what it does may be done. What it did until then stays as it is.")
+	return r
+}
+
+// unasked is the result of a tool that was interrupted before it ran.
+func unasked(u *turn.Use) turn.Result {
+	r := badResult(u, unwanted, "User rejected tool use")
+	r.Meta = object.Of("non_execution_kind", "user-rejected")
+	return r
+}
+
+// refused is the result of a tool that may not be used.
+func refused(u *turn.Use, r *permit.Refusal) turn.Result {
+	switch {
+	case r.Interrupted:
+		return unasked(u)
+	case r.Wrong:
+		result := badResult(u, "<tool_use_error>"+r.Text+"</tool_use_error>", "Error: "+r.Text)
+		result.Meta = object.Of("permission_decision", r.Decision)
+		return result
+	}
+	result := badResult(u, r.Text, "Error: "+r.Text)
+	result.Meta = object.Of("non_execution_kind", object.If(r.Kind != "", r.Kind), "permission_decision", r.Decision)
+	return result
+}
+
+// scriptResult is the result that a script has for a tool.
+func scriptResult(u *turn.Use, r *script.Result) turn.Result {
+	var content any = r.Text
+	if r.Content != nil {
+		content, _ = object.Parse(r.Content) // checked with its script
+	}
+	var result any = content
+	if r.Result != nil {
+		result, _ = object.Parse(r.Result)
+	}
+	if r.IsError {
+		return badResult(u, content, result)
+	}
+	return okResult(u, content, result)
+}

@@ -1,0 +1,157 @@
+package turn
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/ledger"
+)
+
+// Converse asks the model and uses tools until the model has nothing more to do.
+func (t *Turn) Converse(a *Agent) Outcome {
+	for {
+		if limit := t.stage.maxTurns(); limit > 0 && t.asked() >= limit && a.ID == "" {
+			return t.tooManyTurns(limit)
+		}
+		t.letLaunchedSpeak()
+		m, closing, err := t.request(a)
+		t.Stepped()
+		if err != nil {
+			o := t.failed(a, err)
+			closing()
+			return o
+		}
+		t.mu.Lock()
+		t.stopReason = m.stopReason
+		t.mu.Unlock()
+		if again := t.carryOn(a, m); again {
+			continue
+		}
+		if m.stopReason == "refusal" {
+			o, again := t.refused(a, m)
+			if again {
+				continue
+			}
+			return o
+		}
+		uses := m.toolUses(t, a)
+		if len(uses) == 0 {
+			again, reason := t.stopHooks(a, m)
+			if again {
+				continue
+			}
+			return Outcome{Reason: reason, Subtype: "success", Text: m.text(), StopReason: m.stopReason}
+		}
+		if o, done := t.overBudget(); done {
+			return o
+		}
+		if a.ID == "" && !t.worked {
+			t.worked = true
+			t.stage.taskSummary(activity(uses[0]))
+		}
+		if done, o := t.useTools(a, uses); done {
+			o.StopReason = m.stopReason
+			if o.Deferred != nil {
+				o.StopReason = "tool_deferred"
+			}
+			return o
+		}
+		if i := slices.IndexFunc(uses, func(u *Use) bool { return u.Name == "StructuredOutput" }); i >= 0 && a.ID == "" && t.stage.Tools.Structured() {
+			return Outcome{Reason: "completed", Subtype: "success", Text: object.Text(uses[i].Input), StopReason: m.stopReason,
+				Structured: uses[i].Input}
+		}
+		if a.ID == "" {
+			t.takeMore()
+		}
+	}
+}
+
+// letLaunchedSpeak lets a subagent that was just started in the background speak first: it has
+// asked the model before the turn that started it does.
+func (t *Turn) letLaunchedSpeak() {
+	if t.launched == nil {
+		return
+	}
+	timer := time.NewTimer(headStart)
+	defer timer.Stop()
+	select {
+	case <-t.launched:
+	case <-timer.C:
+	case <-t.ctx.Done():
+	}
+	t.launched = nil
+}
+
+// headStart is how long a turn waits for the first words of a subagent in the background.
+const headStart = 50 * time.Millisecond
+
+// overBudget reports whether the session has cost as much as it may.
+func (t *Turn) overBudget() (Outcome, bool) {
+	s := t.stage
+	limit, err := strconv.ParseFloat(s.Flags.Value("max-budget-usd"), 64)
+	if err != nil || s.Spent.Cost() < limit {
+		return Outcome{}, false
+	}
+	t.used = ledger.Usage{} // the turn's own usage is not told
+	return Outcome{
+		Reason: "budget_exhausted", Subtype: "error_max_budget_usd", IsError: true,
+		Errors: []string{"Reached maximum budget ($" + s.Flags.Value("max-budget-usd") + ")"},
+	}, true
+}
+
+// carryOn reports whether the model must be asked again because its answer was cut.
+func (t *Turn) carryOn(a *Agent, m *answer) bool {
+	if m.stopReason != "max_tokens" || len(m.toolUses(t, a)) > 0 {
+		return false
+	}
+	t.mu.Lock()
+	t.cuts++
+	cuts := t.cuts
+	t.mu.Unlock()
+	if cuts > 3 {
+		return false
+	}
+	block := object.Of("type", "text", "text", "The answer has reached the limit of its length. Go on where it ends, without a repetition, in smaller steps.")
+	a.Talk.Add("user", block)
+	t.UserLine(a, []any{block}, "isSynthetic", true)
+	return true
+}
+
+// takeMore puts the messages that have come meanwhile into the conversation.
+func (t *Turn) takeMore() {
+	s := t.stage
+	for _, p := range s.Queue.All() {
+		s.Queue.Tell(p.UUID, "started")
+		s.Queue.Replay(p, true)
+		t.keep(p)
+		s.Main.Talk.Add("user", p.Blocks()...)
+		t.prompts = append(t.prompts, p)
+		if p.UUID != "" {
+			t.uuids = append(t.uuids, p.UUID)
+		}
+	}
+}
+
+// failed is the outcome of a turn whose request to the model did not end.
+func (t *Turn) failed(a *Agent, err error) Outcome {
+	if t.ctx.Err() != nil {
+		return t.aborted(a, false)
+	}
+	return t.apiFailed(a, err)
+}
+
+// tooManyTurns is the outcome of a turn that --max-turns ends.
+func (t *Turn) tooManyTurns(limit int) Outcome {
+	return Outcome{
+		Reason: "max_turns", Subtype: "error_max_turns", IsError: true, StopReason: "tool_use",
+		Errors: []string{"Reached maximum number of turns (" + jsText(limit) + ")"},
+	}
+}
+
+// maxTurns is how often the model may be asked in a turn; 0 means as often as it likes.
+func (s *Stage) maxTurns() int {
+	n, _ := strconv.Atoi(s.Flags.Value("max-turns"))
+	return n
+}

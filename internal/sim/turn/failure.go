@@ -1,0 +1,96 @@
+package turn
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/result"
+	"github.com/ccwire/ccwire/internal/sim/script"
+)
+
+// failure is what the CLI says of an error of the API.
+type failure struct {
+	text, name, kind, code, requestID string
+	status                            int
+	reason                            string // of the end of the turn
+}
+
+func (s *Stage) describe(a *Agent, err error) failure {
+	f := failure{name: "server_error", code: "connection_failed", reason: "api_error"}
+	var api *script.APIError
+	switch {
+	case errors.Is(err, errRefused):
+		f.text = "API Error: Connection refused — a firewall or proxy may be blocking it (ECONNREFUSED)"
+		return f
+	case !errors.As(err, &api):
+		f.text = "API Error: Connection to the API was lost (ECONNRESET). This is usually temporary — try again."
+		return f
+	}
+	f.status, f.kind, f.name, f.requestID, f.code = api.Status, api.Type, ErrorName(api.Status), api.RequestID, ""
+	switch {
+	case api.Status == 401 && strings.Contains(api.Message, "x-api-key"):
+		f.text = "Invalid API key · Fix external API key"
+	case api.Status == 401 || api.Status == 403:
+		f.text = fmt.Sprintf("Failed to authenticate. API Error: %d %s", api.Status, api.Message)
+	case api.Status == 404:
+		f.text = fmt.Sprintf("There's an issue with the selected model (%s). It may not exist or you may not have access to it.", s.ModelOf(a))
+	case api.Status == 413:
+		f.reason = "image_error"
+		f.text = "Request too large (max 32MB). Accumulated images and attachments in the conversation pushed the request over the limit. " +
+			"Remove older images or compact the conversation."
+	case api.Status == 429:
+		f.text = "API Error: Request rejected (429) · " + api.Message
+	case api.Status >= 500:
+		host := ""
+		if u, err := url.Parse(s.Place.Get("ANTHROPIC_BASE_URL")); err == nil {
+			host = u.Host
+		}
+		f.text = fmt.Sprintf("API Error: %d %s. This is a server-side issue, usually temporary — try again in a moment. If it persists, check your inference gateway (%s).",
+			api.Status, api.Message, host)
+	case api.Status == 400 && strings.Contains(api.Message, "password protected"):
+		f.name, f.code, f.reason = "invalid_request", "pdf_password_protected", "image_error"
+		f.text = "PDF is password protected. Try using a CLI tool to extract or convert the PDF."
+	default:
+		f.text = fmt.Sprintf("API Error: %d %s", api.Status, api.Message)
+	}
+	return f
+}
+
+// apiFailed is the outcome of a turn in which the API gives an error.
+func (t *Turn) apiFailed(a *Agent, err error) Outcome {
+	f := t.stage.describe(a, err)
+	more := []any{
+		"error", f.name, "request_id", object.If(f.requestID != "", f.requestID), "is_api_error_message", true,
+		"api_error_status", object.If(f.status != 0, f.status), "api_error", object.If(f.code != "", f.code), "api_error_type", object.If(f.status != 0, f.kind),
+	}
+	if a.ID != "" {
+		return Outcome{Text: f.text, Failure: err}
+	}
+	t.synthetic(a, f.text, "stop_sequence", more...)
+	t.stage.Hooks.Call(t.ctx, "StopFailure", t.When(nil, f.name), "error", f.name, "last_assistant_message", f.text)
+	return Outcome{Reason: f.reason, Subtype: "success", IsError: true, Text: f.text, StopReason: "stop_sequence",
+		API: &result.APIError{Status: f.status, Type: f.kind, Code: f.code}}
+}
+
+// ErrorName is what an assistant's line calls an error of the API.
+func ErrorName(status int) string {
+	switch {
+	case status == 401, status == 403:
+		return "authentication_failed"
+	case status == 404:
+		return "model_not_found"
+	case status == 413:
+		return "invalid_request"
+	case status == 429:
+		return "rate_limit"
+	case status >= 500:
+		return "server_error"
+	}
+	return "unknown"
+}
+
+// errRefused says that the API does not answer at its address.
+var errRefused = errors.New("connection refused")

@@ -1,0 +1,130 @@
+package turn
+
+import (
+	"context"
+	"time"
+
+	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/extensions"
+	"github.com/ccwire/ccwire/internal/sim/ids"
+	"github.com/ccwire/ccwire/internal/sim/life"
+	"github.com/ccwire/ccwire/internal/sim/queue"
+	"github.com/ccwire/ccwire/internal/sim/result"
+)
+
+// Play plays a turn for messages and writes its result.
+func (s *Stage) Play(prompts []*queue.Prompt) {
+	s.playing.Lock()
+	defer s.playing.Unlock()
+	t := &Turn{stage: s, began: time.Now(), id: ids.UUID(), prompts: prompts}
+	t.ctx, t.cancel = context.WithCancelCause(s.Life.Context())
+	defer t.cancel(nil)
+	for _, p := range prompts {
+		if p.UUID != "" {
+			t.uuids = append(t.uuids, p.UUID)
+		}
+	}
+	s.enter(t)
+	s.stateChanged("running")
+	for _, p := range prompts {
+		s.Queue.Tell(p.UUID, "started")
+	}
+	s.Settings.Look()
+	o := t.play()
+	if s.Life.Over() {
+		return
+	}
+	s.Settings.Settle(t.When(nil, ""))
+	s.leave()
+	if n := len(t.prompts); n > 0 {
+		s.Transcript.LastPrompt(t.prompts[n-1].Text())
+	}
+	t.turnSummary(o)
+	s.Results.Write(t.result(o))
+	if t.worked {
+		s.taskSummary("")
+	}
+	for _, p := range t.prompts {
+		s.Queue.Tell(p.UUID, "completed")
+	}
+	s.stateChanged("idle")
+	if context.Cause(t.ctx) == life.ErrSigint {
+		s.Life.End(0)
+	}
+}
+
+// play plays the turn up to its outcome.
+func (t *Turn) play() Outcome {
+	s := t.stage
+	s.Servers.Ready(t.ctx)
+	if o, done := t.runLocal(); done {
+		return o
+	}
+	verdict := t.submitHooks()
+	s.Init(t.uuids)
+	if o, done := t.blocked(verdict); done {
+		return o
+	}
+	for _, p := range t.prompts {
+		if p.Line != nil {
+			s.Queue.Replay(p, true)
+		}
+	}
+	if o, done := t.submit(); done {
+		return o
+	}
+	return t.Converse(s.Main)
+}
+
+// submit puts the messages into the conversation. It reports true if nothing is left to do.
+func (t *Turn) submit() (Outcome, bool) {
+	s := t.stage
+	for _, p := range t.prompts {
+		s.Main.Talk.Mark(p.UUID, p.Text())
+		t.keep(p)
+		s.Checkpoints.Mark(p.UUID)
+		if name, args, ok := extensions.Split(p.Text()); ok {
+			if text, found := s.Servers.Command(t.ctx, name, args); found {
+				s.Main.Talk.Add("user", object.Of("type", "text", "text", text))
+				continue
+			}
+			if x := s.Ext.Command(name); x != nil {
+				s.Main.Talk.Add("user", object.Of("type", "text", "text", "<command-name>/"+name+"</command-name>\n<command-args>"+args+"</command-args>"),
+					object.Of("type", "text", "text", x.Expand(args, s.Tools.Inline(t.ctx))))
+				continue
+			}
+		}
+		s.Main.Talk.Add("user", p.Blocks()...)
+	}
+	for _, text := range t.contexts {
+		s.Main.Talk.Tell(text)
+	}
+	t.autoCompact()
+	return Outcome{}, false
+}
+
+// result is what the result of the turn tells.
+func (t *Turn) result(o Outcome) *result.Result {
+	s := t.stage
+	r := &result.Result{
+		Subtype: o.Subtype, IsError: o.IsError, Reason: o.Reason, StopReason: o.StopReason, Text: o.Text, Errors: o.Errors, Silent: o.Silent,
+		Deferred: o.Deferred, API: o.API, Structured: o.Structured, Command: o.Command,
+		Began: t.began, Took: time.Since(t.began), Users: t.users, Usage: t.usage(), First: t.first, Spent: s.Spent.State(), Denials: t.denials,
+		Subagents: s.Tasks.Stats(), Refusals: t.refusals, UUIDs: t.uuids,
+	}
+	if len(t.prompts) > 0 {
+		r.Origin = t.prompts[0].Origin
+	}
+	return r
+}
+
+// usage is what the turn has used. Some members are those of the last message.
+func (t *Turn) usage() object.Object {
+	u := t.used.Object()
+	for _, name := range []string{"iterations", "fallback_credit"} {
+		if v, ok := t.lastUsage.Lookup(name); ok {
+			u.Set(name, v)
+		}
+	}
+	return u
+}

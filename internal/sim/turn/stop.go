@@ -1,0 +1,78 @@
+package turn
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/ccwire/ccwire/internal/object"
+)
+
+// stopHooks calls the hooks of the end of a conversation. It reports true if one makes the model go
+// on, and otherwise the reason of the end.
+func (t *Turn) stopHooks(a *Agent, m *answer) (again bool, reason string) {
+	s := t.stage
+	t.mu.Lock()
+	active := t.stopActive
+	t.mu.Unlock()
+	event, o, path := "Stop", t.When(nil, ""), object.Absent
+	if a.ID != "" {
+		event, o = "SubagentStop", t.When(a, a.Kind)
+		path = s.Transcript.AgentPath(a.ID)
+	}
+	v := s.Hooks.Call(t.ctx, event, o, "stop_hook_active", active, "agent_transcript_path", path, "last_assistant_message", m.text(),
+		"background_tasks", s.Tasks.List(), "session_crons", s.Tools.Crons())
+	s.Hooks.Say(v.Messages)
+	block := v.Decision == "deny"
+	switch {
+	case v.TimedOut != nil:
+		s.Hooks.Say([]string{event + " says: The app driving this session didn't respond, so this turn ended without it."})
+		return false, "completed"
+	case v.Stop:
+		return false, "stop_hook_prevented"
+	case !block && len(v.Contexts) == 0 || t.ctx.Err() != nil:
+		return false, "completed"
+	}
+	t.mu.Lock()
+	t.stopActive = true
+	t.stops++
+	stops := t.stops
+	t.mu.Unlock()
+	if stops > s.stopCap() {
+		s.tooManyStops(stops)
+		return false, "completed"
+	}
+	for _, text := range v.Contexts {
+		a.Talk.Tell(text)
+	}
+	if block {
+		t.feedback(a, event+" hook feedback:\n"+v.Reason)
+	}
+	return true, ""
+}
+
+// feedback gives the model the reason for which a hook makes it go on.
+func (t *Turn) feedback(a *Agent, text string) {
+	block := object.Of("type", "text", "text", text)
+	a.Talk.Add("user", block)
+	if a.ID == "" {
+		t.UserLine(a, []any{block}, "isSynthetic", true)
+		t.stage.Out.Note("type", "system", "subtype", "notification", "key", "stop-hook-error",
+			"text", "Stop hook error occurred · ctrl+o to see", "priority", "immediate")
+	}
+}
+
+// stopCap is how often hooks can make the model go on, one after the other.
+func (s *Stage) stopCap() int {
+	if n, err := strconv.Atoi(s.Place.Get("CLAUDE_CODE_STOP_HOOK_BLOCK_CAP")); err == nil && n > 0 {
+		return n
+	}
+	return 8
+}
+
+// tooManyStops says that the hooks of the end are not listened to any more.
+func (s *Stage) tooManyStops(n int) {
+	text := fmt.Sprintf("A hook blocked the turn from ending %d consecutive times — overriding and ending turn. For Stop/SubagentStop hooks, "+
+		"check stop_hook_active in the input and return success while it's true. Set CLAUDE_CODE_STOP_HOOK_BLOCK_CAP to raise this limit.", n)
+	s.Out.Tell("type", "system", "subtype", "informational", "content", text, "level", "warning")
+	s.Out.Note("type", "system", "subtype", "notification", "key", "stop-hook-block-cap", "text", text, "priority", "high", "color", "warning")
+}

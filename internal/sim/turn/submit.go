@@ -1,0 +1,71 @@
+package turn
+
+import (
+	"fmt"
+
+	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/extensions"
+	"github.com/ccwire/ccwire/internal/sim/hooks"
+	"github.com/ccwire/ccwire/internal/sim/queue"
+)
+
+// submitHooks calls the hooks that see the user's messages before the model does.
+func (t *Turn) submitHooks() (v hooks.Verdict) {
+	for _, p := range t.prompts {
+		if p.Line == nil && p.Origin != nil { // the CLI's own
+			continue
+		}
+		t.expansionHooks(p)
+		v = t.stage.Hooks.Call(t.ctx, "UserPromptSubmit", t.When(nil, ""), "prompt", p.Text())
+		t.contexts = append(t.contexts, v.Contexts...)
+		if v.Decision == "deny" || v.Stop || v.TimedOut != nil {
+			return v
+		}
+	}
+	return v
+}
+
+// expansionHooks calls the hooks that see a command before its text takes its place.
+func (t *Turn) expansionHooks(p *queue.Prompt) {
+	name, args, ok := extensions.Split(p.Text())
+	x := t.stage.Ext.Command(name)
+	if !ok || x == nil {
+		return
+	}
+	source := "projectSettings"
+	if x.Plugin != "" {
+		source = "plugin"
+	}
+	v := t.stage.Hooks.Call(t.ctx, "UserPromptExpansion", t.When(nil, name), "expansion_type", "slash_command", "command_name", name,
+		"command_args", args, "command_source", source, "prompt", p.Text())
+	t.contexts = append(t.contexts, v.Contexts...)
+}
+
+// blocked is the outcome of a turn whose message a hook does not let through. It reports false if
+// the turn goes on.
+func (t *Turn) blocked(v hooks.Verdict) (Outcome, bool) {
+	s := t.stage
+	text, kept := "", false
+	var how object.Object
+	switch {
+	case v.TimedOut != nil:
+		text = fmt.Sprintf("UserPromptSubmit operation blocked by hook:\nUserPromptSubmit hook callback timed out after %dms", v.TimedOut.Timeout.Milliseconds())
+		how = object.Of("kind", "no_verdict", "prompt_kept", false, "no_verdict_kind", "callback_timed_out")
+	case v.Decision == "deny":
+		text = fmt.Sprintf("UserPromptSubmit operation blocked by hook:\n%s\n\nOriginal prompt: %s", v.Reason, t.prompts[len(t.prompts)-1].Text())
+		how = object.Of("kind", "blocked_by_hook", "prompt_kept", false, "reason", v.Reason)
+	case v.Stop:
+		text, kept = "Operation stopped by hook: "+v.StopReason, true
+		how = object.Of("kind", "stopped_by_hook", "prompt_kept", true, "reason", v.StopReason)
+	default:
+		s.Hooks.Say(v.Messages)
+		return Outcome{}, false
+	}
+	if kept {
+		for _, p := range t.prompts {
+			s.Main.Talk.Add("user", p.Blocks()...)
+		}
+	}
+	s.Out.Tell("type", "system", "subtype", "informational", "content", text, "level", "warning", "prevent_continuation", true, "prompt_submit_outcome", how)
+	return Outcome{Subtype: "success", Text: text, Silent: true}, true
+}

@@ -1,0 +1,142 @@
+package turn
+
+import (
+	"slices"
+	"time"
+
+	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/ids"
+)
+
+// useTools uses tools: those that may run at once together, the others one by one. It reports true
+// if the turn ends by it.
+func (t *Turn) useTools(a *Agent, uses []*Use) (bool, Outcome) {
+	batch := uses
+	for len(uses) > 0 {
+		n := 1
+		for t.stage.Tools.Concurrent(uses[0].Name) && n < len(uses) && t.stage.Tools.Concurrent(uses[n].Name) {
+			n++
+		}
+		if done, o := t.useTogether(a, uses[:n]); done {
+			return true, o
+		}
+		uses = uses[n:]
+	}
+	return t.batchDone(a, batch)
+}
+
+// together is how far apart tools may end to count as having ended at once.
+const together = 2 * time.Millisecond
+
+func (t *Turn) useTogether(a *Agent, uses []*Use) (bool, Outcome) {
+	results := make([]Result, len(uses))
+	ended := make(chan int, len(uses))
+	for i, u := range uses {
+		if i > 0 {
+			time.Sleep(together) // they begin in their order
+		}
+		go func() { // ends with the tool
+			results[i] = t.stage.Tools.Use(t.ctx, u)
+			ended <- i
+		}()
+	}
+	var end *Outcome
+	for left := len(uses); left > 0; {
+		// Results are told as they come, those that come at once in the order of their uses.
+		batch := []int{<-ended}
+		if left > 1 {
+			time.Sleep(together)
+		}
+		for len(ended) > 0 {
+			batch = append(batch, <-ended)
+		}
+		slices.Sort(batch)
+		left -= len(batch)
+		for _, i := range batch {
+			if o := t.tellResult(a, uses[i], &results[i]); o != nil {
+				end = o
+			}
+		}
+	}
+	if t.ctx.Err() != nil {
+		return true, t.aborted(a, true)
+	}
+	if end != nil {
+		return true, *end
+	}
+	return false, Outcome{}
+}
+
+// tellResult writes the result of a tool. It returns how the turn ends, if it ends by it.
+func (t *Turn) tellResult(a *Agent, u *Use, r *Result) *Outcome {
+	if t.ctx.Err() != nil {
+		t.AwaitReceipt()
+	}
+	if a.ID == "" || t.ctx.Err() == nil || t.task.Background() {
+		t.toolLine(a, u, r)
+	}
+	switch {
+	case r.After == nil:
+	case t.task != nil && !t.task.Background() && t.ctx.Err() != nil: // told after the result of the subagent itself
+		t.after = append(t.after, r.After)
+	default:
+		r.After()
+	}
+	return r.End
+}
+
+// toolLine writes the result of a tool and puts it into the conversation.
+func (t *Turn) toolLine(a *Agent, u *Use, r *Result) {
+	t.stage.Hooks.Say(r.Said)
+	if r.Block == nil { // it is for later
+		return
+	}
+	u.response = r.Block.Get("content")
+	a.Talk.Add("user", r.Block)
+	for _, text := range r.Told {
+		a.Talk.Tell(text)
+	}
+	more := []any{}
+	if r.Detail != nil && (a.ID == "" || r.Block.Bool("is_error")) {
+		more = append(more, "tool_use_result", r.Detail)
+	}
+	if r.Meta != nil && (a.ID == "" || t.ctx.Err() == nil) {
+		more = append(more, "tool_result_meta", []any{append(object.Of("id", u.ID), r.Meta...)})
+	}
+	t.UserLine(a, []any{r.Block}, more...)
+	t.stage.Hooks.Say(r.SaidAfter)
+}
+
+// toolUses returns the tools that the model wants to use.
+func (m *answer) toolUses(t *Turn, a *Agent) (list []*Use) {
+	for _, b := range m.content {
+		if o, ok := b.(object.Object); ok && o.Text("type") == "tool_use" {
+			list = append(list, &Use{Turn: t, Agent: a, ID: o.Text("id"), Name: o.Text("name"), Input: o.Object("input"), said: o.Object("input")})
+		}
+	}
+	return list
+}
+
+// batchDone calls the hooks that see all tools of one message together. It reports true if the turn
+// ends by it.
+func (t *Turn) batchDone(a *Agent, uses []*Use) (bool, Outcome) {
+	s := t.stage
+	if len(s.Hooks.Match("PostToolBatch", "")) == 0 {
+		return false, Outcome{}
+	}
+	calls := []any{}
+	for _, u := range uses {
+		calls = append(calls, object.Of("tool_name", u.Name, "tool_input", u.said, "tool_use_id", u.ID, "tool_response", u.response))
+	}
+	o := t.When(a, "")
+	o.ID = "hook-" + ids.UUID()
+	v := s.Hooks.Call(t.ctx, "PostToolBatch", o, "tool_calls", calls)
+	s.Hooks.Say(v.Messages)
+	for _, text := range v.Contexts {
+		a.Talk.Tell(text)
+	}
+	if v.Stop || v.Decision == "deny" {
+		return true, *HookStopped()
+	}
+	return false, Outcome{}
+}
