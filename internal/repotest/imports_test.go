@@ -88,6 +88,7 @@ var picture = []row{
 	{"internal/sim/output", "internal/sim/ids internal/object"},
 	{"internal/sim/ledger", "internal/sim/models internal/object"},
 	{"internal/sim/line", "internal/object"},
+	{"internal/sim/line/linetest", "internal/sim/line"},
 	{"internal/sim/result", "internal/sim/ids internal/sim/ledger internal/sim/line internal/sim/output internal/object"},
 	{"internal/sim/watch", "internal/sim/life"},
 	{"internal/sim/checkpoint", "internal/sim/workspace internal/object"},
@@ -112,9 +113,9 @@ var picture = []row{
 		"internal/sim/turn internal/sim/workspace internal/fakeapi internal/object"},
 	{"internal/sim/control", "internal/sim/life internal/sim/output internal/object"},
 	{"internal/sim/requests", "internal/sim/control internal/sim/conversation internal/sim/hooks internal/sim/host internal/sim/ids internal/sim/ledger " +
-		"internal/sim/life internal/sim/models internal/sim/permission internal/sim/permit internal/sim/servers internal/sim/settings " +
-		"internal/sim/template internal/sim/tools internal/sim/tooluse internal/sim/turn internal/sim/workspace internal/fakeapi " +
-		"internal/object"},
+		"internal/sim/life internal/sim/line internal/sim/models internal/sim/permission internal/sim/permit internal/sim/servers " +
+		"internal/sim/settings internal/sim/template internal/sim/tools internal/sim/tooluse internal/sim/turn internal/sim/workspace " +
+		"internal/fakeapi internal/object"},
 	{"internal/sim", "internal/sim/calls internal/sim/checkpoint internal/sim/control internal/sim/conversation internal/sim/extensions " +
 		"internal/sim/flags internal/sim/hooks internal/sim/host internal/sim/ids internal/sim/ledger internal/sim/life " +
 		"internal/sim/models internal/sim/output internal/sim/permission internal/sim/permit internal/sim/queue internal/sim/requests " +

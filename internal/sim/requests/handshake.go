@@ -2,20 +2,15 @@ package requests
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/control"
 	"github.com/ccwire/ccwire/internal/sim/hooks"
 	"github.com/ccwire/ccwire/internal/sim/host"
-	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/models"
 	"github.com/ccwire/ccwire/internal/sim/template"
-	"github.com/ccwire/ccwire/internal/sim/workspace"
 )
 
 // greeting tells the SDK what the session is.
@@ -58,23 +53,7 @@ func (s greeting) initialize(_ context.Context, r object.Object) (control.Reply,
 	for _, m := range manifests {
 		parked.Set(m.Name, "parked")
 	}
-	style := s.outputStyle()
-	body := object.Of(
-		"commands", s.commands(), "agents", s.Ext.AgentList(), "output_style", style,
-		"available_output_styles", template.List("available_output_styles"),
-		"user_output_styles_dir", filepath.Join(s.Place.ConfigDir(), "output-styles"), "models", s.models(),
-		"account", s.account(), "pid", os.Getpid(),
-		"claude_code_version", s.Version, "current_permission_mode", s.Policy.Mode(), "hooks_applied", object.If(r.Get("hooks") != nil, true),
-		"hook_on_failure_supported", true, "other_hook_ask_outranks_host", true,
-		"sdk_mcp_manifests_parked", object.If(len(parked) > 0, parked),
-		"workspace_trust_recorded", object.If(r.Has("workspaceTrust"), r.Object("workspaceTrust").Text("directory") == s.Place.Dir()),
-		"survey_followup_box", object.If(s.survey(), object.Of("transcript_allowed", false, "logs_followup", true, "every_rating", false)),
-		"feedback_mode", object.Of("kind", "disabled"), "analytics_disabled", true, "remote_control_auto_enable", false,
-		"remote_control_auto_connect_default", false, "remote_control_available", false, "remote_control_auto_on_by_default", false,
-		"ide_rc_auto_enable_gate", false, "fast_mode_state", "off", "fast_mode_disabled_reason", "sdk_opt_in_required", "session_state", state,
-		"capabilities", template.List("capabilities"),
-		"managed_settings_applied", object.If(r.Has("managedSettings"), false),
-		"code_running_mcp_tools_applied", object.If(r.Has("codeRunningMcpTools"), r.Get("codeRunningMcpTools")))
+	body := initialized.Object(s.Version, &introduction{greeting: s, request: r, state: state, parked: parked})
 	if s.Flags.Has("await-claim") {
 		s.Out.Tell("type", "system", "subtype", "ui_invalidate", "event", "ui.render")
 	}
@@ -131,17 +110,7 @@ func (s greeting) models() []any {
 
 // Init writes the line that opens every turn. It answers the messages with these ids.
 func (p *Parts) Init(uuids []string) {
-	s := greeting{p}
-	model := s.Chosen.Get()
-	s.Out.Line(object.Of("type", "system", "subtype", "init", "cwd", s.Place.Dir(), "session_id", s.Out.ID(), "tools", s.Box.Names(), "mcp_servers", s.Servers.Init(),
-		"model", model, "permissionMode", s.Policy.Mode(), "slash_commands", s.Ext.CommandNames(s.promptNames()...), "terminal_slash_commands", s.terminalCommands(),
-		"apiKeySource", s.keySource(), "claude_code_version", s.Version, "output_style", "default", "agents", s.Ext.AgentNames(),
-		"skills", s.Ext.SkillNames(), "plugins", s.Ext.PluginList(),
-		"capabilities", template.List("init.capabilities"), "analytics_disabled", true, "product_feedback_disabled", true, "uuid", ids.UUID(),
-		"memory_paths", object.Of("auto", filepath.Join(s.Place.ConfigDir(), "projects", workspace.Flat(s.Place.Dir()), "memory")+"/"), "original_cwd", s.Place.Dir(),
-		"additional_directories", []any{}, "messaging_socket_path", filepath.Join(s.Place.TmpDir(), "cc-socks", strconv.Itoa(os.Getpid())+".sock"),
-		"fast_mode_state", "off", "fast_mode_disabled_reason", "sdk_opt_in_required", "per_turn_effort_active", strings.HasSuffix(model, "-5-5"),
-		"ultrathink_available", s.Place.Desktop(), "ultrathink_typed_raises", s.Place.Desktop(), "view_mode", "default", "user_message_uuids", object.If(len(uuids) > 0, uuids)))
+	p.Out.Line(opening.Object(p.Version, &introduction{greeting: greeting{p}, uuids: uuids}))
 }
 
 // terminalCommands are the commands that need a terminal.

@@ -1,0 +1,111 @@
+package requests
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/ids"
+	"github.com/ccwire/ccwire/internal/sim/line"
+	"github.com/ccwire/ccwire/internal/sim/template"
+)
+
+// introduction is what the session tells of itself: in the reply to initialize, and in the line
+// that opens every turn.
+type introduction struct {
+	greeting
+	request object.Object // initialize
+	state   string        // of the session
+	parked  object.Object // the servers of the SDK that wait
+	uuids   []string      // of the messages that a turn answers
+}
+
+type members = line.Line[*introduction]
+
+// always is the value of a member that every session has alike.
+func always(value any) func(*introduction) any { return line.Always[*introduction](value) }
+
+// has holds for a request that has a member.
+func has(name string) func(*introduction) bool {
+	return func(i *introduction) bool { return i.request.Has(name) }
+}
+
+// initialized is the body of the reply to initialize.
+var initialized = members{
+	{Name: "commands", Value: func(i *introduction) any { return i.commands() }},
+	{Name: "agents", Value: func(i *introduction) any { return i.Ext.AgentList() }, Since: "2.1.90"},
+	{Name: "output_style", Value: func(i *introduction) any { return i.outputStyle() }},
+	{Name: "available_output_styles", Value: func(*introduction) any { return template.List("available_output_styles") }},
+	{Name: "user_output_styles_dir", Value: func(i *introduction) any { return filepath.Join(i.Place.ConfigDir(), "output-styles") }, Since: "2.1.290"},
+	{Name: "models", Value: func(i *introduction) any { return i.models() }},
+	{Name: "account", Value: func(i *introduction) any { return i.account() }},
+	{Name: "pid", Value: func(*introduction) any { return os.Getpid() }, Since: "2.1.90"},
+	{Name: "claude_code_version", Value: func(i *introduction) any { return i.Version }, Since: "2.1.325"},
+	{Name: "current_permission_mode", Value: func(i *introduction) any { return i.Policy.Mode() }, Since: "2.1.250"},
+	{Name: "hooks_applied", Value: always(true), When: func(i *introduction) bool { return i.request.Get("hooks") != nil }, Since: "2.1.250"},
+	{Name: "hook_on_failure_supported", Value: always(true), Since: "2.1.325"},
+	{Name: "other_hook_ask_outranks_host", Value: always(true), Since: "2.1.325"},
+	{Name: "sdk_mcp_manifests_parked", Value: func(i *introduction) any { return i.parked },
+		When: func(i *introduction) bool { return len(i.parked) > 0 }, Since: "2.1.325"},
+	{Name: "workspace_trust_recorded", Value: func(i *introduction) any {
+		return i.request.Object("workspaceTrust").Text("directory") == i.Place.Dir()
+	}, When: has("workspaceTrust"), Since: "2.1.325"},
+	{Name: "survey_followup_box", Value: func(*introduction) any {
+		return object.Of("transcript_allowed", false, "logs_followup", true, "every_rating", false)
+	}, When: func(i *introduction) bool { return i.survey() }, Since: "2.1.325"},
+	{Name: "feedback_mode", Value: func(*introduction) any { return object.Of("kind", "disabled") }, Since: "2.1.290"},
+	{Name: "analytics_disabled", Value: always(true), Since: "2.1.250"},
+	{Name: "remote_control_auto_enable", Value: always(false), Since: "2.1.250"},
+	{Name: "remote_control_auto_connect_default", Value: always(false), Since: "2.1.290"},
+	{Name: "remote_control_available", Value: always(false), Since: "2.1.290"},
+	{Name: "remote_control_auto_on_by_default", Value: always(false), Since: "2.1.250"},
+	{Name: "ide_rc_auto_enable_gate", Value: always(false), Since: "2.1.250"},
+	{Name: "fast_mode_state", Value: always("off"), Since: "2.1.250"},
+	{Name: "fast_mode_disabled_reason", Value: always("sdk_opt_in_required"), Since: "2.1.250"},
+	{Name: "session_state", Value: func(i *introduction) any { return i.state }, Since: "2.1.250"},
+	{Name: "capabilities", Value: func(*introduction) any { return template.List("capabilities") }, Since: "2.1.290"},
+	{Name: "managed_settings_applied", Value: always(false), When: has("managedSettings"), Since: "2.1.325"},
+	{Name: "code_running_mcp_tools_applied", Value: func(i *introduction) any { return i.request.Get("codeRunningMcpTools") },
+		When: has("codeRunningMcpTools"), Since: "2.1.325"},
+}
+
+// opening is the line system/init, which opens every turn.
+var opening = members{
+	{Name: "type", Value: always("system")},
+	{Name: "subtype", Value: always("init")},
+	{Name: "cwd", Value: func(i *introduction) any { return i.Place.Dir() }},
+	{Name: "session_id", Value: func(i *introduction) any { return i.Out.ID() }},
+	{Name: "tools", Value: func(i *introduction) any { return i.Box.Names() }},
+	{Name: "mcp_servers", Value: func(i *introduction) any { return i.Servers.Init() }},
+	{Name: "model", Value: func(i *introduction) any { return i.Chosen.Get() }},
+	{Name: "permissionMode", Value: func(i *introduction) any { return i.Policy.Mode() }},
+	{Name: "slash_commands", Value: func(i *introduction) any { return i.Ext.CommandNames(i.promptNames()...) }, Since: "1.0.128"},
+	{Name: "terminal_slash_commands", Value: func(i *introduction) any { return i.terminalCommands() }, Since: "2.1.250"},
+	{Name: "apiKeySource", Value: func(i *introduction) any { return i.keySource() }},
+	{Name: "claude_code_version", Value: func(i *introduction) any { return i.Version }, Since: "2.0.77"},
+	{Name: "output_style", Value: always("default"), Since: "1.0.128"},
+	{Name: "agents", Value: func(i *introduction) any { return i.Ext.AgentNames() }, Since: "1.0.128"},
+	{Name: "skills", Value: func(i *introduction) any { return i.Ext.SkillNames() }, Since: "2.0.77"},
+	{Name: "plugins", Value: func(i *introduction) any { return i.Ext.PluginList() }, Since: "2.0.77"},
+	{Name: "capabilities", Value: func(*introduction) any { return template.List("init.capabilities") }, Since: "2.1.250"},
+	{Name: "analytics_disabled", Value: always(true), Since: "2.1.150"},
+	{Name: "product_feedback_disabled", Value: always(true), Since: "2.1.150"},
+	{Name: "uuid", Value: func(*introduction) any { return ids.UUID() }, Since: "1.0.128"},
+	{Name: "memory_paths", Value: func(i *introduction) any {
+		return object.Of("auto", filepath.Join(i.Place.ProjectDir(), "memory")+"/")
+	}, Since: "2.1.150"},
+	{Name: "original_cwd", Value: func(i *introduction) any { return i.Place.Dir() }, Since: "2.1.325"},
+	{Name: "additional_directories", Value: always([]any{}), Since: "2.1.325"},
+	{Name: "messaging_socket_path", Value: func(i *introduction) any {
+		return filepath.Join(i.Place.TmpDir(), "cc-socks", strconv.Itoa(os.Getpid())+".sock")
+	}, Since: "2.1.250"},
+	{Name: "fast_mode_state", Value: always("off"), Since: "2.1.90"},
+	{Name: "fast_mode_disabled_reason", Value: always("sdk_opt_in_required"), Since: "2.1.250"},
+	{Name: "per_turn_effort_active", Value: func(i *introduction) any { return strings.HasSuffix(i.Chosen.Get(), "-5-5") }, Since: "2.1.290"},
+	{Name: "ultrathink_available", Value: func(i *introduction) any { return i.Place.Desktop() }, Since: "2.1.325"},
+	{Name: "ultrathink_typed_raises", Value: func(i *introduction) any { return i.Place.Desktop() }, Since: "2.1.325"},
+	{Name: "view_mode", Value: always("default"), Since: "2.1.290"},
+	{Name: "user_message_uuids", Value: func(i *introduction) any { return i.uuids }, When: func(i *introduction) bool { return len(i.uuids) > 0 }, Since: "2.1.325"},
+}
