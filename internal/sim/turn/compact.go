@@ -124,9 +124,7 @@ func (t *Turn) autoCompact() {
 	text := object.Of("type", "text", "text", summaryText(summary))
 	s.Main.Talk.Begin(append([]any{text}, kept.Content...)...)
 	s.Main.Last = ledger.Usage{}
-	t.mu.Lock()
-	t.users++
-	t.mu.Unlock()
+	t.counts.count(&t.counts.users)
 	s.Out.Line(object.Of("type", "user", "message", object.Of("role", "user", "content", []any{text}), "parent_tool_use_id", nil, "session_id", s.Out.ID(),
 		"uuid", anchor, "timestamp", ids.Now(), "isSynthetic", true))
 }

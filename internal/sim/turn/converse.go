@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
-	"github.com/ccwire/ccwire/internal/sim/ledger"
 )
 
 // Converse asks the model and uses tools until the model has nothing more to do.
@@ -94,7 +93,7 @@ func (t *Turn) overBudget() (Outcome, bool) {
 	if err != nil || s.Spent.Cost() < limit {
 		return Outcome{}, false
 	}
-	t.used = ledger.Usage{} // the turn's own usage is not told
+	t.counts.forgetUsage() // the turn's own usage is not told
 	return Outcome{
 		Reason: "budget_exhausted", Subtype: "error_max_budget_usd", IsError: true,
 		Errors: []string{"Reached maximum budget ($" + s.Flags.Value("max-budget-usd") + ")"},
@@ -106,11 +105,7 @@ func (t *Turn) carryOn(a *Agent, m *answer) bool {
 	if m.stopReason != "max_tokens" || len(m.toolUses(t, a)) > 0 {
 		return false
 	}
-	t.mu.Lock()
-	t.cuts++
-	cuts := t.cuts
-	t.mu.Unlock()
-	if cuts > 3 {
+	if t.counts.count(&t.counts.cuts) > 3 {
 		return false
 	}
 	block := object.Of("type", "text", "text", "The answer has reached the limit of its length. Go on where it ends, without a repetition, in smaller steps.")

@@ -70,14 +70,12 @@ func (t *Turn) play() Outcome {
 			s.Queue.Replay(p, true)
 		}
 	}
-	if o, done := t.submit(); done {
-		return o
-	}
+	t.submit()
 	return t.Converse(s.Main)
 }
 
-// submit puts the messages into the conversation. It reports true if nothing is left to do.
-func (t *Turn) submit() (Outcome, bool) {
+// submit puts the messages into the conversation.
+func (t *Turn) submit() {
 	s := t.stage
 	for _, p := range t.prompts {
 		s.Main.Talk.Mark(p.UUID, p.Text())
@@ -100,7 +98,6 @@ func (t *Turn) submit() (Outcome, bool) {
 		s.Main.Talk.Tell(text)
 	}
 	t.autoCompact()
-	return Outcome{}, false
 }
 
 // result is what the result of the turn tells.
@@ -109,22 +106,11 @@ func (t *Turn) result(o Outcome) *result.Result {
 	r := &result.Result{
 		Subtype: o.Subtype, IsError: o.IsError, Reason: o.Reason, StopReason: o.StopReason, Text: o.Text, Errors: o.Errors, Silent: o.Silent,
 		Deferred: o.Deferred, API: o.API, Structured: o.Structured, Command: o.Command,
-		Began: t.began, Took: time.Since(t.began), Users: t.users, Usage: t.usage(), First: t.first, Spent: s.Spent.State(), Denials: t.denials,
-		Subagents: s.Tasks.Stats(), Refusals: t.refusals, UUIDs: t.uuids,
+		Began: t.began, Took: time.Since(t.began), Usage: t.counts.usage(), Spent: s.Spent.State(), Subagents: s.Tasks.Stats(), UUIDs: t.uuids,
 	}
+	t.counts.tell(r)
 	if len(t.prompts) > 0 {
 		r.Origin = t.prompts[0].Origin
 	}
 	return r
-}
-
-// usage is what the turn has used. Some members are those of the last message.
-func (t *Turn) usage() object.Object {
-	u := t.used.Object()
-	for _, name := range []string{"iterations", "fallback_credit"} {
-		if v, ok := t.lastUsage.Lookup(name); ok {
-			u.Set(name, v)
-		}
-	}
-	return u
 }

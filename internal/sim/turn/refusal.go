@@ -10,11 +10,7 @@ import (
 // true if the model is asked again.
 func (t *Turn) refused(a *Agent, m *answer) (Outcome, bool) {
 	s := t.stage
-	t.mu.Lock()
-	t.refusals++
-	n := t.refusals
-	t.mu.Unlock()
-	if n == 1 {
+	if t.counts.count(&t.counts.refusals) == 1 {
 		s.Out.Tell("type", "system", "subtype", "informational", "content",
 			models.Title(m.model)+"'s safeguards stopped the response above · continuing once with that noted", "level", "notice")
 		block := object.Of("type", "text", "text", "Your response above was stopped by a safety classifier — this is not a tool or API error. "+

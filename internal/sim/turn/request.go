@@ -126,9 +126,7 @@ func (t *Turn) requestOnce(a *Agent, model string, plain bool) (*answer, func(),
 	if u, err := url.Parse(s.Place.Get("ANTHROPIC_BASE_URL")); err == nil && u.Port() == "9" { // the port that discards
 		return nil, nothing, errRefused
 	}
-	t.mu.Lock()
-	t.requests++
-	t.mu.Unlock()
+	t.counts.count(&t.counts.requests)
 	q := a.Ask(model)
 	q.Plain = plain
 	st := newStreaming(t, a, s.Model.Ask(q))
@@ -144,8 +142,8 @@ func (t *Turn) requestOnce(a *Agent, model string, plain bool) (*answer, func(),
 	} else if err := st.reply.Play(t.ctx, st.event); err != nil {
 		if t.ctx.Err() == nil {
 			var api *script.APIError
-			if st.started && errors.As(err, &api) {
-				t.waste(a, ledger.Read(st.message.Object("usage")))
+			if st.started && a.ID == "" && errors.As(err, &api) {
+				t.counts.waste(ledger.Read(st.message.Object("usage"))) // only the turn tells it
 			}
 			return st.got, nothing, err
 		}
@@ -161,31 +159,15 @@ func (t *Turn) requestOnce(a *Agent, model string, plain bool) (*answer, func(),
 	}
 	st.got.usage, st.got.stopReason = ledger.Read(st.reply.Usage()), st.reply.StopReason()
 	t.spend(a, st.got.model, st.got.usage)
-	t.lastUsage = st.reply.Usage()
+	t.counts.said(st.reply.Usage())
 	return st.got, nothing, nil
 }
 
 // spend notes what a request has used.
 func (t *Turn) spend(a *Agent, model string, u ledger.Usage) {
-	t.mu.Lock()
-	if t.first.Empty() {
-		t.first = u
-	}
-	if a.ID == "" {
-		t.used.Add(u)
-	}
-	t.mu.Unlock()
+	t.counts.spend(u, a.ID == "")
 	a.Last = u
 	t.stage.Spent.Spend(model, u)
-}
-
-// waste notes what an answer has used that has failed. It is in the usage of the turn only.
-func (t *Turn) waste(a *Agent, u ledger.Usage) {
-	if a.ID == "" {
-		t.mu.Lock()
-		t.used.Add(u)
-		t.mu.Unlock()
-	}
 }
 
 // refreshToken asks a host that owns the login for a new token. It reports whether there is one,

@@ -11,9 +11,7 @@ import (
 // on, and otherwise the reason of the end.
 func (t *Turn) stopHooks(a *Agent, m *answer) (again bool, reason string) {
 	s := t.stage
-	t.mu.Lock()
-	active := t.stopActive
-	t.mu.Unlock()
+	active := t.counts.get(&t.counts.stops) > 0
 	event, o, path := "Stop", t.When(nil, ""), object.Absent
 	if a.ID != "" {
 		event, o = "SubagentStop", t.When(a, a.Kind)
@@ -32,11 +30,7 @@ func (t *Turn) stopHooks(a *Agent, m *answer) (again bool, reason string) {
 	case !block && len(v.Contexts) == 0 || t.ctx.Err() != nil:
 		return false, "completed"
 	}
-	t.mu.Lock()
-	t.stopActive = true
-	t.stops++
-	stops := t.stops
-	t.mu.Unlock()
+	stops := t.counts.count(&t.counts.stops)
 	if stops > s.stopCap() {
 		s.tooManyStops(stops)
 		return false, "completed"

@@ -7,7 +7,6 @@ import (
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/hooks"
-	"github.com/ccwire/ccwire/internal/sim/ledger"
 	"github.com/ccwire/ccwire/internal/sim/life"
 	"github.com/ccwire/ccwire/internal/sim/queue"
 	"github.com/ccwire/ccwire/internal/sim/result"
@@ -33,19 +32,11 @@ type Turn struct {
 
 	contexts []string // what hooks have to say to the prompts
 
-	mu         sync.Mutex // guards the fields below
-	users      int        // lines of the type user
-	requests   int        // to the model
-	used       ledger.Usage
-	first      ledger.Usage // of the first request
-	denials    []any
-	lastUsage  object.Object     // of the last message
-	refusals   int               // answers that the model has refused
+	counts tally
+
+	mu         sync.Mutex        // guards the fields below
 	stopReason any               // of the last message
 	held       map[string]func() // lines of a subagent that its tools write, by the tool use
-	stops      int               // how often hooks have made the model go on
-	stopActive bool              // a Stop hook has made the model go on
-	cuts       int               // answers that were cut at the limit of tokens
 	receipt    chan struct{}     // of an interrupt: closed when its reply was written
 }
 
@@ -74,18 +65,12 @@ func (t *Turn) Stepped() {
 }
 
 // asked is how often the model was asked.
-func (t *Turn) asked() int {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.requests
-}
+func (t *Turn) asked() int { return t.counts.get(&t.counts.requests) }
 
 // UserLine writes a line of the type user.
 func (t *Turn) UserLine(a *Agent, content []any, more ...any) {
 	if a.ID == "" {
-		t.mu.Lock()
-		t.users++
-		t.mu.Unlock()
+		t.counts.count(&t.counts.users)
 	}
 	a.line("user", object.Of("role", "user", "content", content), more...)
 }

@@ -50,8 +50,5 @@ type Result struct {
 
 // Deny notes that a tool was not allowed, with the input that was asked for.
 func (t *Turn) Deny(u *Use, input object.Object) {
-	t = t.top()
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.denials = append(t.denials, object.Of("tool_name", u.Name, "tool_use_id", u.ID, "tool_input", input))
+	t.top().counts.deny(object.Of("tool_name", u.Name, "tool_use_id", u.ID, "tool_input", input))
 }
