@@ -95,13 +95,13 @@ var picture = []row{
 	{"internal/sim/extensions", "internal/sim/template internal/sim/workspace internal/object"},
 	{"internal/sim/calls", "internal/sim/ids internal/sim/output internal/object"},
 	{"internal/sim/queue", "internal/sim/conversation internal/sim/ids internal/sim/output internal/object"},
-	{"internal/sim/tasks", "internal/sim/output internal/sim/queue internal/sim/workspace internal/object"},
+	{"internal/sim/tasks", "internal/sim/line internal/sim/output internal/sim/queue internal/sim/workspace internal/object"},
 	{"internal/sim/transcript", "internal/sim/ids internal/sim/output internal/sim/workspace internal/object"},
 	{"internal/sim/permission", "internal/sim/glob internal/sim/shell internal/object"},
 	{"internal/sim/tools", "internal/sim/glob internal/sim/shell internal/object"},
 	{"internal/sim/hooks", "internal/sim/calls internal/sim/ids internal/sim/life internal/sim/output internal/sim/shell internal/object"},
-	{"internal/sim/permit", "internal/sim/calls internal/sim/hooks internal/sim/ids internal/sim/life internal/sim/output internal/sim/permission " +
-		"internal/object"},
+	{"internal/sim/permit", "internal/sim/calls internal/sim/hooks internal/sim/ids internal/sim/life internal/sim/line internal/sim/output " +
+		"internal/sim/permission internal/object"},
 	{"internal/sim/servers", "internal/sim/calls internal/sim/conversation internal/sim/hooks internal/sim/ids internal/sim/life internal/sim/mcp " +
 		"internal/sim/output internal/sim/workspace internal/object"},
 	{"internal/sim/turn", "internal/sim/calls internal/sim/checkpoint internal/sim/conversation internal/sim/extensions internal/sim/flags " +

@@ -28,10 +28,10 @@ import (
 // the others.
 func (s *Session) compose() {
 	s.queue = queue.New(s.out, s.flags.Has("replay-user-messages"))
-	s.results = result.New(s.out, Version, form(s.flags), s.flags.Value("output-format") == "json")
+	s.results = result.New(s.out, form(s.flags), s.flags.Value("output-format") == "json")
 	s.tasks = tasks.New(s.out, s.place, s.queue)
 	s.transcript = transcript.New(s.out, s.place, transcript.Options{
-		Off: s.flags.Has("no-session-persistence"), Mirror: s.flags.Has("session-mirror"), Version: Version,
+		Off: s.flags.Has("no-session-persistence"), Mirror: s.flags.Has("session-mirror"),
 	})
 	s.checkpoints = checkpoint.New(s.place)
 	s.ext = extensions.New(s.place, s.flags.Values("plugin-dir"))
@@ -69,7 +69,7 @@ func (s *Session) open() (err error) {
 	_, err = os.Stat(filepath.Join(s.place.Dir(), ".git"))
 	s.box = &tooluse.Box{Parts: s.stage.Parts, Stage: s.stage, Tools: s.tools, Servers: s.servers, Gate: s.gate, Repository: err == nil}
 	asked := &requests.Parts{
-		Parts: s.stage.Parts, Version: Version, Start: s.start, Stage: s.stage, Gate: s.gate, Tools: s.tools, Box: s.box, Servers: s.servers,
+		Parts: s.stage.Parts, Start: s.start, Stage: s.stage, Gate: s.gate, Tools: s.tools, Box: s.box, Servers: s.servers,
 		Settings: s.settings, SettingsChanged: s.settingsChanged,
 	}
 	s.requests = control.New(s.out, s.life, asked.Handlers(), asked.Memory)
@@ -109,7 +109,7 @@ func (s *Session) openSettings() error {
 
 func (s *Session) openServers() (err error) {
 	s.servers, err = servers.New(servers.Options{
-		Version: Version, Dir: s.place.Dir(), Env: s.place.Environ(), Start: s.start, Config: s.flags.Values("mcp-config"),
+		Dir: s.place.Dir(), Env: s.place.Environ(), Start: s.start, Config: s.flags.Values("mcp-config"),
 		Out: s.out, Calls: s.calls, Hooks: s.hooks, Life: s.life, Turns: s.stage, Folder: s.transcript.Folder,
 	})
 	return err

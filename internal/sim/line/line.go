@@ -34,6 +34,21 @@ func (l Line[T]) Object(version string, v T) object.Object {
 	return o
 }
 
+// Session writes the lines of a session.
+type Session interface {
+	// Version is the version of the CLI whose lines are written.
+	Version() string
+	// Line writes a line, Tell one that ends with its own id and that of the session.
+	Line(o object.Object)
+	Tell(pairs ...any)
+}
+
+// Write writes the line that is made of v.
+func (l Line[T]) Write(s Session, v T) { s.Line(l.Object(s.Version(), v)) }
+
+// Tell writes the line that is made of v, with its own id and that of the session at the end.
+func (l Line[T]) Tell(s Session, v T) { s.Tell(l.Object(s.Version(), v).Pairs()...) }
+
 // older reports whether a version is older than another; none is older than "".
 func older(version, than string) bool {
 	if than == "" {

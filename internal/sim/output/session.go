@@ -10,13 +10,17 @@ import (
 // Session writes the lines of a session. It owns the session's id, which most of them have.
 type Session struct {
 	*Writer
+	version string
 
 	mu sync.Mutex // guards id
 	id string
 }
 
-// NewSession returns a Session that writes to w.
-func NewSession(w *Writer) *Session { return &Session{Writer: w} }
+// NewSession returns a Session of a version of the CLI that writes to w.
+func NewSession(w *Writer, version string) *Session { return &Session{Writer: w, version: version} }
+
+// Version is the version of the CLI whose lines are written.
+func (s *Session) Version() string { return s.version }
 
 // ID is the id of the session.
 func (s *Session) ID() string {

@@ -103,7 +103,7 @@ func (g *Gate) Decide(ctx context.Context, u *Use, v *hooks.Verdict) Permit {
 		return g.denied(ctx, u, d)
 	}
 	if !g.Asks {
-		g.tellDenied(u, d)
+		denied.Tell(g.Out, &denial{u, d})
 		u.Denied()
 		return refuse(d.Message, "user-rejected", reject("config", ""))
 	}
@@ -148,19 +148,13 @@ func (g *Gate) denied(ctx context.Context, u *Use, d permission.Decision) Permit
 		g.warnUnchecked()
 	}
 	if !d.Silent {
-		g.tellDenied(u, d)
+		denied.Tell(g.Out, &denial{u, d})
 	}
 	u.Denied()
 	if d.Unchecked {
 		g.Hooks.Call(ctx, "PermissionDenied", u.Occasion, "tool_name", u.Name, "tool_input", u.Input, "tool_use_id", u.ID, "reason", d.Text)
 	}
 	return refuse(d.Message, kind, reject("config", d.Reason))
-}
-
-func (g *Gate) tellDenied(u *Use, d permission.Decision) {
-	g.Out.Tell("type", "system", "subtype", "permission_denied", "tool_name", u.Name, "tool_use_id", u.ID, "agent_id", object.If(u.Agent != "", u.Agent),
-		"decision_reason_type", object.If(d.Reason != "", d.Reason), "decision_reason_code", object.If(d.Code != "", d.Code),
-		"decision_reason", object.If(d.Text != "", d.Text), "message", d.Message)
 }
 
 // warnUnchecked says, once, that the mode auto cannot check what tools do.

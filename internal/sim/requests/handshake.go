@@ -53,7 +53,7 @@ func (s greeting) initialize(_ context.Context, r object.Object) (control.Reply,
 	for _, m := range manifests {
 		parked.Set(m.Name, "parked")
 	}
-	body := initialized.Object(s.Version, &introduction{greeting: s, request: r, state: state, parked: parked})
+	body := initialized.Object(s.Out.Version(), &introduction{greeting: s, request: r, state: state, parked: parked})
 	if s.Flags.Has("await-claim") {
 		s.Out.Tell("type", "system", "subtype", "ui_invalidate", "event", "ui.render")
 	}
@@ -110,7 +110,7 @@ func (s greeting) models() []any {
 
 // Init writes the line that opens every turn. It answers the messages with these ids.
 func (p *Parts) Init(uuids []string) {
-	p.Out.Line(opening.Object(p.Version, &introduction{greeting: greeting{p}, uuids: uuids}))
+	opening.Write(p.Out, &introduction{greeting: greeting{p}, uuids: uuids})
 }
 
 // terminalCommands are the commands that need a terminal.

@@ -20,7 +20,6 @@ import (
 // Parts are the owners that requests ask.
 type Parts struct {
 	turn.Parts
-	Version  string
 	Start    time.Time // of the session
 	Stage    *turn.Stage
 	Gate     *permit.Gate
@@ -53,7 +52,7 @@ func slow() bool { return true }
 // Memory is the response to a request that the CLI always answers alike.
 func (p *Parts) Memory(subtype string) (response object.Object, ok bool) {
 	return template.Answer(subtype, template.Session{
-		Cwd: p.Place.Dir(), Config: p.Place.ConfigDir(), Home: p.Place.Get("HOME"), Tmp: p.Place.TmpDir(), Version: p.Version,
+		Cwd: p.Place.Dir(), Config: p.Place.ConfigDir(), Home: p.Place.Get("HOME"), Tmp: p.Place.TmpDir(), Version: p.Out.Version(),
 	})
 }
 

@@ -50,20 +50,19 @@ type APIError struct {
 
 // Results are the results of a session. Its methods may be called at the same time.
 type Results struct {
-	out     *output.Session
-	version string
-	form    output.Form
-	json    bool // the only output is the result itself, not its text
+	out  *output.Session
+	form output.Form
+	json bool // the only output is the result itself, not its text
 
 	mu     sync.Mutex // guards the fields below
 	count  int
 	failed bool
 }
 
-// New returns the results of a session of a version of the CLI. If form is that of a text, only the
-// result is written: as JSON or as its text.
-func New(out *output.Session, version string, form output.Form, json bool) *Results {
-	return &Results{out: out, version: version, form: form, json: json}
+// New returns the results of a session. If form is that of a text, only the result is written: as
+// JSON or as its text.
+func New(out *output.Session, form output.Form, json bool) *Results {
+	return &Results{out: out, form: form, json: json}
 }
 
 // Count is how many results were written.
@@ -88,12 +87,11 @@ func (r *Results) Write(v *Result) {
 	r.failed = v.IsError
 	r.mu.Unlock()
 	v.session = r.out.ID()
-	o := turn.Object(r.version, v)
 	switch {
 	case r.form != output.Text:
-		r.out.Line(o)
+		turn.Write(r.out, v)
 	case r.json:
-		r.out.Text(object.Text(o) + "\n")
+		r.out.Text(object.Text(turn.Object(r.out.Version(), v)) + "\n")
 	default:
 		text := v.Text
 		if len(v.Errors) > 0 {
@@ -105,5 +103,5 @@ func (r *Results) Write(v *Result) {
 
 // NoSession writes the result of a session that cannot go on with an earlier one.
 func (r *Results) NoSession(text string) {
-	r.out.Line(noSession.Object(r.version, &Result{Errors: []string{text}, session: r.out.ID()}))
+	noSession.Write(r.out, &Result{Errors: []string{text}, session: r.out.ID()})
 }

@@ -23,11 +23,10 @@ import (
 
 // Options are what the servers of a session are made with.
 type Options struct {
-	Version string
-	Dir     string
-	Env     []string
-	Start   time.Time // of the session
-	Config  []string  // values of the flag --mcp-config
+	Dir    string
+	Env    []string
+	Start  time.Time // of the session
+	Config []string  // values of the flag --mcp-config
 
 	Out   *output.Session
 	Calls *calls.Calls
@@ -61,7 +60,7 @@ type Servers struct {
 func New(o Options) (*Servers, error) {
 	s := &Servers{Options: o}
 	s.Set = mcp.New(mcp.Host{
-		Version: o.Version, Cwd: o.Dir, Env: o.Env,
+		Version: o.Out.Version(), Cwd: o.Dir, Env: o.Env,
 		Send: s.send, Elicit: s.elicit, Elicited: s.elicited, Changed: func(string) {},
 	})
 	for _, value := range o.Config {

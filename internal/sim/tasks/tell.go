@@ -36,24 +36,17 @@ func (ts *Tasks) Started(k *Task) {
 	if background {
 		ts.TellBackground()
 	}
-	depth, prompt := object.Absent, object.Absent
-	if k.Agent != nil {
-		depth, prompt = k.Agent.Depth, k.Prompt
-	}
-	ts.out.Tell("type", "system", "subtype", "task_started", "task_id", k.ID, "run_id", k.Run, "tool_use_id", k.Use, "description", k.Description,
-		"subagent_type", k.subagent(), "is_backgrounded", background, "spawn_depth", depth, "parent_task_id", object.If(k.Parent != "", k.Parent),
-		"task_type", k.Kind, "prompt", prompt)
+	started.Tell(ts.out, &event{Task: k, background: background})
 }
 
 // Progress writes what a subagent does.
 func (ts *Tasks) Progress(k *Task, description, tool string, usage object.Object) {
-	ts.out.Tell("type", "system", "subtype", "task_progress", "task_id", k.ID, "run_id", k.Run, "tool_use_id", k.Use, "description", description,
-		"subagent_type", k.subagent(), "usage", usage, "last_tool_name", tool)
+	progress.Tell(ts.out, &event{Task: k, text: description, tool: tool, usage: usage})
 }
 
 // updated writes a change of a task.
 func (ts *Tasks) updated(k *Task, patch object.Object) {
-	ts.out.Tell("type", "system", "subtype", "task_updated", "task_id", k.ID, "run_id", k.Run, "patch", patch)
+	update.Tell(ts.out, &event{Task: k, patch: patch})
 }
 
 // Finish notes that a task has ended. It reports false if that was known.
@@ -79,8 +72,7 @@ func (ts *Tasks) Notify(k *Task, status, summary string, usage object.Object) {
 	if k.Background() || k.Agent != nil {
 		file = ts.File(k)
 	}
-	ts.out.Tell("type", "system", "subtype", "task_notification", "task_id", k.ID, "run_id", k.Run, "tool_use_id", k.Use, "status", status,
-		"output_file", file, "summary", summary, "usage", object.If(usage != nil, usage))
+	notification.Tell(ts.out, &event{Task: k, status: status, file: file, text: summary, usage: usage})
 }
 
 // Ended tells of a task in the background that has ended, and gives the model a turn for it.

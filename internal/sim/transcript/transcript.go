@@ -16,9 +16,8 @@ import (
 
 // Options say how a session is kept.
 type Options struct {
-	Off     bool   // it is not kept
-	Mirror  bool   // the SDK is told what is kept
-	Version string // of the CLI
+	Off    bool // it is not kept
+	Mirror bool // the SDK is told what is kept
 }
 
 // Transcript is the file in which a session is kept. Its methods may be called at the same time.
@@ -104,7 +103,7 @@ func (t *Transcript) entry(id string, own ...any) object.Object {
 	t.mu.Unlock()
 	o := append(object.Of("parentUuid", parent, "isSidechain", false), object.Of(own...)...)
 	return append(o, object.Of("userType", "external", "entrypoint", t.place.Get("CLAUDE_CODE_ENTRYPOINT"), "cwd", t.place.Dir(),
-		"sessionId", t.out.ID(), "version", t.Version, "gitBranch", "HEAD")...)
+		"sessionId", t.out.ID(), "version", t.out.Version(), "gitBranch", "HEAD")...)
 }
 
 // Prompt is a message of the user.
