@@ -112,10 +112,10 @@ var picture = []row{
 		"internal/sim/permit internal/sim/script internal/sim/servers internal/sim/tasks internal/sim/template internal/sim/tools " +
 		"internal/sim/turn internal/sim/workspace internal/fakeapi internal/object"},
 	{"internal/sim/control", "internal/sim/life internal/sim/output internal/object"},
-	{"internal/sim/requests", "internal/sim/control internal/sim/conversation internal/sim/hooks internal/sim/host internal/sim/ids internal/sim/ledger " +
-		"internal/sim/life internal/sim/line internal/sim/models internal/sim/permission internal/sim/permit internal/sim/servers " +
-		"internal/sim/settings internal/sim/template internal/sim/tools internal/sim/tooluse internal/sim/turn internal/sim/workspace " +
-		"internal/fakeapi internal/object"},
+	{"internal/sim/requests", "internal/sim/checkpoint internal/sim/control internal/sim/conversation internal/sim/hooks internal/sim/host internal/sim/ids " +
+		"internal/sim/ledger internal/sim/life internal/sim/line internal/sim/models internal/sim/permission internal/sim/permit " +
+		"internal/sim/servers internal/sim/settings internal/sim/template internal/sim/tools internal/sim/tooluse internal/sim/turn " +
+		"internal/sim/workspace internal/fakeapi internal/object"},
 	{"internal/sim", "internal/sim/calls internal/sim/checkpoint internal/sim/control internal/sim/conversation internal/sim/extensions " +
 		"internal/sim/flags internal/sim/hooks internal/sim/host internal/sim/ids internal/sim/ledger internal/sim/life " +
 		"internal/sim/models internal/sim/output internal/sim/permission internal/sim/permit internal/sim/queue internal/sim/requests " +

@@ -119,7 +119,7 @@ type Change struct {
 }
 
 // ErrNone says that a message has no checkpoint.
-var ErrNone = errors.New("No file checkpoint found for this message.")
+var ErrNone = errors.New("the message has no checkpoint")
 
 // Rewind puts files back to what they were before a message, unless it is only to say what that
 // would change.

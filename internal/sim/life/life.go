@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// ErrEnd is the cause of the end of a session's context.
-var ErrEnd = errors.New("the session ends")
+// errEnd is the cause of the end of a session's context.
+var errEnd = errors.New("the session ends")
 
 // Life is the time from the start of a session to its end.
 type Life struct {
@@ -63,7 +63,7 @@ func (l *Life) Code() int {
 }
 
 // Cancel ends the context.
-func (l *Life) Cancel() { l.cancel(ErrEnd) }
+func (l *Life) Cancel() { l.cancel(errEnd) }
 
 // Wait waits for the goroutines.
 func (l *Life) Wait() { l.running.Wait() }

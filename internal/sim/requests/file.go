@@ -3,6 +3,7 @@ package requests
 import (
 	"context"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -13,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/checkpoint"
 	"github.com/ccwire/ccwire/internal/sim/control"
 )
 
@@ -159,6 +161,8 @@ func (s files) rewindFiles(_ context.Context, r object.Object) (control.Reply, e
 	dry := r.Bool("dry_run")
 	change, err := s.Checkpoints.Rewind(r.Text("user_message_id"), dry)
 	switch {
+	case errors.Is(err, checkpoint.ErrNone):
+		return control.Reply{}, &control.Error{Text: "No file checkpoint found for this message."}
 	case err != nil:
 		return control.Reply{}, err
 	case dry:

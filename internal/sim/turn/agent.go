@@ -35,7 +35,7 @@ func (a *Agent) Ask(model string) *fakeapi.Ask {
 	for _, text := range a.System {
 		q.System += text + "\n"
 	}
-	q.System += a.parts.SystemPrompt()
+	q.System += a.parts.systemPrompt()
 	conversation.Ask(q, a.Talk.Messages())
 	return q
 }

@@ -62,8 +62,8 @@ type Settings interface {
 	Settle(o hooks.Occasion)
 }
 
-// SystemPrompt is what the model is told beside every conversation.
-func (p *Parts) SystemPrompt() string {
+// systemPrompt is what the model is told beside every conversation.
+func (p *Parts) systemPrompt() string {
 	instead, after := p.Host.SystemPrompt()
 	return strings.Join([]string{instead, after, p.Flags.Value("system-prompt"), p.Flags.Value("append-system-prompt"), p.Ext.Memory()}, "\n")
 }

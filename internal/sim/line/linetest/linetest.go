@@ -1,4 +1,5 @@
-// Package linetest holds declared lines to the schemas, for tests.
+// Package linetest holds declared lines to the schemas, for the tests of packages that are directly
+// below internal/sim.
 package linetest
 
 import (
