@@ -123,13 +123,6 @@ func (g *Gate) answeredByHook(u *Use, a object.Object) Permit {
 	return Permit{Input: changed(input, u.Input), Decision: accept("hook", "hook")}
 }
 
-// apply changes what may be done as the user wants it.
-func (g *Gate) apply(updates []any) {
-	if len(updates) > 0 && g.Policy.Apply(updates) {
-		g.TellMode(g.Policy.Mode())
-	}
-}
-
 // changed returns an input that is another than the one that was asked for, nil otherwise.
 func changed(input, asked object.Object) object.Object {
 	if input == nil || reflect.DeepEqual(plainValue(input), plainValue(asked)) {

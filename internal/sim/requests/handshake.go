@@ -2,19 +2,12 @@ package requests
 
 import (
 	"context"
-	"slices"
-	"strings"
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/control"
 	"github.com/ccwire/ccwire/internal/sim/hooks"
 	"github.com/ccwire/ccwire/internal/sim/host"
-	"github.com/ccwire/ccwire/internal/sim/models"
-	"github.com/ccwire/ccwire/internal/sim/template"
 )
-
-// greeting tells the SDK what the session is.
-type greeting struct{ *Parts }
 
 func (s greeting) handlers() handlers {
 	return handlers{
@@ -64,64 +57,7 @@ func (s greeting) initialize(_ context.Context, r object.Object) (control.Reply,
 	return rep, nil
 }
 
-// promptNames are the commands that are prompts of MCP servers.
-func (s greeting) promptNames() (list []any) {
-	for _, p := range s.Servers.Prompts() {
-		list = append(list, p.Command)
-	}
-	return list
-}
-
-// survey reports whether the host is one that asks its users for their opinion.
-func (s greeting) survey() bool {
-	return slices.Contains([]string{"local-agent", "claude-desktop"}, s.Place.Get("CLAUDE_CODE_ENTRYPOINT"))
-}
-
-// account is who pays for the model.
-func (s greeting) account() object.Object {
-	source, key := "none", any("ANTHROPIC_API_KEY")
-	for _, name := range []string{"ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"} {
-		if s.Place.Get(name) != "" && s.Place.Get("ANTHROPIC_API_KEY") == "" {
-			source, key = name, object.Absent
-		}
-	}
-	return object.Of("tokenSource", source, "apiKeySource", key, "apiProvider", "firstParty")
-}
-
-// outputStyle is the style of the model's texts that the settings choose.
-func (s greeting) outputStyle() string {
-	if style := s.Settings.Effective().Text("outputStyle"); style != "" {
-		return style
-	}
-	return "default"
-}
-
-// models are the models that the user can choose.
-func (s greeting) models() []any {
-	list := template.List("models")
-	if name := s.Flags.Value("model"); name != "" && !models.Short(name) {
-		effort := strings.Contains(name, "opus")
-		list = append(list, object.Of("value", name, "resolvedModel", name, "displayName", models.Title(name),
-			"description", models.Title(name)+", with which this session was started", "supportsEffort", object.If(effort, true),
-			"supportedEffortLevels", object.If(effort, []string{"low", "medium", "high"}), "supportsThinkingOff", true))
-	}
-	return list
-}
-
 // Init writes the line that opens every turn. It answers the messages with these ids.
 func (p *Parts) Init(uuids []string) {
 	opening.Write(p.Out, &introduction{greeting: greeting{p}, uuids: uuids})
-}
-
-// terminalCommands are the commands that need a terminal.
-func (s greeting) terminalCommands() []any {
-	return slices.DeleteFunc(template.List("init.terminal_slash_commands"), func(name any) bool { return name == "doctor" && s.Place.Embedded() })
-}
-
-// keySource is where the key of the API is from.
-func (s greeting) keySource() string {
-	if s.Place.Get("ANTHROPIC_API_KEY") == "" {
-		return "none"
-	}
-	return "ANTHROPIC_API_KEY"
 }

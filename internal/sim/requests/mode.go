@@ -13,7 +13,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/permission"
 )
 
-// modes serves the requests about the model, the mode and the settings.
+// modes serves the requests about the model and the mode.
 type modes struct{ *Parts }
 
 func (s modes) handlers() handlers {
@@ -22,9 +22,6 @@ func (s modes) handlers() handlers {
 		"set_permission_mode":     {Serve: s.setMode},
 		"set_max_thinking_tokens": {Serve: s.setThinking},
 		"set_proactivity_level":   {Serve: s.setProactivity},
-		"apply_flag_settings":     {Serve: s.applyFlagSettings},
-		"update_settings":         {Serve: s.updateSettings},
-		"get_settings":            {Serve: s.getSettings},
 	}
 }
 

@@ -3,7 +3,6 @@
 package requests
 
 import (
-	"maps"
 	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
@@ -33,18 +32,6 @@ type Parts struct {
 
 // handlers serve requests, by subtype.
 type handlers = map[string]control.Handler
-
-// Handlers returns what serves the requests of the SDK, by subtype.
-func (p *Parts) Handlers() map[string]control.Handler {
-	all := handlers{}
-	for _, some := range []handlers{
-		greeting{p}.handlers(), turns{p}.handlers(), modes{p}.handlers(), rules{p}.handlers(), sessions{p}.handlers(), running{p}.handlers(),
-		files{p}.handlers(), mcpServers{p}.handlers(), ui{p}.handlers(),
-	} {
-		maps.Copy(all, some)
-	}
-	return all
-}
 
 // slow says that a request is served in a goroutine of its own.
 func slow() bool { return true }

@@ -10,8 +10,19 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/settings"
 )
 
+// stored serves the requests about settings.
+type stored struct{ *Parts }
+
+func (s stored) handlers() handlers {
+	return handlers{
+		"apply_flag_settings": {Serve: s.applyFlagSettings},
+		"update_settings":     {Serve: s.updateSettings},
+		"get_settings":        {Serve: s.getSettings},
+	}
+}
+
 // applyFlagSettings serves apply_flag_settings.
-func (s modes) applyFlagSettings(_ context.Context, r object.Object) (control.Reply, error) {
+func (s stored) applyFlagSettings(_ context.Context, r object.Object) (control.Reply, error) {
 	o, ok := r.Get("settings").(object.Object)
 	if !ok {
 		kind := "undefined"
@@ -29,7 +40,7 @@ func (s modes) applyFlagSettings(_ context.Context, r object.Object) (control.Re
 var writable = []string{"outputStyle", "autoCompactEnabled", "autoMemoryEnabled", "language", "theme", "prefersReducedMotion", "spinnerTipsEnabled"}
 
 // updateSettings serves update_settings.
-func (s modes) updateSettings(_ context.Context, r object.Object) (control.Reply, error) {
+func (s stored) updateSettings(_ context.Context, r object.Object) (control.Reply, error) {
 	o, _ := r.Get("settings").(object.Object)
 	var refused []string
 	for _, m := range o {
@@ -47,7 +58,7 @@ func (s modes) updateSettings(_ context.Context, r object.Object) (control.Reply
 }
 
 // getSettings serves get_settings.
-func (s modes) getSettings(context.Context, object.Object) (control.Reply, error) {
+func (s stored) getSettings(context.Context, object.Object) (control.Reply, error) {
 	model := s.Chosen.Get()
 	applied := s.templateBody("get_settings").Object("applied").With("model", model)
 	return control.Reply{Body: object.Of("effective", s.Settings.Effective(), "sources", s.Settings.Sources(), "applied", applied)}, nil

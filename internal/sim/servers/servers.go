@@ -4,10 +4,6 @@ package servers
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -54,46 +50,6 @@ type Servers struct {
 	Options
 	configured object.Object // the servers of the flags
 	once       sync.Once     // begins to connect to them
-}
-
-// New reads the configuration of a session's servers.
-func New(o Options) (*Servers, error) {
-	s := &Servers{Options: o}
-	s.Set = mcp.New(mcp.Host{
-		Version: o.Out.Version(), Cwd: o.Dir, Env: o.Env,
-		Send: s.send, Elicit: s.elicit, Elicited: s.elicited, Changed: func(string) {},
-	})
-	for _, value := range o.Config {
-		servers, err := readConfig(o.Dir, value)
-		if err != nil {
-			s.Close()
-			return nil, err
-		}
-		s.configured = append(s.configured, servers...)
-	}
-	return s, nil
-}
-
-// readConfig reads a value of --mcp-config: JSON, or the path of a file.
-func readConfig(dir, value string) (object.Object, error) {
-	v, err := object.Parse([]byte(value))
-	if err != nil {
-		path := value
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(dir, path)
-		}
-		data, readErr := os.ReadFile(path)
-		if readErr != nil {
-			return nil, fmt.Errorf("Error: Invalid MCP configuration:\nMCP config file not found: %s", path) //lint:ignore ST1005 the CLI's words
-		}
-		v, err = object.Parse(data)
-	}
-	o, ok := v.(object.Object)
-	if err != nil || !ok || o.Object("mcpServers") == nil {
-		//lint:ignore ST1005 the CLI's words
-		return nil, errors.New("Error: Invalid MCP configuration:\nmcpServers: Does not adhere to MCP server configuration schema")
-	}
-	return o.Object("mcpServers"), nil
 }
 
 // Connect begins to connect to the servers of the flags, once. manifests has what servers of the

@@ -1,0 +1,66 @@
+package result
+
+import (
+	"sync"
+
+	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/output"
+)
+
+// Results are the results of a session. Its methods may be called at the same time.
+type Results struct {
+	out  *output.Session
+	form output.Form
+	json bool // the only output is the result itself, not its text
+
+	mu     sync.Mutex // guards the fields below
+	count  int
+	failed bool
+}
+
+// New returns the results of a session. If form is that of a text, only the result is written: as
+// JSON or as its text.
+func New(out *output.Session, form output.Form, json bool) *Results {
+	return &Results{out: out, form: form, json: json}
+}
+
+// Count is how many results were written.
+func (r *Results) Count() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.count
+}
+
+// Failed reports whether the last result is an error.
+func (r *Results) Failed() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.failed
+}
+
+// Write writes the result of a turn.
+func (r *Results) Write(v *Result) {
+	r.mu.Lock()
+	v.index = r.count
+	r.count++
+	r.failed = v.IsError
+	r.mu.Unlock()
+	v.session = r.out.ID()
+	switch {
+	case r.form != output.Text:
+		turn.Write(r.out, v)
+	case r.json:
+		r.out.Text(object.Text(turn.Object(r.out.Version(), v)) + "\n")
+	default:
+		text := v.Text
+		if len(v.Errors) > 0 {
+			text = v.Errors[0]
+		}
+		r.out.Text(text + "\n")
+	}
+}
+
+// NoSession writes the result of a session that cannot go on with an earlier one.
+func (r *Results) NoSession(text string) {
+	noSession.Write(r.out, &Result{Errors: []string{text}, session: r.out.ID()})
+}
