@@ -49,7 +49,8 @@ func (r Raw) Find(pointer string) Raw {
 	return r[at.Start:at.End:at.End]
 }
 
-// A Member is one member of an object: its name and its value as text.
+// A Member is one member of an object: its name and its value as text. A decoder adds one without a
+// value for a required member that the object lacks, so that encoding does not invent it.
 type Member struct {
 	Name  string
 	Value Raw

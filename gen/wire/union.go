@@ -22,13 +22,20 @@ func unmarshal(v readable, data []byte) error {
 	return nil
 }
 
-// readBody reads the body of an answer into v. Older CLIs answer some requests without one; v is
-// then as it was.
-func readBody(v readable, body Raw) error {
+// readBody reads the body of the answer to a request into v. Older CLIs answer some requests
+// without one; v is then as it was.
+func readBody(c Caller, r Request, v readable, body Raw) error {
 	if body == nil {
 		return nil
 	}
-	return decode(v, body)
+	var o *Options
+	if c, ok := c.(interface{ AnswerOptions(Request) *Options }); ok {
+		o = c.AnswerOptions(r)
+	}
+	if err := decodeWith(v, body, o); err != nil {
+		return &AnswerError{Subtype: r.Subtype(), Body: body, Err: err}
+	}
+	return nil
 }
 
 // decode reads data into v, in the tolerant mode.
@@ -45,6 +52,18 @@ func decodeWith(v readable, data []byte, o *Options) error {
 	d.d.Forget()
 	decoders.Put(d)
 	return err
+}
+
+// decodeWhole reads data into v, in the tolerant mode but for required members: one that is missing
+// or misshapen is an error.
+func decodeWhole(v readable, data []byte) error {
+	var d run.Decoder
+	d.Reset(data, nil)
+	d.Insist()
+	if !v.read(&d, false) || !d.Finish() {
+		return d.Err()
+	}
+	return nil
 }
 
 // readAnswer reads the body of an answer into v, which is new, and returns it.
@@ -103,9 +122,6 @@ func (u *union[U]) read(p *U, d *run.Decoder) bool {
 	case legacy && !d.LegacyTag():
 		return false
 	case any(v) != nil:
-		if d.TagIsOpen() {
-			return u.readOpen(p, d, v)
-		}
 		if legacy {
 			defer d.EndLegacy(d.BeginLegacy())
 		}
@@ -125,21 +141,18 @@ func (u *union[U]) read(p *U, d *run.Decoder) bool {
 	return true
 }
 
-// readOpen reads a value whose tag no arm names as v, the arm for such values. If it is not of that
-// shape, it is kept raw.
-func (u *union[U]) readOpen(p *U, d *run.Decoder, v U) bool {
-	m := d.MarkTagged()
-	if v.read(d, true) {
-		*p = v
-		return true
-	}
-	return u.salvage(p, d, m)
-}
-
 // readElement is read for the element of a list: one that does not decode is kept raw.
 func (u *union[U]) readElement(p *U, d *run.Decoder) bool {
 	m := d.Mark()
 	return u.read(p, d) || u.salvage(p, d, m)
+}
+
+// present makes a value that the object lacks the unknown arm, whose error says so: p is never nil.
+func (u *union[U]) present(p *U, o *run.Object, member int) bool {
+	if any(*p) == nil {
+		*p = u.unknown(nil, o.Lacked(member))
+	}
+	return true
 }
 
 // salvage keeps a value that did not decode raw, if it can.

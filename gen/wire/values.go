@@ -2,6 +2,7 @@ package wire
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/ccwire/ccwire/codec"
 )
@@ -39,6 +40,14 @@ var (
 	// error. The request must still be answered.
 	ErrNilAnswer = errors.New("the handler returned neither an answer nor an error")
 )
+
+// notHandled returns the error for a request that no method takes.
+func notHandled(r Request) error {
+	if u, ok := r.(*UnknownRequest); ok && u.Err != nil {
+		return fmt.Errorf("%w: %w", ErrNotHandled, u.Err)
+	}
+	return ErrNotHandled
+}
 
 // SessionID returns the id of the session that a frame, or the input of a hook, names; "" if it
 // names none.

@@ -2,6 +2,7 @@ package generator
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -9,13 +10,16 @@ import (
 
 // emitShape writes the table of an object's members.
 func emitShape(f *jen.File, s *structType) {
-	var need [2]uint64
+	var need, core [2]uint64
 	tags := make([]int, len(s.tags))
 	var keys []string
 	for i, fd := range s.fields {
 		keys = append(keys, fmt.Sprintf("%q:", fd.wire))
 		if fd.required {
 			need[i/64] |= 1 << (i % 64)
+		}
+		if fd.core && !slices.Contains(s.tags, fd.wire) {
+			core[i/64] |= 1 << (i % 64)
 		}
 		for n, t := range s.tags {
 			if fd.wire == t {
@@ -27,12 +31,8 @@ func emitShape(f *jen.File, s *structType) {
 	if len(keys) > 0 {
 		table[jen.Id("Keys")] = stringsLit(keys)
 	}
-	switch {
-	case need[1] != 0:
-		table[jen.Id("Need")] = run("Bits").Values(hex(need[0]), hex(need[1]))
-	case need[0] != 0:
-		table[jen.Id("Need")] = run("Bits").Values(hex(need[0]))
-	}
+	setBits(table, "Need", need)
+	setBits(table, "Core", core)
 	if len(tags) > 0 {
 		table[jen.Id("Tags")] = jen.Index().Int().ValuesFunc(func(g *jen.Group) {
 			for _, t := range tags {
@@ -44,6 +44,16 @@ func emitShape(f *jen.File, s *structType) {
 		table[jen.Id("Legacy")] = stringsLit(s.legacy)
 	}
 	f.Var().Id(shapeOf(s)).Op("=").Add(run("Shape")).Values(table)
+}
+
+// setBits adds a set of members to a table, unless it is empty.
+func setBits(table jen.Dict, name string, set [2]uint64) {
+	switch {
+	case set[1] != 0:
+		table[jen.Id(name)] = run("Bits").Values(hex(set[0]), hex(set[1]))
+	case set[0] != 0:
+		table[jen.Id(name)] = run("Bits").Values(hex(set[0]))
+	}
 }
 
 func hex(n uint64) jen.Code { return jen.Op(fmt.Sprintf("%#x", n)) }
@@ -89,7 +99,13 @@ func emitRead(f *jen.File, s *structType) {
 				}),
 			)
 		}
-		g.Return(jen.Id("o").Dot("End").Call())
+		end := jen.Id("o").Dot("End").Call()
+		for i, fd := range s.fields {
+			if fd.required && !fd.core && fd.typ != nil && fd.typ.kind == unionKind {
+				end.Op("&&").Id(unionOf(fd.typ.name)).Dot("present").Call(addr(jen.Id("v").Dot(fd.name)), jen.Op("&").Id("o"), jen.Lit(i))
+			}
+		}
+		g.Return(end)
 	})
 }
 
@@ -107,8 +123,10 @@ func readField(fd *field) []jen.Code {
 		return setOK(d("Repeated", addr(v), jen.Lit(fd.repeated)))
 	case fd.typ.kind == stringKind && fd.repeated >= 0:
 		return setOK(d("OptionalRepeated", addr(v), jen.Lit(fd.repeated)))
+	case fd.required && (fd.typ.kind == structKind || fd.typ.kind == choiceKind) && !fd.core:
+		return append(fd.typ.read(v, false), jen.If(jen.Op("!").Id("ok")).Block(v.Clone().Op("=").Add(fd.typ.zero())))
 	case fd.required || !fd.typ.pointer():
-		return fd.typ.read(v, false)
+		return fd.typ.read(v, fd.required && !fd.core)
 	}
 	return fd.typ.readOptional(v)
 }

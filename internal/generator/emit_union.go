@@ -95,7 +95,7 @@ func emitUnionTable(f *jen.File, u *unionType) {
 func otherwise(arms []*arm) []jen.Code {
 	for _, a := range arms {
 		if a.open {
-			return []jen.Code{d("OpenTag"), jen.Return(newArm(a))}
+			return []jen.Code{jen.Return(newArm(a))}
 		}
 	}
 	return nil

@@ -11,7 +11,7 @@ func emitAppend(f *jen.File, s *structType) {
 	f.Comment("// AppendJSON appends the value as one JSON object.")
 	method(f, s.name, "AppendJSON").Params(buffer()).Add(appended()).BlockFunc(func(g *jen.Group) {
 		g.If(jen.Id("v").Op("==").Nil()).Block(jen.Return(jen.Id("dst"), run("ErrNil").Call(jen.Lit(s.name))))
-		g.Id("e").Op(":=").Add(run("Encode")).Call(jen.Id("dst"))
+		g.Id("e").Op(":=").Add(run("Encode")).Call(jen.Id("dst"), jen.Id("v").Dot("Extra"))
 		fixed := "" // constants that follow each other are appended in one go
 		flush := func() {
 			if fixed != "" {
@@ -28,7 +28,7 @@ func emitAppend(f *jen.File, s *structType) {
 			g.Add(putField(fd))
 		}
 		flush()
-		g.Return(jen.Id("e").Dot("End").Call(jen.Id("v").Dot("Extra")))
+		g.Return(jen.Id("e").Dot("End").Call())
 	})
 }
 
@@ -55,7 +55,7 @@ func putField(fd *field) jen.Code {
 	e := fd.typ
 	switch {
 	case fd.only != "":
-		return put("Only", fd, jen.String().Call(v), jen.Lit(fd.only), jen.Id("v").Dot("Extra"))
+		return put("Only", fd, jen.String().Call(v), jen.Lit(fd.only))
 	case fd.send && fd.required:
 		return put("NonEmpty", fd, v)
 	case e.kind == objectKind, e.kind == scalarKind:

@@ -64,6 +64,7 @@ type field struct {
 	doc      string
 	typ      *expr
 	required bool
+	core     bool   // an object without it does not decode
 	send     bool   // required to send, and if it is required to read, not to be empty
 	constant string // a fixed value; no Go field then
 	isConst  bool

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"slices"
 	"sync/atomic"
 
 	"github.com/ccwire/ccwire/internal/jsontext"
@@ -11,6 +12,7 @@ import (
 type Shape struct {
 	Keys   []string // of the members, by number, as in a line: `"name":`
 	Need   Bits     // members that are required
+	Core   Bits     // those of them without which the object is of no use; the tags are too
 	Tags   []int    // members that tell the arms of a union apart
 	Legacy []string // members that only older peers send
 
@@ -120,6 +122,9 @@ func (s *Shape) makeIndex() *index {
 	s.index.Store(x)
 	return x
 }
+
+// essential reports whether an object without the member is of no use.
+func (s *Shape) essential(i int) bool { return s.Core.has(i) || slices.Contains(s.Tags, i) }
 
 // legacy reports whether only older peers send the member.
 func (s *Shape) legacy(key []byte) bool {
