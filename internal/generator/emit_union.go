@@ -32,7 +32,7 @@ func emitUnionTable(f *jen.File, u *unionType) {
 		table[jen.Id("legacy")] = stringsLit(legacy)
 	}
 	for _, a := range u.arms() {
-		if alloc := allocators[a]; alloc != "" {
+		if alloc := u.allocator(a); alloc != "" {
 			table[jen.Id("shape")] = jen.Op("&").Id(private(a) + "Shape")
 			table[jen.Id("usual")] = jen.Func().Params(decoder()).Id(u.name).Block(jen.Return(jen.Id(alloc).Call(jen.Id("d"))))
 		}
@@ -45,7 +45,9 @@ func emitUnionTable(f *jen.File, u *unionType) {
 			for _, gr := range u.groups {
 				g.Line().Id(constName(prefix, gr.value))
 			}
-			g.Line()
+			if len(u.groups) > 0 {
+				g.Line()
+			}
 		})))
 	}
 
@@ -61,21 +63,21 @@ func emitUnionTable(f *jen.File, u *unionType) {
 							values = append(values, l.Tag)
 						}
 					}
-					g.Case(literals(values)...).Block(jen.Return(newArm(gr.arm)))
+					g.Case(literals(values)...).Block(jen.Return(u.newArm(gr.arm)))
 					arms = append(arms, gr.arm)
 					continue
 				}
 				g.Case(jen.Lit(gr.value)).Block(jen.Switch(jen.String().Call(d("Second"))).BlockFunc(func(g *jen.Group) {
 					for _, a := range gr.arms {
-						g.Case(literals(a.values)...).Block(jen.Return(newArm(a)))
+						g.Case(literals(a.values)...).Block(jen.Return(u.newArm(a)))
 					}
-					if open := otherwise(gr.arms); open != nil {
+					if open := u.otherwise(gr.arms); open != nil {
 						g.Default().Block(open...)
 					}
 				}))
 			}
 		})
-		if open := otherwise(arms); open != nil {
+		if open := u.otherwise(arms); open != nil {
 			for _, statement := range open {
 				g.Add(statement)
 			}
@@ -92,10 +94,10 @@ func emitUnionTable(f *jen.File, u *unionType) {
 }
 
 // otherwise is the statements that return the arm for values that no arm has, nil if there is none.
-func otherwise(arms []*arm) []jen.Code {
+func (u *unionType) otherwise(arms []*arm) []jen.Code {
 	for _, a := range arms {
 		if a.open {
-			return []jen.Code{d("OpenTag"), jen.Return(newArm(a))}
+			return []jen.Code{d("OpenTag"), jen.Return(u.newArm(a))}
 		}
 	}
 	return nil
@@ -109,15 +111,23 @@ func literals(values []string) (out []jen.Code) {
 }
 
 // newArm is the memory of an arm.
-func newArm(a *arm) jen.Code {
-	if alloc := allocators[a.name]; alloc != "" {
+func (u *unionType) newArm(a *arm) jen.Code {
+	if alloc := u.allocator(a.name); alloc != "" {
 		return jen.Id(alloc).Call(jen.Id("d"))
 	}
 	return jen.New(jen.Id(a.name))
 }
 
+// allocator is the function that gives the memory of an arm, "" for most.
+func (u *unionType) allocator(arm string) string {
+	if !u.molds {
+		return ""
+	}
+	return allocators[arm]
+}
+
 // allocators are the arms of which a stream has thousands: the usual ones of their unions. The
-// hand-written part of the package has functions that give their memory.
+// hand-written part of the package has functions that give their memory, if it has the molds.
 var allocators = map[string]string{
 	"StreamEvent":            "newStreamEvent",
 	"ContentBlockDeltaEvent": "newContentBlockDelta",

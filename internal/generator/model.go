@@ -94,7 +94,8 @@ type unionType struct {
 
 	old []string // shapes of older peers that are arms, known by their members and not by their tag
 
-	tagMethod bool // every arm has a method that returns the first tag
+	tagMethod bool // every arm has a method that returns the first tag, also those that a subset lacks
+	molds     bool // the package has the molds of streamed pieces, and what gives memory to these
 }
 
 // A group is the arms that share a value of the first tag.

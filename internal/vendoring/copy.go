@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/ccwire/ccwire/internal/buildinfo"
+	"github.com/ccwire/ccwire/internal/generator"
 )
 
 // Options say what to copy, and where.
@@ -101,7 +102,7 @@ func New(o Options) (*Copy, error) {
 	for _, p := range list {
 		files, err := goFiles(o.Sources, p.from)
 		if err == nil && p.from == wirePackage && len(o.Only) > 0 {
-			files, err = subset(files, o.Only)
+			files, err = subset(files, generator.Choice{Names: o.Only})
 		}
 		if err == nil {
 			err = c.add(files, p, rewrite)

@@ -3,6 +3,10 @@ package vendoring
 import (
 	"bytes"
 	"fmt"
+	"go/parser"
+	"go/token"
+	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -11,13 +15,16 @@ import (
 	"github.com/ccwire/ccwire/schema"
 )
 
-// Areas returns what Options.Only may name.
+// Areas returns the areas of the schemas, which Options.Only may name.
 func Areas() []string { return generator.Areas(schema.Files()) }
 
-// checkChoice rejects areas and parts that do not exist, or that exclude each other.
+// Names returns the names of types that Options.Only may have besides areas.
+func Names() []string { return generator.Names(schema.Files()) }
+
+// checkChoice rejects types and parts that do not exist, or that exclude each other.
 func checkChoice(only, with []string) error {
-	for _, area := range only {
-		if err := checkName("area", area, Areas()); err != nil {
+	for _, name := range only {
+		if err := checkType(name); err != nil {
 			return err
 		}
 	}
@@ -32,25 +39,47 @@ func checkChoice(only, with []string) error {
 	return nil
 }
 
+// checkType rejects the name of a type, or a pattern, that no type has.
+func checkType(name string) error {
+	names := Names()
+	if slices.ContainsFunc(names, func(known string) bool { return generator.Matches(name, known) }) {
+		return nil
+	}
+	area, _, deep := strings.Cut(name, "/")
+	switch {
+	case deep && slices.Contains(Areas(), area):
+		names = slices.DeleteFunc(names, func(known string) bool { return !strings.HasPrefix(known, area+"/") })
+		return noName("type", name, near.Words(name, names), names)
+	case deep:
+		return noName("area", area, near.Words(area, Areas()), Areas())
+	}
+	words := near.Words(name, Areas())
+	if len(words) == 0 { // a type without its area
+		words = slices.DeleteFunc(names, func(known string) bool { return !strings.EqualFold(path.Base(known), name) })
+	}
+	return noName("area", name, words, Areas())
+}
+
 // checkName rejects a name that is not in a list, and says which ones are near.
 func checkName(what, name string, list []string) error {
 	if slices.Contains(list, name) {
 		return nil
 	}
+	return noName(what, name, near.Words(name, list), list)
+}
+
+// noName says that there is no such name, and what may have been meant.
+func noName(what, name string, near, list []string) error {
 	hint := ""
-	if near := near.Words(name, list); len(near) > 0 {
+	if len(near) > 0 {
 		hint = "; did you mean " + strings.Join(near, " or ") + "?"
 	}
 	return fmt.Errorf("there is no %s %q%s (there is %s)", what, name, hint, strings.Join(list, ", "))
 }
 
-// handwritten are the files of gen/wire that need a generated type, and what replaces each where a
-// subset lacks the type; nothing if nobody else needs it.
-var handwritten = []struct{ file, needs, instead string }{
-	{"mold.go", "StreamEvent", noMolds},
-	{"permission.go", "CanUseToolRequest", ""},
-	{"tool.go", "UnknownToolInput", ""},
-}
+// substitutes replace hand-written files of gen/wire that a subset cannot have as they are, where
+// others need what they declare.
+var substitutes = map[string]string{"mold.go": noMolds}
 
 const noMolds = `package wire
 
@@ -62,47 +91,51 @@ func (*molds) read([]byte, *Options) Frame { return nil }
 func (*molds) learn([]byte, Frame) {}
 `
 
-// subset returns the files of gen/wire for some areas: what is generated for them, and the
-// hand-written ones that fit it.
-func subset(files map[string][]byte, areas []string) (map[string][]byte, error) {
-	out, err := generator.GenerateOnly(schema.Files(), areas)
+// subset returns the files of gen/wire for a part of the schemas: what is generated for it, and the
+// hand-written declarations that fit.
+func subset(files map[string][]byte, choice generator.Choice) (map[string][]byte, error) {
+	out, err := generator.GenerateOnly(schema.Files(), choice)
 	if err != nil {
 		return nil, err
 	}
-	declared := func(name string) bool {
-		for _, text := range out {
-			if bytes.Contains(text, []byte("\ntype "+name+" struct {")) {
-				return true
-			}
-		}
-		return false
-	}
-	lacks := map[string]string{} // what to have instead, by file
-	for _, h := range handwritten {
-		if !declared(h.needs) {
-			lacks[h.file] = h.instead
+	handwritten, lacks := map[string][]byte{}, map[string]bool{}
+	for name, text := range files {
+		if !strings.HasSuffix(name, "_gen.go") {
+			handwritten[name] = text
+		} else if err := eachDeclared(name, text, func(name string) { lacks[name] = true }); err != nil {
+			return nil, err
 		}
 	}
-	for name := range out {
+	for name, text := range out {
 		if strings.HasSuffix(name, "_test.go") {
 			delete(out, name)
+		} else if err := eachDeclared(name, text, func(name string) { delete(lacks, name) }); err != nil {
+			return nil, err
 		}
 	}
-	for name, text := range files {
-		if strings.HasSuffix(name, "_gen.go") {
-			continue
-		}
-		if instead, ok := lacks[name]; ok {
-			text = []byte(instead)
-		}
-		if len(text) > 0 {
-			out[name] = text
-		}
+	pruned, err := prune(handwritten, lacks, substitutes)
+	if err != nil {
+		return nil, err
 	}
+	maps.Copy(out, pruned)
 	if doc, ok := out["doc.go"]; ok {
-		out["doc.go"] = bytes.Replace(doc, []byte("\npackage "), []byte(areasDoc(areas)+"\npackage "), 1)
+		out["doc.go"] = bytes.Replace(doc, []byte("\npackage "), []byte(partsDoc(choice.Names)+"\npackage "), 1)
 	}
 	return out, nil
+}
+
+// eachDeclared calls visit with the names that a file gives to its package.
+func eachDeclared(name string, text []byte, visit func(name string)) error {
+	f, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
+	if err != nil {
+		return err
+	}
+	for _, d := range declarations(f) {
+		for _, n := range d.names {
+			visit(n)
+		}
+	}
+	return nil
 }
 
 // areasNote is the end of the package comment of a subset, for the names of its areas.
@@ -115,7 +148,7 @@ const areasNote = `
 // Everything else on the wire arrives as the Unknown arm of its union, which keeps it as it is.
 `
 
-func areasDoc(areas []string) string {
+func partsDoc(areas []string) string {
 	sorted := slices.Compact(slices.Sorted(slices.Values(areas)))
 	return strings.TrimSuffix(fmt.Sprintf(areasNote, strings.Join(sorted, ", ")), "\n")
 }
