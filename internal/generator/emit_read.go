@@ -43,6 +43,9 @@ func emitShape(f *jen.File, s *structType) {
 	if len(s.legacy) > 0 {
 		table[jen.Id("Legacy")] = stringsLit(s.legacy)
 	}
+	if len(s.untyped) > 0 {
+		table[jen.Id("Untyped")] = stringsLit(s.untyped)
+	}
 	f.Var().Id(shapeOf(s)).Op("=").Add(run("Shape")).Values(table)
 }
 

@@ -32,14 +32,15 @@ type expr struct {
 
 // A structType is an object with members.
 type structType struct {
-	name   string
-	def    *schema.Definition
-	doc    string
-	fields []*field
-	legacy []string // names of members that only older peers send
-	tags   []string // discriminating members, if it is an arm of a union
-	unions []string // the unions it is an arm of
-	tagged bool     // it has a method that returns the first of its tags
+	name    string
+	def     *schema.Definition
+	doc     string
+	fields  []*field
+	legacy  []string // names of members that only older peers send
+	untyped []string // names of members that a subset leaves out
+	tags    []string // discriminating members, if it is an arm of a union
+	unions  []string // the unions it is an arm of
+	tagged  bool     // it has a method that returns the first of its tags
 
 	enumTag *field // the member that tells it from other arms, if that is an enum
 	openTag bool   // and the arm takes values that no arm has

@@ -26,7 +26,7 @@ func only(t *testing.T, areas ...string) map[string][]byte {
 			t.Fatal(err)
 		}
 		in := *all
-		in.only = choose(in.set, Choice{Names: areas})
+		in.choose(Choice{Names: areas})
 		if subsets[key], err = generateFrom(&in); err != nil {
 			t.Fatal(err)
 		}

@@ -11,18 +11,20 @@ import (
 	"strings"
 
 	"github.com/ccwire/ccwire/internal/buildinfo"
-	"github.com/ccwire/ccwire/internal/generator"
 )
 
 // Options say what to copy, and where.
 type Options struct {
-	Dir     string         // the folder to write to; it need not exist
-	Package string         // the name of the package in Dir; "" means the folder's name
-	Force   bool           // overwrite and remove files of the copy that were edited since
-	Only    []string       // areas of the schemas to have types for; none means all
-	With    []string       // parts to copy besides the types: see [Parts]
-	Sources fs.FS          // the module's files: those of the packages, LICENSE
-	Info    buildinfo.Info // for the headers
+	Dir     string   // the folder to write to; it need not exist
+	Package string   // the name of the package in Dir; "" means the folder's name
+	Force   bool     // overwrite and remove files of the copy that were edited since
+	Only    []string // areas of the schemas to have types for; none means all
+	// Recorded leaves out members and arms that no CLI was recorded to write or to take. The members
+	// are kept in Extra.
+	Recorded bool
+	With     []string       // parts to copy besides the types: see [Parts]
+	Sources  fs.FS          // the module's files: those of the packages, LICENSE
+	Info     buildinfo.Info // for the headers
 }
 
 // A Copy is what the folder is to hold.
@@ -101,8 +103,8 @@ func New(o Options) (*Copy, error) {
 	}
 	for _, p := range list {
 		files, err := goFiles(o.Sources, p.from)
-		if err == nil && p.from == wirePackage && len(o.Only) > 0 {
-			files, err = subset(files, generator.Choice{Names: o.Only})
+		if err == nil && p.from == wirePackage && (len(o.Only) > 0 || o.Recorded) {
+			files, err = subset(files, choiceOf(o.Only, o.Recorded))
 		}
 		if err == nil {
 			err = c.add(files, p, rewrite)

@@ -217,3 +217,26 @@ func importName(spec *ast.ImportSpec) string {
 	name, _ := strconv.Unquote(spec.Path.Value) // the parser took it
 	return path.Base(name)
 }
+
+// members returns the names of fields and methods that files use.
+func members(files map[string][]byte) (map[string]bool, error) {
+	names := map[string]bool{}
+	for name, text := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.SelectorExpr:
+				names[n.Sel.Name] = true
+			case *ast.KeyValueExpr:
+				if key, ok := n.Key.(*ast.Ident); ok {
+					names[key.Name] = true
+				}
+			}
+			return true
+		})
+	}
+	return names, nil
+}

@@ -19,13 +19,19 @@ import (
 func Areas() []string { return generator.Areas(schema.Files()) }
 
 // Names returns the names of types that Options.Only may have besides areas.
-func Names() []string { return generator.Names(schema.Files()) }
+func Names() ([]string, error) { return generator.Names(schema.Files()) }
 
 // checkChoice rejects types and parts that do not exist, or that exclude each other.
 func checkChoice(only, with []string) error {
-	for _, name := range only {
-		if err := checkType(name); err != nil {
+	if len(only) > 0 {
+		names, err := Names()
+		if err != nil {
 			return err
+		}
+		for _, name := range only {
+			if err := checkType(strings.TrimPrefix(name, "-"), names); err != nil {
+				return err
+			}
 		}
 	}
 	for _, part := range with {
@@ -39,23 +45,41 @@ func checkChoice(only, with []string) error {
 	return nil
 }
 
+// sharedArea is the folder of what several areas have. It is no area, but its types have names.
+const sharedArea = "shared"
+
+// choiceOf splits names into those of what to have and, with a minus, of what to leave out.
+func choiceOf(only []string, recorded bool) generator.Choice {
+	c := generator.Choice{Recorded: recorded}
+	for _, name := range only {
+		if left, ok := strings.CutPrefix(name, "-"); ok {
+			c.Without = append(c.Without, left)
+		} else {
+			c.Names = append(c.Names, name)
+		}
+	}
+	return c
+}
+
 // checkType rejects the name of a type, or a pattern, that no type has.
-func checkType(name string) error {
-	names := Names()
-	if slices.ContainsFunc(names, func(known string) bool { return generator.Matches(name, known) }) {
+func checkType(name string, names []string) error {
+	if name != sharedArea && slices.ContainsFunc(names, func(known string) bool { return generator.Matches(name, known) }) {
 		return nil
 	}
 	area, _, deep := strings.Cut(name, "/")
 	switch {
-	case deep && slices.Contains(Areas(), area):
-		names = slices.DeleteFunc(names, func(known string) bool { return !strings.HasPrefix(known, area+"/") })
-		return noName("type", name, near.Words(name, names), names)
+	case deep && (slices.Contains(Areas(), area) || area == sharedArea):
+		hint := "protogen vendor --names lists them"
+		if words := near.Words(name, names); len(words) > 0 {
+			hint = "did you mean " + strings.Join(words, " or ") + "?"
+		}
+		return fmt.Errorf("there is no type %q: %s", name, hint)
 	case deep:
 		return noName("area", area, near.Words(area, Areas()), Areas())
 	}
 	words := near.Words(name, Areas())
 	if len(words) == 0 { // a type without its area
-		words = slices.DeleteFunc(names, func(known string) bool { return !strings.EqualFold(path.Base(known), name) })
+		words = slices.DeleteFunc(slices.Clone(names), func(known string) bool { return !strings.EqualFold(path.Base(known), name) })
 	}
 	return noName("area", name, words, Areas())
 }
@@ -94,15 +118,25 @@ func (*molds) learn([]byte, Frame) {}
 // subset returns the files of gen/wire for a part of the schemas: what is generated for it, and the
 // hand-written declarations that fit.
 func subset(files map[string][]byte, choice generator.Choice) (map[string][]byte, error) {
-	out, err := generator.GenerateOnly(schema.Files(), choice)
-	if err != nil {
-		return nil, err
-	}
 	handwritten, lacks := map[string][]byte{}, map[string]bool{}
 	for name, text := range files {
 		if !strings.HasSuffix(name, "_gen.go") {
 			handwritten[name] = text
-		} else if err := eachDeclared(name, text, func(name string) { lacks[name] = true }); err != nil {
+		}
+	}
+	var err error
+	if choice.Keep, err = members(handwritten); err != nil {
+		return nil, err
+	}
+	out, err := generator.GenerateOnly(schema.Files(), choice)
+	if err != nil {
+		return nil, err
+	}
+	for name, text := range files {
+		if !strings.HasSuffix(name, "_gen.go") {
+			continue
+		}
+		if err := eachDeclared(name, text, func(name string) { lacks[name] = true }); err != nil {
 			return nil, err
 		}
 	}

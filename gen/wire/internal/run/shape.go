@@ -13,6 +13,9 @@ type Shape struct {
 	Need   Bits     // members that are required
 	Tags   []int    // members that tell the arms of a union apart
 	Legacy []string // members that only older peers send
+	// Untyped are members that the schema names and that have no field. They are kept beside those
+	// that it does not name.
+	Untyped []string
 
 	index atomic.Pointer[index] // made when an object is first read
 }
@@ -121,10 +124,10 @@ func (s *Shape) makeIndex() *index {
 	return x
 }
 
-// legacy reports whether only older peers send the member.
-func (s *Shape) legacy(key []byte) bool {
-	for _, name := range s.Legacy {
-		if name == string(key) {
+// contains reports whether a name is in a list.
+func contains(list []string, name []byte) bool {
+	for _, s := range list {
+		if s == string(name) {
 			return true
 		}
 	}
