@@ -45,8 +45,7 @@ func declareStruct(f *jen.File, s *structType) {
 			}
 			g.Id(fd.name).Add(fd.goType()).Tag(map[string]string{"json": tag})
 		}
-		g.Comment("Members that the schema does not name, in the order of the line.")
-		g.Id("Extra").Op("*").Id("Members").Tag(map[string]string{"json": "-"})
+		g.Id("Extra").Op("*").Id("Members").Tag(map[string]string{"json": "-"}).Comment("Members without a field, in the order of the line.")
 	})
 }
 

@@ -8,16 +8,15 @@ import (
 
 // emitUnionTable writes what the reader of a union must know.
 func emitUnionTable(f *jen.File, u *unionType) {
-	tags := jen.Dict{jen.Id("First"): jen.Lit(u.tags[0]), jen.Id("Open"): quoted(fmt.Sprintf(`{%q:"`, u.tags[0]))}
+	tags := []jen.Code{value("First", jen.Lit(u.tags[0])), value("Open", quoted(fmt.Sprintf(`{%q:"`, u.tags[0])))}
 	if len(u.tags) == 2 {
-		tags[jen.Id("Second")] = jen.Lit(u.tags[1])
-		tags[jen.Id("Then")] = quoted(fmt.Sprintf(`,%q:"`, u.tags[1]))
+		tags = append(tags, value("Second", jen.Lit(u.tags[1])), value("Then", quoted(fmt.Sprintf(`,%q:"`, u.tags[1]))))
 	}
-	table := jen.Dict{
-		jen.Id("tags"): run("TagSet").Values(tags),
-		jen.Id("arm"):  jen.Id("new" + u.name),
-		jen.Id("unknown"): jen.Func().Params(jen.Id("raw").Id("Raw"), jen.Err().Error()).Id(u.name).Block(
-			jen.Return(jen.Op("&").Id(u.unknown()).Values(jen.Id("raw"), jen.Err()))),
+	rows := []jen.Code{
+		value("tags", run("TagSet").Values(tags...)),
+		value("arm", jen.Id("new"+u.name)),
+		value("unknown", jen.Func().Params(jen.Id("raw").Id("Raw"), jen.Err().Error()).Id("readable").Block(
+			jen.Return(jen.Op("&").Id(u.unknown()).Values(jen.Id("raw"), jen.Err())))),
 	}
 	var legacy []string
 	for _, l := range u.legacy {
@@ -29,15 +28,20 @@ func emitUnionTable(f *jen.File, u *unionType) {
 		}
 	}
 	if len(legacy) > 0 {
-		table[jen.Id("legacy")] = stringsLit(legacy)
+		rows = append(rows, value("legacy", stringsLit(legacy)))
 	}
 	for _, a := range u.arms() {
 		if alloc := u.allocator(a); alloc != "" {
-			table[jen.Id("shape")] = jen.Op("&").Id(private(a) + "Shape")
-			table[jen.Id("usual")] = jen.Func().Params(decoder()).Id(u.name).Block(jen.Return(jen.Id(alloc).Call(jen.Id("d"))))
+			rows = append(rows, value("shape", jen.Op("&").Id(private(a)+"Shape")),
+				value("usual", jen.Func().Params(decoder()).Id("readable").Block(jen.Return(jen.Id(alloc).Call(jen.Id("d"))))))
 		}
 	}
-	f.Var().Id(unionOf(u.name)).Op("=").Id("union").Index(jen.Id(u.name)).Values(table)
+	f.Var().Id(unionOf(u.name)).Op("=").Id("union").Index(jen.Id(u.name)).Values(jen.Id("table").ValuesFunc(func(g *jen.Group) {
+		for _, row := range rows {
+			g.Line().Add(row)
+		}
+		g.Line()
+	}))
 
 	if prefix, ok := tagConstants[u.name]; ok {
 		f.Commentf("%ss returns the values of %q that the schemas know.", prefix, u.tags[0])
@@ -52,7 +56,7 @@ func emitUnionTable(f *jen.File, u *unionType) {
 	}
 
 	f.Commentf("new%s returns the arm that the tags name, nil if there is none.", u.name)
-	f.Func().Id("new" + u.name).Params(decoder()).Id(u.name).BlockFunc(func(g *jen.Group) {
+	f.Func().Id("new" + u.name).Params(decoder()).Id("readable").BlockFunc(func(g *jen.Group) {
 		var arms []*arm // that the first tag decides on
 		g.Switch(jen.String().Call(d("First"))).BlockFunc(func(g *jen.Group) {
 			for _, gr := range u.groups {

@@ -46,15 +46,20 @@ const (
 // A pkg is a source package, as its path in the module, and the folder of its copy.
 type pkg struct{ from, to string }
 
-// wirePackage is copied to the folder itself.
-const wirePackage = "gen/wire"
+// The packages of every copy. The first is copied to the folder itself.
+const (
+	wirePackage     = "gen/wire"
+	runPackage      = "gen/wire/internal/run"
+	codecPackage    = "codec"
+	jsontextPackage = "internal/jsontext"
+)
 
 // packages are what every copy has.
 var packages = []pkg{
 	{wirePackage, ""},
-	{"gen/wire/internal/run", "internal/run"},
-	{"codec", "codec"},
-	{"internal/jsontext", "internal/jsontext"},
+	{runPackage, "internal/run"},
+	{codecPackage, "codec"},
+	{jsontextPackage, "internal/jsontext"},
 }
 
 // transport is the part with a session over the CLI.
@@ -101,21 +106,36 @@ func New(o Options) (*Copy, error) {
 	for _, p := range list {
 		rewrite.imports[modulePath+"/"+p.from] = path.Join(importPath, p.to)
 	}
+	sources, err := readSources(o, list)
+	if err != nil {
+		return nil, err
+	}
 	for _, p := range list {
-		files, err := goFiles(o.Sources, p.from)
-		if err == nil && p.from == wirePackage && (len(o.Only) > 0 || o.Recorded) {
-			files, err = subset(files, choiceOf(o.Only, o.Recorded))
-		}
-		if err == nil {
-			err = c.add(files, p, rewrite)
-		}
-		if err != nil {
+		if err := c.add(sources[p.from], p, rewrite); err != nil {
 			return nil, err
 		}
 	}
 	text, err := fs.ReadFile(o.Sources, licence)
 	c.files[licenceTo] = text
 	return c, err
+}
+
+// readSources returns the files of the packages, by the path of the package. Those of a subset have
+// what it needs and no more.
+func readSources(o Options, list []pkg) (sources map[string]map[string][]byte, err error) {
+	sources = map[string]map[string][]byte{}
+	for _, p := range list {
+		if sources[p.from], err = goFiles(o.Sources, p.from); err != nil {
+			return nil, err
+		}
+	}
+	if len(o.Only) == 0 && !o.Recorded {
+		return sources, nil
+	}
+	if sources[wirePackage], err = subset(sources[wirePackage], choiceOf(o.Only, o.Recorded)); err != nil {
+		return nil, err
+	}
+	return sources, nil
 }
 
 // goFiles reads the files of a source package, without its tests.

@@ -246,6 +246,33 @@ func (e *Encoder) OptionalRawOf(key string, r Raw, kinds jsontext.Kinds, want st
 	}
 }
 
+// OptionalValue appends an object, or an arm of a union, that is there.
+//
+//go:noinline
+func (e *Encoder) OptionalValue(key string, there bool, v Appender) {
+	if there {
+		e.Value(key, v)
+	}
+}
+
+// OptionalList appends an array that is there.
+//
+//go:noinline
+func (e *Encoder) OptionalList(key string, there bool, n int, write func(dst []byte, i int) ([]byte, error)) {
+	if there {
+		e.List(key, n, write)
+	}
+}
+
+// OptionalMap appends an object of values by name that is there.
+//
+//go:noinline
+func (e *Encoder) OptionalMap(key string, there bool, names []string, write func(dst []byte, name string) ([]byte, error)) {
+	if there {
+		e.Map(key, names, write)
+	}
+}
+
 // OptionalStrings appends an array of strings.
 //
 //go:noinline
