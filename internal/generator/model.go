@@ -184,4 +184,6 @@ type program struct {
 	legacy   []*legacyRule
 	entries  []*entry
 	tools    []*tool
+
+	typedTools bool // it has the unions of tools
 }

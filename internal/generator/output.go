@@ -40,7 +40,7 @@ func generateFrom(in *input) (map[string][]byte, error) {
 		emit(file.folder+"_gen.go", func(f *jen.File) { emitTypes(f, file) })
 		emit(file.folder+"_codec_gen.go", func(f *jen.File) { emitCodecs(f, file) })
 	}
-	if p.tools != nil {
+	if p.typedTools {
 		emit("tools_gen.go", func(f *jen.File) { emitToolTypes(f, p) })
 		emit("tools_codec_gen.go", func(f *jen.File) { emitToolCodecs(f, p) })
 	}

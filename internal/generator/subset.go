@@ -60,6 +60,8 @@ type Choice struct {
 	// Recorded leaves out what no CLI was recorded to write or to take: optional members, and arms
 	// that are not named.
 	Recorded bool
+	// Tools has the unions of tools also if no tool is chosen.
+	Tools bool
 	// Keep has the Go names of members that are there in any case: hand-written code uses them.
 	Keep map[string]bool
 }

@@ -226,17 +226,22 @@ func members(files map[string][]byte) (map[string]bool, error) {
 		if err != nil {
 			return nil, err
 		}
-		ast.Inspect(f, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.SelectorExpr:
-				names[n.Sel.Name] = true
-			case *ast.KeyValueExpr:
-				if key, ok := n.Key.(*ast.Ident); ok {
-					names[key.Name] = true
-				}
-			}
-			return true
-		})
+		useMembers(f, names)
 	}
 	return names, nil
+}
+
+// useMembers adds the names of fields and methods that a file uses.
+func useMembers(f *ast.File, names map[string]bool) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			names[n.Sel.Name] = true
+		case *ast.KeyValueExpr:
+			if key, ok := n.Key.(*ast.Ident); ok {
+				names[key.Name] = true
+			}
+		}
+		return true
+	})
 }

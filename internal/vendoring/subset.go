@@ -2,6 +2,7 @@ package vendoring
 
 import (
 	"bytes"
+	_ "embed" // the list of the preset
 	"fmt"
 	"go/parser"
 	"go/token"
@@ -21,9 +22,37 @@ func Areas() []string { return generator.Areas(schema.Files()) }
 // Names returns the names of types that Options.Only may have besides areas.
 func Names() ([]string, error) { return generator.Names(schema.Files()) }
 
+// presetText is the list of a preset: a name in a line, or a comment.
+//
+//go:embed sdk.txt
+var presetText string
+
+// SDK is the name of the preset with what a typical SDK needs.
+const SDK = "sdk"
+
+// Presets are lists of names that have a name of their own.
+var Presets = map[string][]string{SDK: lines(presetText)}
+
+// lines returns the lines of a text that are not empty and no comments.
+func lines(text string) []string {
+	return slices.DeleteFunc(strings.Split(text, "\n"), func(l string) bool { return l == "" || strings.HasPrefix(l, "#") })
+}
+
+// expand returns names with the list of a preset in its place.
+func expand(only []string) (names []string) {
+	for _, name := range only {
+		if list, ok := Presets[name]; ok {
+			names = append(names, list...)
+		} else {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // checkChoice rejects types and parts that do not exist, or that exclude each other.
-func checkChoice(only, with []string) error {
-	if len(only) > 0 {
+func checkChoice(o Options) error {
+	if only := expand(o.Only); len(only) > 0 {
 		names, err := Names()
 		if err != nil {
 			return err
@@ -34,13 +63,18 @@ func checkChoice(only, with []string) error {
 			}
 		}
 	}
-	for _, part := range with {
+	if o.For != "" {
+		if err := checkFor(o.For); err != nil {
+			return err
+		}
+	}
+	for _, part := range o.With {
 		if err := checkName("part", part, Parts); err != nil {
 			return err
 		}
 	}
-	if len(only) > 0 && slices.Contains(with, transport) {
-		return fmt.Errorf("transport needs the types of all areas: leave out --only, or --with %s", transport)
+	if !o.whole() && slices.Contains(o.With, transport) {
+		return fmt.Errorf("transport needs the types of all areas: leave out --only, --for and --recorded, or --with %s", transport)
 	}
 	return nil
 }
@@ -49,14 +83,17 @@ func checkChoice(only, with []string) error {
 const sharedArea = "shared"
 
 // choiceOf splits names into those of what to have and, with a minus, of what to leave out.
-func choiceOf(only []string, recorded bool) generator.Choice {
-	c := generator.Choice{Recorded: recorded}
-	for _, name := range only {
+func choiceOf(o Options) generator.Choice {
+	c := generator.Choice{Recorded: o.Recorded}
+	for _, name := range expand(o.Only) {
 		if left, ok := strings.CutPrefix(name, "-"); ok {
 			c.Without = append(c.Without, left)
 		} else {
 			c.Names = append(c.Names, name)
 		}
+	}
+	if c.Names == nil && o.For == "" {
+		c.Names = Areas() // all but what is left out
 	}
 	return c
 }
@@ -117,7 +154,8 @@ func (*molds) learn([]byte, Frame) {}
 
 // subset returns the files of gen/wire for a part of the schemas: what is generated for it, and the
 // hand-written declarations that fit.
-func subset(files map[string][]byte, choice generator.Choice) (map[string][]byte, error) {
+func subset(files map[string][]byte, o Options, used uses) (map[string][]byte, error) {
+	choice := choiceOf(o)
 	handwritten, lacks := map[string][]byte{}, map[string]bool{}
 	for name, text := range files {
 		if !strings.HasSuffix(name, "_gen.go") {
@@ -127,6 +165,11 @@ func subset(files map[string][]byte, choice generator.Choice) (map[string][]byte
 	var err error
 	if choice.Keep, err = members(handwritten); err != nil {
 		return nil, err
+	}
+	if o.For != "" {
+		if err := used.choose(&choice, handwritten); err != nil {
+			return nil, err
+		}
 	}
 	out, err := generator.GenerateOnly(schema.Files(), choice)
 	if err != nil {
@@ -152,8 +195,8 @@ func subset(files map[string][]byte, choice generator.Choice) (map[string][]byte
 		return nil, err
 	}
 	maps.Copy(out, pruned)
-	if doc, ok := out["doc.go"]; ok {
-		out["doc.go"] = bytes.Replace(doc, []byte("\npackage "), []byte(partsDoc(choice.Names)+"\npackage "), 1)
+	if doc, ok := out[docFile]; ok {
+		out[docFile] = bytes.Replace(doc, []byte("\npackage "), []byte(partsDoc(o)+"\npackage "), 1)
 	}
 	return out, nil
 }
@@ -172,17 +215,35 @@ func eachDeclared(name string, text []byte, visit func(name string)) error {
 	return nil
 }
 
-// areasNote is the end of the package comment of a subset, for the names of its areas.
-const areasNote = `
+// partsNote is the end of the package comment of a subset.
+const partsNote = `
 //
-// # Areas
+// # Parts
 //
-// This copy has types for these areas of the schemas, and for what they need:
+// This copy has a part of the types, and what they need:
 // %s.
-// Everything else on the wire arrives as the Unknown arm of its union, which keeps it as it is.
-`
+// Everything else on the wire arrives as the Unknown arm of its union, or in Extra, which keep it as
+// it is.`
 
-func partsDoc(areas []string) string {
-	sorted := slices.Compact(slices.Sorted(slices.Values(areas)))
-	return strings.TrimSuffix(fmt.Sprintf(areasNote, strings.Join(sorted, ", ")), "\n")
+func partsDoc(o Options) string {
+	parts := slices.Compact(slices.Sorted(slices.Values(o.Only)))
+	if o.For != "" {
+		parts = append(parts, "what the code beside it uses")
+	}
+	if o.Recorded {
+		parts = append(parts, "of that only what was recorded")
+	}
+	return fmt.Sprintf(partsNote, strings.Join(wrap(strings.Join(parts, ", "), 96), "\n// "))
+}
+
+// wrap breaks a text at its spaces into lines of a width.
+func wrap(text string, width int) (lines []string) {
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && len(line)+1+len(word) > width {
+			lines, line = append(lines, line), ""
+		}
+		line = strings.TrimPrefix(line+" "+word, " ")
+	}
+	return append(lines, line)
 }
