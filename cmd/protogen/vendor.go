@@ -79,6 +79,8 @@ need Go ` + vendoring.OldestGoWithTransport + ` and the types of all areas.`,
 	cmd.Flags().StringVar(&o.Dir, "out", "", "the folder to write to")
 	cmd.Flags().StringVar(&o.Package, "package", "", "the name of the package (default: that of the folder)")
 	cmd.Flags().StringSliceVar(&o.Only, "only", nil, "the areas to have types for (default: all)")
+	cmd.Flags().StringVar(&o.For, "for", "", "the `folder` of a module: have the types that its code uses")
+	cmd.Flags().BoolVar(&o.Recorded, "recorded", false, "leave out members that no CLI was recorded to write or to take")
 	cmd.Flags().StringSliceVar(&o.With, "with", nil, "what to copy besides the types: transport")
 	cmd.Flags().BoolVar(&o.Force, "force", false, "overwrite files of the copy that were edited since")
 	cmd.Flags().BoolVar(&check, "check", false, "write nothing; exit 1 if the copy is not up to date")

@@ -8,23 +8,18 @@ import (
 	"github.com/ccwire/ccwire/gen/wire/internal/run"
 )
 
-var apiEventUnion = union[APIEvent]{
-	arm:   newAPIEvent,
-	shape: &contentBlockDeltaEventShape,
-	tags: run.TagSet{
-		First: "type",
-		Open:  `{"type":"`,
-	},
-	unknown: func(raw Raw, err error) APIEvent {
-		return &UnknownAPIEvent{raw, err}
-	},
-	usual: func(d *run.Decoder) APIEvent {
+var apiEventUnion = union[APIEvent]{table{
+	tags:    run.TagSet{First: "type", Open: `{"type":"`},
+	arm:     newAPIEvent,
+	unknown: func(raw Raw, err error) readable { return &UnknownAPIEvent{raw, err} },
+	shape:   &contentBlockDeltaEventShape,
+	usual: func(d *run.Decoder) readable {
 		return newContentBlockDelta(d)
 	},
-}
+}}
 
 // newAPIEvent returns the arm that the tags name, nil if there is none.
-func newAPIEvent(d *run.Decoder) APIEvent {
+func newAPIEvent(d *run.Decoder) readable {
 	switch string(d.First()) {
 	case "content_block_delta":
 		return newContentBlockDelta(d)
@@ -67,19 +62,14 @@ func (v *UnknownAPIEvent) AppendJSON(dst []byte) ([]byte, error) {
 // MarshalJSON implements json.Marshaler.
 func (v UnknownAPIEvent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
 
-var advisorContentUnion = union[AdvisorContent]{
-	arm: newAdvisorContent,
-	tags: run.TagSet{
-		First: "type",
-		Open:  `{"type":"`,
-	},
-	unknown: func(raw Raw, err error) AdvisorContent {
-		return &UnknownAdvisorContent{raw, err}
-	},
-}
+var advisorContentUnion = union[AdvisorContent]{table{
+	tags:    run.TagSet{First: "type", Open: `{"type":"`},
+	arm:     newAdvisorContent,
+	unknown: func(raw Raw, err error) readable { return &UnknownAdvisorContent{raw, err} },
+}}
 
 // newAdvisorContent returns the arm that the tags name, nil if there is none.
-func newAdvisorContent(d *run.Decoder) AdvisorContent {
+func newAdvisorContent(d *run.Decoder) readable {
 	switch string(d.First()) {
 	case "advisor_result":
 		return new(AdvisorContentAdvice)
@@ -114,19 +104,14 @@ func (v *UnknownAdvisorContent) AppendJSON(dst []byte) ([]byte, error) {
 // MarshalJSON implements json.Marshaler.
 func (v UnknownAdvisorContent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
 
-var bashCodeExecutionContentUnion = union[BashCodeExecutionContent]{
-	arm: newBashCodeExecutionContent,
-	tags: run.TagSet{
-		First: "type",
-		Open:  `{"type":"`,
-	},
-	unknown: func(raw Raw, err error) BashCodeExecutionContent {
-		return &UnknownBashCodeExecutionContent{raw, err}
-	},
-}
+var bashCodeExecutionContentUnion = union[BashCodeExecutionContent]{table{
+	tags:    run.TagSet{First: "type", Open: `{"type":"`},
+	arm:     newBashCodeExecutionContent,
+	unknown: func(raw Raw, err error) readable { return &UnknownBashCodeExecutionContent{raw, err} },
+}}
 
 // newBashCodeExecutionContent returns the arm that the tags name, nil if there is none.
-func newBashCodeExecutionContent(d *run.Decoder) BashCodeExecutionContent {
+func newBashCodeExecutionContent(d *run.Decoder) readable {
 	switch string(d.First()) {
 	case "bash_code_execution_result":
 		return new(BashCodeExecutionContentResult)
@@ -159,19 +144,14 @@ func (v *UnknownBashCodeExecutionContent) AppendJSON(dst []byte) ([]byte, error)
 // MarshalJSON implements json.Marshaler.
 func (v UnknownBashCodeExecutionContent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
 
-var citationUnion = union[Citation]{
-	arm: newCitation,
-	tags: run.TagSet{
-		First: "type",
-		Open:  `{"type":"`,
-	},
-	unknown: func(raw Raw, err error) Citation {
-		return &UnknownCitation{raw, err}
-	},
-}
+var citationUnion = union[Citation]{table{
+	tags:    run.TagSet{First: "type", Open: `{"type":"`},
+	arm:     newCitation,
+	unknown: func(raw Raw, err error) readable { return &UnknownCitation{raw, err} },
+}}
 
 // newCitation returns the arm that the tags name, nil if there is none.
-func newCitation(d *run.Decoder) Citation {
+func newCitation(d *run.Decoder) readable {
 	switch string(d.First()) {
 	case "char_location":
 		return new(CitationCharLocation)
@@ -208,19 +188,14 @@ func (v *UnknownCitation) AppendJSON(dst []byte) ([]byte, error) {
 // MarshalJSON implements json.Marshaler.
 func (v UnknownCitation) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
 
-var codeExecutionContentUnion = union[CodeExecutionContent]{
-	arm: newCodeExecutionContent,
-	tags: run.TagSet{
-		First: "type",
-		Open:  `{"type":"`,
-	},
-	unknown: func(raw Raw, err error) CodeExecutionContent {
-		return &UnknownCodeExecutionContent{raw, err}
-	},
-}
+var codeExecutionContentUnion = union[CodeExecutionContent]{table{
+	tags:    run.TagSet{First: "type", Open: `{"type":"`},
+	arm:     newCodeExecutionContent,
+	unknown: func(raw Raw, err error) readable { return &UnknownCodeExecutionContent{raw, err} },
+}}
 
 // newCodeExecutionContent returns the arm that the tags name, nil if there is none.
-func newCodeExecutionContent(d *run.Decoder) CodeExecutionContent {
+func newCodeExecutionContent(d *run.Decoder) readable {
 	switch string(d.First()) {
 	case "code_execution_result":
 		return new(CodeExecutionContentResult)
@@ -255,19 +230,14 @@ func (v *UnknownCodeExecutionContent) AppendJSON(dst []byte) ([]byte, error) {
 // MarshalJSON implements json.Marshaler.
 func (v UnknownCodeExecutionContent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
 
-var contentBlockUnion = union[ContentBlock]{
-	arm: newContentBlock,
-	tags: run.TagSet{
-		First: "type",
-		Open:  `{"type":"`,
-	},
-	unknown: func(raw Raw, err error) ContentBlock {
-		return &UnknownContentBlock{raw, err}
-	},
-}
+var contentBlockUnion = union[ContentBlock]{table{
+	tags:    run.TagSet{First: "type", Open: `{"type":"`},
+	arm:     newContentBlock,
+	unknown: func(raw Raw, err error) readable { return &UnknownContentBlock{raw, err} },
+}}
 
 // newContentBlock returns the arm that the tags name, nil if there is none.
-func newContentBlock(d *run.Decoder) ContentBlock {
+func newContentBlock(d *run.Decoder) readable {
 	switch string(d.First()) {
 	case "advisor_tool_result":
 		return new(AdvisorToolResultBlock)
@@ -348,23 +318,18 @@ func (v *UnknownContentBlock) AppendJSON(dst []byte) ([]byte, error) {
 // MarshalJSON implements json.Marshaler.
 func (v UnknownContentBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
 
-var deltaUnion = union[Delta]{
-	arm:   newDelta,
-	shape: &textDeltaShape,
-	tags: run.TagSet{
-		First: "type",
-		Open:  `{"type":"`,
-	},
-	unknown: func(raw Raw, err error) Delta {
-		return &UnknownDelta{raw, err}
-	},
-	usual: func(d *run.Decoder) Delta {
+var deltaUnion = union[Delta]{table{
+	tags:    run.TagSet{First: "type", Open: `{"type":"`},
+	arm:     newDelta,
+	unknown: func(raw Raw, err error) readable { return &UnknownDelta{raw, err} },
+	shape:   &textDeltaShape,
+	usual: func(d *run.Decoder) readable {
 		return newTextDelta(d)
 	},
-}
+}}
 
 // newDelta returns the arm that the tags name, nil if there is none.
-func newDelta(d *run.Decoder) Delta {
+func newDelta(d *run.Decoder) readable {
 	switch string(d.First()) {
 	case "citations_delta":
 		return new(CitationsDelta)
@@ -403,19 +368,14 @@ func (v *UnknownDelta) AppendJSON(dst []byte) ([]byte, error) {
 // MarshalJSON implements json.Marshaler.
 func (v UnknownDelta) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
 
-var mediaSourceUnion = union[MediaSource]{
-	arm: newMediaSource,
-	tags: run.TagSet{
-		First: "type",
-		Open:  `{"type":"`,
-	},
-	unknown: func(raw Raw, err error) MediaSource {
-		return &UnknownMediaSource{raw, err}
-	},
-}
+var mediaSourceUnion = union[MediaSource]{table{
+	tags:    run.TagSet{First: "type", Open: `{"type":"`},
+	arm:     newMediaSource,
+	unknown: func(raw Raw, err error) readable { return &UnknownMediaSource{raw, err} },
+}}
 
 // newMediaSource returns the arm that the tags name, nil if there is none.
-func newMediaSource(d *run.Decoder) MediaSource {
+func newMediaSource(d *run.Decoder) readable {
 	switch string(d.First()) {
 	case "base64":
 		return new(Base64Source)
@@ -454,19 +414,14 @@ func (v *UnknownMediaSource) AppendJSON(dst []byte) ([]byte, error) {
 // MarshalJSON implements json.Marshaler.
 func (v UnknownMediaSource) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
 
-var textEditorCodeExecutionContentUnion = union[TextEditorCodeExecutionContent]{
-	arm: newTextEditorCodeExecutionContent,
-	tags: run.TagSet{
-		First: "type",
-		Open:  `{"type":"`,
-	},
-	unknown: func(raw Raw, err error) TextEditorCodeExecutionContent {
-		return &UnknownTextEditorCodeExecutionContent{raw, err}
-	},
-}
+var textEditorCodeExecutionContentUnion = union[TextEditorCodeExecutionContent]{table{
+	tags:    run.TagSet{First: "type", Open: `{"type":"`},
+	arm:     newTextEditorCodeExecutionContent,
+	unknown: func(raw Raw, err error) readable { return &UnknownTextEditorCodeExecutionContent{raw, err} },
+}}
 
 // newTextEditorCodeExecutionContent returns the arm that the tags name, nil if there is none.
-func newTextEditorCodeExecutionContent(d *run.Decoder) TextEditorCodeExecutionContent {
+func newTextEditorCodeExecutionContent(d *run.Decoder) readable {
 	switch string(d.First()) {
 	case "text_editor_code_execution_view_result":
 		return new(TextEditorCodeExecutionContentView)
@@ -507,19 +462,14 @@ func (v UnknownTextEditorCodeExecutionContent) MarshalJSON() ([]byte, error) {
 	return v.AppendJSON(nil)
 }
 
-var toolCallerUnion = union[ToolCaller]{
-	arm: newToolCaller,
-	tags: run.TagSet{
-		First: "type",
-		Open:  `{"type":"`,
-	},
-	unknown: func(raw Raw, err error) ToolCaller {
-		return &UnknownToolCaller{raw, err}
-	},
-}
+var toolCallerUnion = union[ToolCaller]{table{
+	tags:    run.TagSet{First: "type", Open: `{"type":"`},
+	arm:     newToolCaller,
+	unknown: func(raw Raw, err error) readable { return &UnknownToolCaller{raw, err} },
+}}
 
 // newToolCaller returns the arm that the tags name, nil if there is none.
-func newToolCaller(d *run.Decoder) ToolCaller {
+func newToolCaller(d *run.Decoder) readable {
 	switch string(d.First()) {
 	case "direct":
 		return new(ToolCallerDirect)
@@ -554,19 +504,14 @@ func (v *UnknownToolCaller) AppendJSON(dst []byte) ([]byte, error) {
 // MarshalJSON implements json.Marshaler.
 func (v UnknownToolCaller) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
 
-var toolSearchContentUnion = union[ToolSearchContent]{
-	arm: newToolSearchContent,
-	tags: run.TagSet{
-		First: "type",
-		Open:  `{"type":"`,
-	},
-	unknown: func(raw Raw, err error) ToolSearchContent {
-		return &UnknownToolSearchContent{raw, err}
-	},
-}
+var toolSearchContentUnion = union[ToolSearchContent]{table{
+	tags:    run.TagSet{First: "type", Open: `{"type":"`},
+	arm:     newToolSearchContent,
+	unknown: func(raw Raw, err error) readable { return &UnknownToolSearchContent{raw, err} },
+}}
 
 // newToolSearchContent returns the arm that the tags name, nil if there is none.
-func newToolSearchContent(d *run.Decoder) ToolSearchContent {
+func newToolSearchContent(d *run.Decoder) readable {
 	switch string(d.First()) {
 	case "tool_search_tool_search_result":
 		return new(ToolSearchContentFound)
@@ -599,19 +544,14 @@ func (v *UnknownToolSearchContent) AppendJSON(dst []byte) ([]byte, error) {
 // MarshalJSON implements json.Marshaler.
 func (v UnknownToolSearchContent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
 
-var webFetchContentUnion = union[WebFetchContent]{
-	arm: newWebFetchContent,
-	tags: run.TagSet{
-		First: "type",
-		Open:  `{"type":"`,
-	},
-	unknown: func(raw Raw, err error) WebFetchContent {
-		return &UnknownWebFetchContent{raw, err}
-	},
-}
+var webFetchContentUnion = union[WebFetchContent]{table{
+	tags:    run.TagSet{First: "type", Open: `{"type":"`},
+	arm:     newWebFetchContent,
+	unknown: func(raw Raw, err error) readable { return &UnknownWebFetchContent{raw, err} },
+}}
 
 // newWebFetchContent returns the arm that the tags name, nil if there is none.
-func newWebFetchContent(d *run.Decoder) WebFetchContent {
+func newWebFetchContent(d *run.Decoder) readable {
 	switch string(d.First()) {
 	case "web_fetch_result":
 		return new(WebFetchContentPage)
@@ -649,11 +589,7 @@ func (*AdvisorContentAdvice) isAdvisorContent() {}
 // Type returns "advisor_result".
 func (*AdvisorContentAdvice) Type() string { return "advisor_result" }
 
-var advisorContentAdviceShape = run.Shape{
-	Keys: []string{`"type":`, `"text":`, `"stop_reason":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var advisorContentAdviceShape = run.Shape{Keys: []string{`"type":`, `"text":`, `"stop_reason":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *AdvisorContentAdvice) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &advisorContentAdviceShape, &v.Extra)
@@ -664,12 +600,7 @@ func (v *AdvisorContentAdvice) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.String(&v.Text)
 		case 2:
-			if ok = d.Null(); ok {
-				v.StopReason.Null = true
-			} else {
-				ok = d.String(&v.StopReason.Value)
-				v.StopReason.Valid = ok
-			}
+			ok = d.NullableString(&v.StopReason)
 		}
 	}
 	return o.End()
@@ -683,18 +614,12 @@ func (v *AdvisorContentAdvice) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"advisor_result"`)
 	e.String(`,"text":`, v.Text)
-	if v.StopReason.Valid {
-		e.String(`,"stop_reason":`, v.StopReason.Value)
-	} else if v.StopReason.Null {
-		e.Null(`,"stop_reason":`)
-	}
+	e.OptionalNullableString(`,"stop_reason":`, v.StopReason)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AdvisorContentAdvice) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AdvisorContentAdvice) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AdvisorContentAdvice) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*AdvisorContentError) isAdvisorContent() {}
@@ -702,11 +627,7 @@ func (*AdvisorContentError) isAdvisorContent() {}
 // Type returns "advisor_tool_result_error".
 func (*AdvisorContentError) Type() string { return "advisor_tool_result_error" }
 
-var advisorContentErrorShape = run.Shape{
-	Keys: []string{`"type":`, `"error_code":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var advisorContentErrorShape = run.Shape{Keys: []string{`"type":`, `"error_code":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *AdvisorContentError) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &advisorContentErrorShape, &v.Extra)
@@ -732,10 +653,8 @@ func (v *AdvisorContentError) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AdvisorContentError) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AdvisorContentError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AdvisorContentError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*AdvisorContentRedactedAdvice) isAdvisorContent() {}
@@ -743,11 +662,7 @@ func (*AdvisorContentRedactedAdvice) isAdvisorContent() {}
 // Type returns "advisor_redacted_result".
 func (*AdvisorContentRedactedAdvice) Type() string { return "advisor_redacted_result" }
 
-var advisorContentRedactedAdviceShape = run.Shape{
-	Keys: []string{`"type":`, `"encrypted_content":`, `"stop_reason":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var advisorContentRedactedAdviceShape = run.Shape{Keys: []string{`"type":`, `"encrypted_content":`, `"stop_reason":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *AdvisorContentRedactedAdvice) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &advisorContentRedactedAdviceShape, &v.Extra)
@@ -758,12 +673,7 @@ func (v *AdvisorContentRedactedAdvice) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.String(&v.EncryptedContent)
 		case 2:
-			if ok = d.Null(); ok {
-				v.StopReason.Null = true
-			} else {
-				ok = d.String(&v.StopReason.Value)
-				v.StopReason.Valid = ok
-			}
+			ok = d.NullableString(&v.StopReason)
 		}
 	}
 	return o.End()
@@ -777,18 +687,12 @@ func (v *AdvisorContentRedactedAdvice) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"advisor_redacted_result"`)
 	e.String(`,"encrypted_content":`, v.EncryptedContent)
-	if v.StopReason.Valid {
-		e.String(`,"stop_reason":`, v.StopReason.Value)
-	} else if v.StopReason.Null {
-		e.Null(`,"stop_reason":`)
-	}
+	e.OptionalNullableString(`,"stop_reason":`, v.StopReason)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AdvisorContentRedactedAdvice) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AdvisorContentRedactedAdvice) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AdvisorContentRedactedAdvice) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*AdvisorToolResultBlock) isContentBlock() {}
@@ -796,11 +700,7 @@ func (*AdvisorToolResultBlock) isContentBlock() {}
 // Type returns "advisor_tool_result".
 func (*AdvisorToolResultBlock) Type() string { return "advisor_tool_result" }
 
-var advisorToolResultBlockShape = run.Shape{
-	Keys: []string{`"type":`, `"tool_use_id":`, `"content":`, `"cache_control":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var advisorToolResultBlockShape = run.Shape{Keys: []string{`"type":`, `"tool_use_id":`, `"content":`, `"cache_control":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *AdvisorToolResultBlock) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &advisorToolResultBlockShape, &v.Extra)
@@ -844,10 +744,8 @@ func (v *AdvisorToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AdvisorToolResultBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AdvisorToolResultBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AdvisorToolResultBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*Base64Source) isMediaSource() {}
@@ -855,11 +753,7 @@ func (*Base64Source) isMediaSource() {}
 // Type returns "base64".
 func (*Base64Source) Type() string { return "base64" }
 
-var base64SourceShape = run.Shape{
-	Keys: []string{`"type":`, `"media_type":`, `"data":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var base64SourceShape = run.Shape{Keys: []string{`"type":`, `"media_type":`, `"data":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *Base64Source) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &base64SourceShape, &v.Extra)
@@ -888,10 +782,8 @@ func (v *Base64Source) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v Base64Source) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v Base64Source) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *Base64Source) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*BashCodeExecutionContentError) isBashCodeExecutionContent() {}
@@ -899,11 +791,7 @@ func (*BashCodeExecutionContentError) isBashCodeExecutionContent() {}
 // Type returns "bash_code_execution_tool_result_error".
 func (*BashCodeExecutionContentError) Type() string { return "bash_code_execution_tool_result_error" }
 
-var bashCodeExecutionContentErrorShape = run.Shape{
-	Keys: []string{`"type":`, `"error_code":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var bashCodeExecutionContentErrorShape = run.Shape{Keys: []string{`"type":`, `"error_code":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *BashCodeExecutionContentError) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &bashCodeExecutionContentErrorShape, &v.Extra)
@@ -929,16 +817,11 @@ func (v *BashCodeExecutionContentError) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v BashCodeExecutionContentError) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v BashCodeExecutionContentError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *BashCodeExecutionContentError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var bashCodeExecutionContentOutputShape = run.Shape{
-	Keys: []string{`"type":`, `"file_id":`},
-	Need: run.Bits{0x3},
-}
+var bashCodeExecutionContentOutputShape = run.Shape{Keys: []string{`"type":`, `"file_id":`}, Need: run.Bits{0x3}}
 
 func (v *BashCodeExecutionContentOutput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &bashCodeExecutionContentOutputShape, &v.Extra)
@@ -964,10 +847,8 @@ func (v *BashCodeExecutionContentOutput) AppendJSON(dst []byte) ([]byte, error) 
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v BashCodeExecutionContentOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v BashCodeExecutionContentOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *BashCodeExecutionContentOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*BashCodeExecutionContentResult) isBashCodeExecutionContent() {}
@@ -975,11 +856,7 @@ func (*BashCodeExecutionContentResult) isBashCodeExecutionContent() {}
 // Type returns "bash_code_execution_result".
 func (*BashCodeExecutionContentResult) Type() string { return "bash_code_execution_result" }
 
-var bashCodeExecutionContentResultShape = run.Shape{
-	Keys: []string{`"type":`, `"stdout":`, `"stderr":`, `"return_code":`, `"content":`},
-	Need: run.Bits{0x1f},
-	Tags: []int{0},
-}
+var bashCodeExecutionContentResultShape = run.Shape{Keys: []string{`"type":`, `"stdout":`, `"stderr":`, `"return_code":`, `"content":`}, Need: run.Bits{0x1f}, Tags: []int{0}}
 
 func (v *BashCodeExecutionContentResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &bashCodeExecutionContentResultShape, &v.Extra)
@@ -994,13 +871,7 @@ func (v *BashCodeExecutionContentResult) read(d *run.Decoder, tagged bool) bool 
 		case 3:
 			ok = d.Int64(&v.ReturnCode)
 		case 4:
-			s := []BashCodeExecutionContentOutput{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, BashCodeExecutionContentOutput{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Content = s
-			}
+			ok = readList(&v.Content, d)
 		}
 	}
 	return o.End()
@@ -1016,16 +887,12 @@ func (v *BashCodeExecutionContentResult) AppendJSON(dst []byte) ([]byte, error) 
 	e.String(`,"stdout":`, v.Stdout)
 	e.String(`,"stderr":`, v.Stderr)
 	e.Int64(`,"return_code":`, v.ReturnCode)
-	e.List(`,"content":`, len(v.Content), func(dst []byte, i int) ([]byte, error) {
-		return v.Content[i].AppendJSON(dst)
-	})
+	e.List(`,"content":`, len(v.Content), func(dst []byte, i int) ([]byte, error) { return v.Content[i].AppendJSON(dst) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v BashCodeExecutionContentResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v BashCodeExecutionContentResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *BashCodeExecutionContentResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*BashCodeExecutionToolResultBlock) isContentBlock() {}
@@ -1033,11 +900,7 @@ func (*BashCodeExecutionToolResultBlock) isContentBlock() {}
 // Type returns "bash_code_execution_tool_result".
 func (*BashCodeExecutionToolResultBlock) Type() string { return "bash_code_execution_tool_result" }
 
-var bashCodeExecutionToolResultBlockShape = run.Shape{
-	Keys: []string{`"type":`, `"tool_use_id":`, `"content":`, `"cache_control":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var bashCodeExecutionToolResultBlockShape = run.Shape{Keys: []string{`"type":`, `"tool_use_id":`, `"content":`, `"cache_control":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *BashCodeExecutionToolResultBlock) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &bashCodeExecutionToolResultBlockShape, &v.Extra)
@@ -1081,10 +944,8 @@ func (v *BashCodeExecutionToolResultBlock) AppendJSON(dst []byte) ([]byte, error
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
 func (v BashCodeExecutionToolResultBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
 func (v *BashCodeExecutionToolResultBlock) UnmarshalJSON(data []byte) error {
 	return unmarshal(v, data)
 }
@@ -1094,11 +955,7 @@ func (*BrowserStateBlock) isContentBlock() {}
 // Type returns "browser_state".
 func (*BrowserStateBlock) Type() string { return "browser_state" }
 
-var browserStateBlockShape = run.Shape{
-	Keys: []string{`"type":`, `"tabs":`, `"state_changes":`, `"cache_control":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var browserStateBlockShape = run.Shape{Keys: []string{`"type":`, `"tabs":`, `"state_changes":`, `"cache_control":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *BrowserStateBlock) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &browserStateBlockShape, &v.Extra)
@@ -1107,13 +964,7 @@ func (v *BrowserStateBlock) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Const("browser_state")
 		case 1:
-			s := []BrowserStateBlockTab{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, BrowserStateBlockTab{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Tabs = s
-			}
+			ok = readList(&v.Tabs, d)
 		case 2:
 			if ok = d.Null(); ok {
 				v.StateChanges.Null = true
@@ -1149,9 +1000,7 @@ func (v *BrowserStateBlock) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"browser_state"`)
-	e.List(`,"tabs":`, len(v.Tabs), func(dst []byte, i int) ([]byte, error) {
-		return v.Tabs[i].AppendJSON(dst)
-	})
+	e.List(`,"tabs":`, len(v.Tabs), func(dst []byte, i int) ([]byte, error) { return v.Tabs[i].AppendJSON(dst) })
 	if v.StateChanges.Valid {
 		e.List(`,"state_changes":`, len(v.StateChanges.Value), func(dst []byte, i int) ([]byte, error) {
 			return run.AppendRawOf(dst, v.StateChanges.Value[i], run.KindObject, "an object")
@@ -1167,16 +1016,11 @@ func (v *BrowserStateBlock) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v BrowserStateBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v BrowserStateBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *BrowserStateBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var browserStateBlockTabShape = run.Shape{
-	Keys: []string{`"tab_id":`, `"title":`, `"url":`, `"active":`},
-	Need: run.Bits{0x7},
-}
+var browserStateBlockTabShape = run.Shape{Keys: []string{`"tab_id":`, `"title":`, `"url":`, `"active":`}, Need: run.Bits{0x7}}
 
 func (v *BrowserStateBlockTab) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &browserStateBlockTabShape, &v.Extra)
@@ -1208,10 +1052,8 @@ func (v *BrowserStateBlockTab) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v BrowserStateBlockTab) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v BrowserStateBlockTab) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *BrowserStateBlockTab) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*CitationCharLocation) isCitation() {}
@@ -1219,11 +1061,7 @@ func (*CitationCharLocation) isCitation() {}
 // Type returns "char_location".
 func (*CitationCharLocation) Type() string { return "char_location" }
 
-var citationCharLocationShape = run.Shape{
-	Keys: []string{`"type":`, `"cited_text":`, `"document_index":`, `"document_title":`, `"start_char_index":`, `"end_char_index":`, `"file_id":`},
-	Need: run.Bits{0x3f},
-	Tags: []int{0},
-}
+var citationCharLocationShape = run.Shape{Keys: []string{`"type":`, `"cited_text":`, `"document_index":`, `"document_title":`, `"start_char_index":`, `"end_char_index":`, `"file_id":`}, Need: run.Bits{0x3f}, Tags: []int{0}}
 
 func (v *CitationCharLocation) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &citationCharLocationShape, &v.Extra)
@@ -1236,23 +1074,13 @@ func (v *CitationCharLocation) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = d.Int64(&v.DocumentIndex)
 		case 3:
-			if ok = d.Null(); ok {
-				v.DocumentTitle.Null = true
-			} else {
-				ok = d.String(&v.DocumentTitle.Value)
-				v.DocumentTitle.Valid = ok
-			}
+			ok = d.NullableString(&v.DocumentTitle)
 		case 4:
 			ok = d.Int64(&v.StartCharIndex)
 		case 5:
 			ok = d.Int64(&v.EndCharIndex)
 		case 6:
-			if ok = d.Null(); ok {
-				v.FileID.Null = true
-			} else {
-				ok = d.String(&v.FileID.Value)
-				v.FileID.Valid = ok
-			}
+			ok = d.NullableString(&v.FileID)
 		}
 	}
 	return o.End()
@@ -1267,25 +1095,15 @@ func (v *CitationCharLocation) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"type":"char_location"`)
 	e.String(`,"cited_text":`, v.CitedText)
 	e.Int64(`,"document_index":`, v.DocumentIndex)
-	if v.DocumentTitle.Valid {
-		e.String(`,"document_title":`, v.DocumentTitle.Value)
-	} else {
-		e.Null(`,"document_title":`)
-	}
+	e.NullableString(`,"document_title":`, v.DocumentTitle)
 	e.Int64(`,"start_char_index":`, v.StartCharIndex)
 	e.Int64(`,"end_char_index":`, v.EndCharIndex)
-	if v.FileID.Valid {
-		e.String(`,"file_id":`, v.FileID.Value)
-	} else if v.FileID.Null {
-		e.Null(`,"file_id":`)
-	}
+	e.OptionalNullableString(`,"file_id":`, v.FileID)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v CitationCharLocation) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v CitationCharLocation) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *CitationCharLocation) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*CitationContentBlockLocation) isCitation() {}
@@ -1293,11 +1111,7 @@ func (*CitationContentBlockLocation) isCitation() {}
 // Type returns "content_block_location".
 func (*CitationContentBlockLocation) Type() string { return "content_block_location" }
 
-var citationContentBlockLocationShape = run.Shape{
-	Keys: []string{`"type":`, `"cited_text":`, `"document_index":`, `"document_title":`, `"start_block_index":`, `"end_block_index":`, `"file_id":`},
-	Need: run.Bits{0x3f},
-	Tags: []int{0},
-}
+var citationContentBlockLocationShape = run.Shape{Keys: []string{`"type":`, `"cited_text":`, `"document_index":`, `"document_title":`, `"start_block_index":`, `"end_block_index":`, `"file_id":`}, Need: run.Bits{0x3f}, Tags: []int{0}}
 
 func (v *CitationContentBlockLocation) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &citationContentBlockLocationShape, &v.Extra)
@@ -1310,23 +1124,13 @@ func (v *CitationContentBlockLocation) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = d.Int64(&v.DocumentIndex)
 		case 3:
-			if ok = d.Null(); ok {
-				v.DocumentTitle.Null = true
-			} else {
-				ok = d.String(&v.DocumentTitle.Value)
-				v.DocumentTitle.Valid = ok
-			}
+			ok = d.NullableString(&v.DocumentTitle)
 		case 4:
 			ok = d.Int64(&v.StartBlockIndex)
 		case 5:
 			ok = d.Int64(&v.EndBlockIndex)
 		case 6:
-			if ok = d.Null(); ok {
-				v.FileID.Null = true
-			} else {
-				ok = d.String(&v.FileID.Value)
-				v.FileID.Valid = ok
-			}
+			ok = d.NullableString(&v.FileID)
 		}
 	}
 	return o.End()
@@ -1341,25 +1145,15 @@ func (v *CitationContentBlockLocation) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"type":"content_block_location"`)
 	e.String(`,"cited_text":`, v.CitedText)
 	e.Int64(`,"document_index":`, v.DocumentIndex)
-	if v.DocumentTitle.Valid {
-		e.String(`,"document_title":`, v.DocumentTitle.Value)
-	} else {
-		e.Null(`,"document_title":`)
-	}
+	e.NullableString(`,"document_title":`, v.DocumentTitle)
 	e.Int64(`,"start_block_index":`, v.StartBlockIndex)
 	e.Int64(`,"end_block_index":`, v.EndBlockIndex)
-	if v.FileID.Valid {
-		e.String(`,"file_id":`, v.FileID.Value)
-	} else if v.FileID.Null {
-		e.Null(`,"file_id":`)
-	}
+	e.OptionalNullableString(`,"file_id":`, v.FileID)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v CitationContentBlockLocation) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v CitationContentBlockLocation) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *CitationContentBlockLocation) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*CitationPageLocation) isCitation() {}
@@ -1367,11 +1161,7 @@ func (*CitationPageLocation) isCitation() {}
 // Type returns "page_location".
 func (*CitationPageLocation) Type() string { return "page_location" }
 
-var citationPageLocationShape = run.Shape{
-	Keys: []string{`"type":`, `"cited_text":`, `"document_index":`, `"document_title":`, `"start_page_number":`, `"end_page_number":`, `"file_id":`},
-	Need: run.Bits{0x3f},
-	Tags: []int{0},
-}
+var citationPageLocationShape = run.Shape{Keys: []string{`"type":`, `"cited_text":`, `"document_index":`, `"document_title":`, `"start_page_number":`, `"end_page_number":`, `"file_id":`}, Need: run.Bits{0x3f}, Tags: []int{0}}
 
 func (v *CitationPageLocation) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &citationPageLocationShape, &v.Extra)
@@ -1384,23 +1174,13 @@ func (v *CitationPageLocation) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = d.Int64(&v.DocumentIndex)
 		case 3:
-			if ok = d.Null(); ok {
-				v.DocumentTitle.Null = true
-			} else {
-				ok = d.String(&v.DocumentTitle.Value)
-				v.DocumentTitle.Valid = ok
-			}
+			ok = d.NullableString(&v.DocumentTitle)
 		case 4:
 			ok = d.Int64(&v.StartPageNumber)
 		case 5:
 			ok = d.Int64(&v.EndPageNumber)
 		case 6:
-			if ok = d.Null(); ok {
-				v.FileID.Null = true
-			} else {
-				ok = d.String(&v.FileID.Value)
-				v.FileID.Valid = ok
-			}
+			ok = d.NullableString(&v.FileID)
 		}
 	}
 	return o.End()
@@ -1415,25 +1195,15 @@ func (v *CitationPageLocation) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"type":"page_location"`)
 	e.String(`,"cited_text":`, v.CitedText)
 	e.Int64(`,"document_index":`, v.DocumentIndex)
-	if v.DocumentTitle.Valid {
-		e.String(`,"document_title":`, v.DocumentTitle.Value)
-	} else {
-		e.Null(`,"document_title":`)
-	}
+	e.NullableString(`,"document_title":`, v.DocumentTitle)
 	e.Int64(`,"start_page_number":`, v.StartPageNumber)
 	e.Int64(`,"end_page_number":`, v.EndPageNumber)
-	if v.FileID.Valid {
-		e.String(`,"file_id":`, v.FileID.Value)
-	} else if v.FileID.Null {
-		e.Null(`,"file_id":`)
-	}
+	e.OptionalNullableString(`,"file_id":`, v.FileID)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v CitationPageLocation) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v CitationPageLocation) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *CitationPageLocation) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*CitationSearchResultLocation) isCitation() {}
@@ -1441,11 +1211,7 @@ func (*CitationSearchResultLocation) isCitation() {}
 // Type returns "search_result_location".
 func (*CitationSearchResultLocation) Type() string { return "search_result_location" }
 
-var citationSearchResultLocationShape = run.Shape{
-	Keys: []string{`"type":`, `"cited_text":`, `"search_result_index":`, `"source":`, `"title":`, `"start_block_index":`, `"end_block_index":`},
-	Need: run.Bits{0x7f},
-	Tags: []int{0},
-}
+var citationSearchResultLocationShape = run.Shape{Keys: []string{`"type":`, `"cited_text":`, `"search_result_index":`, `"source":`, `"title":`, `"start_block_index":`, `"end_block_index":`}, Need: run.Bits{0x7f}, Tags: []int{0}}
 
 func (v *CitationSearchResultLocation) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &citationSearchResultLocationShape, &v.Extra)
@@ -1460,12 +1226,7 @@ func (v *CitationSearchResultLocation) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.String(&v.Source)
 		case 4:
-			if ok = d.Null(); ok {
-				v.Title.Null = true
-			} else {
-				ok = d.String(&v.Title.Value)
-				v.Title.Valid = ok
-			}
+			ok = d.NullableString(&v.Title)
 		case 5:
 			ok = d.Int64(&v.StartBlockIndex)
 		case 6:
@@ -1485,20 +1246,14 @@ func (v *CitationSearchResultLocation) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"cited_text":`, v.CitedText)
 	e.Int64(`,"search_result_index":`, v.SearchResultIndex)
 	e.String(`,"source":`, v.Source)
-	if v.Title.Valid {
-		e.String(`,"title":`, v.Title.Value)
-	} else {
-		e.Null(`,"title":`)
-	}
+	e.NullableString(`,"title":`, v.Title)
 	e.Int64(`,"start_block_index":`, v.StartBlockIndex)
 	e.Int64(`,"end_block_index":`, v.EndBlockIndex)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v CitationSearchResultLocation) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v CitationSearchResultLocation) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *CitationSearchResultLocation) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*CitationWebSearchResultLocation) isCitation() {}
@@ -1506,11 +1261,7 @@ func (*CitationWebSearchResultLocation) isCitation() {}
 // Type returns "web_search_result_location".
 func (*CitationWebSearchResultLocation) Type() string { return "web_search_result_location" }
 
-var citationWebSearchResultLocationShape = run.Shape{
-	Keys: []string{`"type":`, `"cited_text":`, `"url":`, `"title":`, `"encrypted_index":`},
-	Need: run.Bits{0x1f},
-	Tags: []int{0},
-}
+var citationWebSearchResultLocationShape = run.Shape{Keys: []string{`"type":`, `"cited_text":`, `"url":`, `"title":`, `"encrypted_index":`}, Need: run.Bits{0x1f}, Tags: []int{0}}
 
 func (v *CitationWebSearchResultLocation) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &citationWebSearchResultLocationShape, &v.Extra)
@@ -1523,12 +1274,7 @@ func (v *CitationWebSearchResultLocation) read(d *run.Decoder, tagged bool) bool
 		case 2:
 			ok = d.String(&v.URL)
 		case 3:
-			if ok = d.Null(); ok {
-				v.Title.Null = true
-			} else {
-				ok = d.String(&v.Title.Value)
-				v.Title.Valid = ok
-			}
+			ok = d.NullableString(&v.Title)
 		case 4:
 			ok = d.String(&v.EncryptedIndex)
 		}
@@ -1545,19 +1291,13 @@ func (v *CitationWebSearchResultLocation) AppendJSON(dst []byte) ([]byte, error)
 	e.Const(`,"type":"web_search_result_location"`)
 	e.String(`,"cited_text":`, v.CitedText)
 	e.String(`,"url":`, v.URL)
-	if v.Title.Valid {
-		e.String(`,"title":`, v.Title.Value)
-	} else {
-		e.Null(`,"title":`)
-	}
+	e.NullableString(`,"title":`, v.Title)
 	e.String(`,"encrypted_index":`, v.EncryptedIndex)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v CitationWebSearchResultLocation) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v CitationWebSearchResultLocation) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *CitationWebSearchResultLocation) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var citationsConfigShape = run.Shape{Keys: []string{`"enabled":`}}
@@ -1583,10 +1323,8 @@ func (v *CitationsConfig) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v CitationsConfig) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v CitationsConfig) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *CitationsConfig) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*CitationsDelta) isDelta() {}
@@ -1594,11 +1332,7 @@ func (*CitationsDelta) isDelta() {}
 // Type returns "citations_delta".
 func (*CitationsDelta) Type() string { return "citations_delta" }
 
-var citationsDeltaShape = run.Shape{
-	Keys: []string{`"type":`, `"citation":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var citationsDeltaShape = run.Shape{Keys: []string{`"type":`, `"citation":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *CitationsDelta) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &citationsDeltaShape, &v.Extra)
@@ -1624,10 +1358,8 @@ func (v *CitationsDelta) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v CitationsDelta) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v CitationsDelta) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *CitationsDelta) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*CodeExecutionContentEncryptedResult) isCodeExecutionContent() {}
@@ -1635,11 +1367,7 @@ func (*CodeExecutionContentEncryptedResult) isCodeExecutionContent() {}
 // Type returns "encrypted_code_execution_result".
 func (*CodeExecutionContentEncryptedResult) Type() string { return "encrypted_code_execution_result" }
 
-var codeExecutionContentEncryptedResultShape = run.Shape{
-	Keys: []string{`"type":`, `"encrypted_stdout":`, `"stderr":`, `"return_code":`, `"content":`},
-	Need: run.Bits{0x1f},
-	Tags: []int{0},
-}
+var codeExecutionContentEncryptedResultShape = run.Shape{Keys: []string{`"type":`, `"encrypted_stdout":`, `"stderr":`, `"return_code":`, `"content":`}, Need: run.Bits{0x1f}, Tags: []int{0}}
 
 func (v *CodeExecutionContentEncryptedResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &codeExecutionContentEncryptedResultShape, &v.Extra)
@@ -1654,13 +1382,7 @@ func (v *CodeExecutionContentEncryptedResult) read(d *run.Decoder, tagged bool) 
 		case 3:
 			ok = d.Int64(&v.ReturnCode)
 		case 4:
-			s := []CodeExecutionContentOutput{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, CodeExecutionContentOutput{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Content = s
-			}
+			ok = readList(&v.Content, d)
 		}
 	}
 	return o.End()
@@ -1676,16 +1398,12 @@ func (v *CodeExecutionContentEncryptedResult) AppendJSON(dst []byte) ([]byte, er
 	e.String(`,"encrypted_stdout":`, v.EncryptedStdout)
 	e.String(`,"stderr":`, v.Stderr)
 	e.Int64(`,"return_code":`, v.ReturnCode)
-	e.List(`,"content":`, len(v.Content), func(dst []byte, i int) ([]byte, error) {
-		return v.Content[i].AppendJSON(dst)
-	})
+	e.List(`,"content":`, len(v.Content), func(dst []byte, i int) ([]byte, error) { return v.Content[i].AppendJSON(dst) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
 func (v CodeExecutionContentEncryptedResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
 func (v *CodeExecutionContentEncryptedResult) UnmarshalJSON(data []byte) error {
 	return unmarshal(v, data)
 }
@@ -1695,11 +1413,7 @@ func (*CodeExecutionContentError) isCodeExecutionContent() {}
 // Type returns "code_execution_tool_result_error".
 func (*CodeExecutionContentError) Type() string { return "code_execution_tool_result_error" }
 
-var codeExecutionContentErrorShape = run.Shape{
-	Keys: []string{`"type":`, `"error_code":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var codeExecutionContentErrorShape = run.Shape{Keys: []string{`"type":`, `"error_code":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *CodeExecutionContentError) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &codeExecutionContentErrorShape, &v.Extra)
@@ -1725,16 +1439,11 @@ func (v *CodeExecutionContentError) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v CodeExecutionContentError) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v CodeExecutionContentError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *CodeExecutionContentError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var codeExecutionContentOutputShape = run.Shape{
-	Keys: []string{`"type":`, `"file_id":`},
-	Need: run.Bits{0x3},
-}
+var codeExecutionContentOutputShape = run.Shape{Keys: []string{`"type":`, `"file_id":`}, Need: run.Bits{0x3}}
 
 func (v *CodeExecutionContentOutput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &codeExecutionContentOutputShape, &v.Extra)
@@ -1760,10 +1469,8 @@ func (v *CodeExecutionContentOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v CodeExecutionContentOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v CodeExecutionContentOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *CodeExecutionContentOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*CodeExecutionContentResult) isCodeExecutionContent() {}
@@ -1771,11 +1478,7 @@ func (*CodeExecutionContentResult) isCodeExecutionContent() {}
 // Type returns "code_execution_result".
 func (*CodeExecutionContentResult) Type() string { return "code_execution_result" }
 
-var codeExecutionContentResultShape = run.Shape{
-	Keys: []string{`"type":`, `"stdout":`, `"stderr":`, `"return_code":`, `"content":`},
-	Need: run.Bits{0x1f},
-	Tags: []int{0},
-}
+var codeExecutionContentResultShape = run.Shape{Keys: []string{`"type":`, `"stdout":`, `"stderr":`, `"return_code":`, `"content":`}, Need: run.Bits{0x1f}, Tags: []int{0}}
 
 func (v *CodeExecutionContentResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &codeExecutionContentResultShape, &v.Extra)
@@ -1790,13 +1493,7 @@ func (v *CodeExecutionContentResult) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.Int64(&v.ReturnCode)
 		case 4:
-			s := []CodeExecutionContentOutput{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, CodeExecutionContentOutput{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Content = s
-			}
+			ok = readList(&v.Content, d)
 		}
 	}
 	return o.End()
@@ -1812,16 +1509,12 @@ func (v *CodeExecutionContentResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"stdout":`, v.Stdout)
 	e.String(`,"stderr":`, v.Stderr)
 	e.Int64(`,"return_code":`, v.ReturnCode)
-	e.List(`,"content":`, len(v.Content), func(dst []byte, i int) ([]byte, error) {
-		return v.Content[i].AppendJSON(dst)
-	})
+	e.List(`,"content":`, len(v.Content), func(dst []byte, i int) ([]byte, error) { return v.Content[i].AppendJSON(dst) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v CodeExecutionContentResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v CodeExecutionContentResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *CodeExecutionContentResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*CodeExecutionToolResultBlock) isContentBlock() {}
@@ -1829,11 +1522,7 @@ func (*CodeExecutionToolResultBlock) isContentBlock() {}
 // Type returns "code_execution_tool_result".
 func (*CodeExecutionToolResultBlock) Type() string { return "code_execution_tool_result" }
 
-var codeExecutionToolResultBlockShape = run.Shape{
-	Keys: []string{`"type":`, `"tool_use_id":`, `"content":`, `"cache_control":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var codeExecutionToolResultBlockShape = run.Shape{Keys: []string{`"type":`, `"tool_use_id":`, `"content":`, `"cache_control":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *CodeExecutionToolResultBlock) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &codeExecutionToolResultBlockShape, &v.Extra)
@@ -1877,10 +1566,8 @@ func (v *CodeExecutionToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v CodeExecutionToolResultBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v CodeExecutionToolResultBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *CodeExecutionToolResultBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*CompactionBlock) isContentBlock() {}
@@ -1888,11 +1575,7 @@ func (*CompactionBlock) isContentBlock() {}
 // Type returns "compaction".
 func (*CompactionBlock) Type() string { return "compaction" }
 
-var compactionBlockShape = run.Shape{
-	Keys: []string{`"type":`, `"content":`, `"encrypted_content":`, `"signature":`, `"tool_changes":`, `"cache_control":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var compactionBlockShape = run.Shape{Keys: []string{`"type":`, `"content":`, `"encrypted_content":`, `"signature":`, `"tool_changes":`, `"cache_control":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *CompactionBlock) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &compactionBlockShape, &v.Extra)
@@ -1901,26 +1584,11 @@ func (v *CompactionBlock) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Const("compaction")
 		case 1:
-			if ok = d.Null(); ok {
-				v.Content.Null = true
-			} else {
-				ok = d.String(&v.Content.Value)
-				v.Content.Valid = ok
-			}
+			ok = d.NullableString(&v.Content)
 		case 2:
-			if ok = d.Null(); ok {
-				v.EncryptedContent.Null = true
-			} else {
-				ok = d.String(&v.EncryptedContent.Value)
-				v.EncryptedContent.Valid = ok
-			}
+			ok = d.NullableString(&v.EncryptedContent)
 		case 3:
-			if ok = d.Null(); ok {
-				v.Signature.Null = true
-			} else {
-				ok = d.String(&v.Signature.Value)
-				v.Signature.Valid = ok
-			}
+			ok = d.NullableString(&v.Signature)
 		case 4:
 			if ok = d.Null(); ok {
 				v.ToolChanges.Null = true
@@ -1956,21 +1624,9 @@ func (v *CompactionBlock) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"compaction"`)
-	if v.Content.Valid {
-		e.String(`,"content":`, v.Content.Value)
-	} else if v.Content.Null {
-		e.Null(`,"content":`)
-	}
-	if v.EncryptedContent.Valid {
-		e.String(`,"encrypted_content":`, v.EncryptedContent.Value)
-	} else if v.EncryptedContent.Null {
-		e.Null(`,"encrypted_content":`)
-	}
-	if v.Signature.Valid {
-		e.String(`,"signature":`, v.Signature.Value)
-	} else if v.Signature.Null {
-		e.Null(`,"signature":`)
-	}
+	e.OptionalNullableString(`,"content":`, v.Content)
+	e.OptionalNullableString(`,"encrypted_content":`, v.EncryptedContent)
+	e.OptionalNullableString(`,"signature":`, v.Signature)
 	if v.ToolChanges.Valid {
 		e.List(`,"tool_changes":`, len(v.ToolChanges.Value), func(dst []byte, i int) ([]byte, error) {
 			return run.AppendValue(dst, "ContentBlock", v.ToolChanges.Value[i])
@@ -1986,10 +1642,8 @@ func (v *CompactionBlock) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v CompactionBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v CompactionBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *CompactionBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*CompactionDelta) isDelta() {}
@@ -1997,11 +1651,7 @@ func (*CompactionDelta) isDelta() {}
 // Type returns "compaction_delta".
 func (*CompactionDelta) Type() string { return "compaction_delta" }
 
-var compactionDeltaShape = run.Shape{
-	Keys: []string{`"type":`, `"content":`, `"encrypted_content":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var compactionDeltaShape = run.Shape{Keys: []string{`"type":`, `"content":`, `"encrypted_content":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *CompactionDelta) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &compactionDeltaShape, &v.Extra)
@@ -2010,19 +1660,9 @@ func (v *CompactionDelta) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Const("compaction_delta")
 		case 1:
-			if ok = d.Null(); ok {
-				v.Content.Null = true
-			} else {
-				ok = d.String(&v.Content.Value)
-				v.Content.Valid = ok
-			}
+			ok = d.NullableString(&v.Content)
 		case 2:
-			if ok = d.Null(); ok {
-				v.EncryptedContent.Null = true
-			} else {
-				ok = d.String(&v.EncryptedContent.Value)
-				v.EncryptedContent.Valid = ok
-			}
+			ok = d.NullableString(&v.EncryptedContent)
 		}
 	}
 	return o.End()
@@ -2035,23 +1675,13 @@ func (v *CompactionDelta) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"compaction_delta"`)
-	if v.Content.Valid {
-		e.String(`,"content":`, v.Content.Value)
-	} else {
-		e.Null(`,"content":`)
-	}
-	if v.EncryptedContent.Valid {
-		e.String(`,"encrypted_content":`, v.EncryptedContent.Value)
-	} else {
-		e.Null(`,"encrypted_content":`)
-	}
+	e.NullableString(`,"content":`, v.Content)
+	e.NullableString(`,"encrypted_content":`, v.EncryptedContent)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v CompactionDelta) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v CompactionDelta) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *CompactionDelta) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ContainerUploadBlock) isContentBlock() {}
@@ -2059,11 +1689,7 @@ func (*ContainerUploadBlock) isContentBlock() {}
 // Type returns "container_upload".
 func (*ContainerUploadBlock) Type() string { return "container_upload" }
 
-var containerUploadBlockShape = run.Shape{
-	Keys: []string{`"type":`, `"file_id":`, `"cache_control":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var containerUploadBlockShape = run.Shape{Keys: []string{`"type":`, `"file_id":`, `"cache_control":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *ContainerUploadBlock) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &containerUploadBlockShape, &v.Extra)
@@ -2104,10 +1730,8 @@ func (v *ContainerUploadBlock) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ContainerUploadBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ContainerUploadBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ContainerUploadBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ContentBlockDeltaEvent) isAPIEvent() {}
@@ -2115,11 +1739,7 @@ func (*ContentBlockDeltaEvent) isAPIEvent() {}
 // Type returns "content_block_delta".
 func (*ContentBlockDeltaEvent) Type() string { return "content_block_delta" }
 
-var contentBlockDeltaEventShape = run.Shape{
-	Keys: []string{`"type":`, `"index":`, `"delta":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var contentBlockDeltaEventShape = run.Shape{Keys: []string{`"type":`, `"index":`, `"delta":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *ContentBlockDeltaEvent) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &contentBlockDeltaEventShape, &v.Extra)
@@ -2148,10 +1768,8 @@ func (v *ContentBlockDeltaEvent) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ContentBlockDeltaEvent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ContentBlockDeltaEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ContentBlockDeltaEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ContentBlockStartEvent) isAPIEvent() {}
@@ -2159,11 +1777,7 @@ func (*ContentBlockStartEvent) isAPIEvent() {}
 // Type returns "content_block_start".
 func (*ContentBlockStartEvent) Type() string { return "content_block_start" }
 
-var contentBlockStartEventShape = run.Shape{
-	Keys: []string{`"type":`, `"index":`, `"content_block":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var contentBlockStartEventShape = run.Shape{Keys: []string{`"type":`, `"index":`, `"content_block":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *ContentBlockStartEvent) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &contentBlockStartEventShape, &v.Extra)
@@ -2192,10 +1806,8 @@ func (v *ContentBlockStartEvent) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ContentBlockStartEvent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ContentBlockStartEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ContentBlockStartEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ContentBlockStopEvent) isAPIEvent() {}
@@ -2203,11 +1815,7 @@ func (*ContentBlockStopEvent) isAPIEvent() {}
 // Type returns "content_block_stop".
 func (*ContentBlockStopEvent) Type() string { return "content_block_stop" }
 
-var contentBlockStopEventShape = run.Shape{
-	Keys: []string{`"type":`, `"index":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var contentBlockStopEventShape = run.Shape{Keys: []string{`"type":`, `"index":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *ContentBlockStopEvent) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &contentBlockStopEventShape, &v.Extra)
@@ -2233,10 +1841,8 @@ func (v *ContentBlockStopEvent) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ContentBlockStopEvent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ContentBlockStopEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ContentBlockStopEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ContentSource) isMediaSource() {}
@@ -2244,11 +1850,7 @@ func (*ContentSource) isMediaSource() {}
 // Type returns "content".
 func (*ContentSource) Type() string { return "content" }
 
-var contentSourceShape = run.Shape{
-	Keys: []string{`"type":`, `"content":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var contentSourceShape = run.Shape{Keys: []string{`"type":`, `"content":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *ContentSource) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &contentSourceShape, &v.Extra)
@@ -2277,10 +1879,8 @@ func (v *ContentSource) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ContentSource) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ContentSource) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ContentSource) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*DocumentBlock) isContentBlock() {}
@@ -2288,11 +1888,7 @@ func (*DocumentBlock) isContentBlock() {}
 // Type returns "document".
 func (*DocumentBlock) Type() string { return "document" }
 
-var documentBlockShape = run.Shape{
-	Keys: []string{`"type":`, `"source":`, `"title":`, `"context":`, `"citations":`, `"cache_control":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var documentBlockShape = run.Shape{Keys: []string{`"type":`, `"source":`, `"title":`, `"context":`, `"citations":`, `"cache_control":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *DocumentBlock) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &documentBlockShape, &v.Extra)
@@ -2303,19 +1899,9 @@ func (v *DocumentBlock) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = mediaSourceUnion.readElement(&v.Source, d)
 		case 2:
-			if ok = d.Null(); ok {
-				v.Title.Null = true
-			} else {
-				ok = d.String(&v.Title.Value)
-				v.Title.Valid = ok
-			}
+			ok = d.NullableString(&v.Title)
 		case 3:
-			if ok = d.Null(); ok {
-				v.Context.Null = true
-			} else {
-				ok = d.String(&v.Context.Value)
-				v.Context.Valid = ok
-			}
+			ok = d.NullableString(&v.Context)
 		case 4:
 			if ok = d.Null(); ok {
 				v.Citations.Null = true
@@ -2349,16 +1935,8 @@ func (v *DocumentBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"document"`)
 	e.Value(`,"source":`, v.Source)
-	if v.Title.Valid {
-		e.String(`,"title":`, v.Title.Value)
-	} else if v.Title.Null {
-		e.Null(`,"title":`)
-	}
-	if v.Context.Valid {
-		e.String(`,"context":`, v.Context.Value)
-	} else if v.Context.Null {
-		e.Null(`,"context":`)
-	}
+	e.OptionalNullableString(`,"title":`, v.Title)
+	e.OptionalNullableString(`,"context":`, v.Context)
 	if v.Citations.Valid {
 		e.Value(`,"citations":`, &v.Citations.Value)
 	} else if v.Citations.Null {
@@ -2372,10 +1950,8 @@ func (v *DocumentBlock) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v DocumentBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v DocumentBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *DocumentBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ErrorEvent) isAPIEvent() {}
@@ -2383,11 +1959,7 @@ func (*ErrorEvent) isAPIEvent() {}
 // Type returns "error".
 func (*ErrorEvent) Type() string { return "error" }
 
-var errorEventShape = run.Shape{
-	Keys: []string{`"type":`, `"error":`, `"request_id":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var errorEventShape = run.Shape{Keys: []string{`"type":`, `"error":`, `"request_id":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *ErrorEvent) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &errorEventShape, &v.Extra)
@@ -2401,12 +1973,7 @@ func (v *ErrorEvent) read(d *run.Decoder, tagged bool) bool {
 				v.Error = ErrorEventError{}
 			}
 		case 2:
-			if ok = d.Null(); ok {
-				v.RequestID.Null = true
-			} else {
-				ok = d.String(&v.RequestID.Value)
-				v.RequestID.Valid = ok
-			}
+			ok = d.NullableString(&v.RequestID)
 		}
 	}
 	return o.End()
@@ -2420,24 +1987,15 @@ func (v *ErrorEvent) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"error"`)
 	e.Value(`,"error":`, &v.Error)
-	if v.RequestID.Valid {
-		e.String(`,"request_id":`, v.RequestID.Value)
-	} else if v.RequestID.Null {
-		e.Null(`,"request_id":`)
-	}
+	e.OptionalNullableString(`,"request_id":`, v.RequestID)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ErrorEvent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ErrorEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ErrorEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var errorEventErrorShape = run.Shape{
-	Keys: []string{`"type":`, `"message":`},
-	Need: run.Bits{0x3},
-}
+var errorEventErrorShape = run.Shape{Keys: []string{`"type":`, `"message":`}, Need: run.Bits{0x3}}
 
 func (v *ErrorEventError) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &errorEventErrorShape, &v.Extra)
@@ -2463,10 +2021,8 @@ func (v *ErrorEventError) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ErrorEventError) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ErrorEventError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ErrorEventError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*FallbackBlock) isContentBlock() {}
@@ -2474,11 +2030,7 @@ func (*FallbackBlock) isContentBlock() {}
 // Type returns "fallback".
 func (*FallbackBlock) Type() string { return "fallback" }
 
-var fallbackBlockShape = run.Shape{
-	Keys: []string{`"type":`, `"from":`, `"to":`, `"trigger":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var fallbackBlockShape = run.Shape{Keys: []string{`"type":`, `"from":`, `"to":`, `"trigger":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *FallbackBlock) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &fallbackBlockShape, &v.Extra)
@@ -2516,16 +2068,11 @@ func (v *FallbackBlock) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v FallbackBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v FallbackBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *FallbackBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var fallbackBlockModelShape = run.Shape{
-	Keys: []string{`"model":`},
-	Need: run.Bits{0x1},
-}
+var fallbackBlockModelShape = run.Shape{Keys: []string{`"model":`}, Need: run.Bits{0x1}}
 
 func (v *FallbackBlockModel) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &fallbackBlockModelShape, &v.Extra)
@@ -2548,10 +2095,8 @@ func (v *FallbackBlockModel) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v FallbackBlockModel) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v FallbackBlockModel) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *FallbackBlockModel) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*FileSource) isMediaSource() {}
@@ -2559,11 +2104,7 @@ func (*FileSource) isMediaSource() {}
 // Type returns "file".
 func (*FileSource) Type() string { return "file" }
 
-var fileSourceShape = run.Shape{
-	Keys: []string{`"type":`, `"file_id":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var fileSourceShape = run.Shape{Keys: []string{`"type":`, `"file_id":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *FileSource) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &fileSourceShape, &v.Extra)
@@ -2589,10 +2130,8 @@ func (v *FileSource) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v FileSource) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v FileSource) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *FileSource) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ImageBlock) isContentBlock() {}
@@ -2600,11 +2139,7 @@ func (*ImageBlock) isContentBlock() {}
 // Type returns "image".
 func (*ImageBlock) Type() string { return "image" }
 
-var imageBlockShape = run.Shape{
-	Keys: []string{`"type":`, `"source":`, `"transformations":`, `"cache_control":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var imageBlockShape = run.Shape{Keys: []string{`"type":`, `"source":`, `"transformations":`, `"cache_control":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *ImageBlock) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &imageBlockShape, &v.Extra)
@@ -2657,10 +2192,8 @@ func (v *ImageBlock) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ImageBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ImageBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ImageBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*InputJSONDelta) isDelta() {}
@@ -2668,11 +2201,7 @@ func (*InputJSONDelta) isDelta() {}
 // Type returns "input_json_delta".
 func (*InputJSONDelta) Type() string { return "input_json_delta" }
 
-var inputJSONDeltaShape = run.Shape{
-	Keys: []string{`"type":`, `"partial_json":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var inputJSONDeltaShape = run.Shape{Keys: []string{`"type":`, `"partial_json":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *InputJSONDelta) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &inputJSONDeltaShape, &v.Extra)
@@ -2698,10 +2227,8 @@ func (v *InputJSONDelta) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v InputJSONDelta) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v InputJSONDelta) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *InputJSONDelta) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*MCPToolListingBlock) isContentBlock() {}
@@ -2709,11 +2236,7 @@ func (*MCPToolListingBlock) isContentBlock() {}
 // Type returns "mcp_tool_listing".
 func (*MCPToolListingBlock) Type() string { return "mcp_tool_listing" }
 
-var mcpToolListingBlockShape = run.Shape{
-	Keys: []string{`"type":`, `"mcp_server_name":`, `"tools":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var mcpToolListingBlockShape = run.Shape{Keys: []string{`"type":`, `"mcp_server_name":`, `"tools":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *MCPToolListingBlock) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &mcpToolListingBlockShape, &v.Extra)
@@ -2724,13 +2247,7 @@ func (v *MCPToolListingBlock) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.String(&v.MCPServerName)
 		case 2:
-			s := []MCPToolListingBlockTool{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, MCPToolListingBlockTool{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Tools = s
-			}
+			ok = readList(&v.Tools, d)
 		}
 	}
 	return o.End()
@@ -2744,22 +2261,15 @@ func (v *MCPToolListingBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"mcp_tool_listing"`)
 	e.String(`,"mcp_server_name":`, v.MCPServerName)
-	e.List(`,"tools":`, len(v.Tools), func(dst []byte, i int) ([]byte, error) {
-		return v.Tools[i].AppendJSON(dst)
-	})
+	e.List(`,"tools":`, len(v.Tools), func(dst []byte, i int) ([]byte, error) { return v.Tools[i].AppendJSON(dst) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MCPToolListingBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MCPToolListingBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MCPToolListingBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var mcpToolListingBlockToolShape = run.Shape{
-	Keys: []string{`"name":`, `"description":`, `"input_schema":`},
-	Need: run.Bits{0x5},
-}
+var mcpToolListingBlockToolShape = run.Shape{Keys: []string{`"name":`, `"description":`, `"input_schema":`}, Need: run.Bits{0x5}}
 
 func (v *MCPToolListingBlockTool) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &mcpToolListingBlockToolShape, &v.Extra)
@@ -2768,12 +2278,7 @@ func (v *MCPToolListingBlockTool) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.String(&v.Name)
 		case 1:
-			if ok = d.Null(); ok {
-				v.Description.Null = true
-			} else {
-				ok = d.String(&v.Description.Value)
-				v.Description.Valid = ok
-			}
+			ok = d.NullableString(&v.Description)
 		case 2:
 			ok = d.RawOf(&v.InputSchema, run.KindObject, "an object")
 		}
@@ -2788,19 +2293,13 @@ func (v *MCPToolListingBlockTool) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.String(`,"name":`, v.Name)
-	if v.Description.Valid {
-		e.String(`,"description":`, v.Description.Value)
-	} else if v.Description.Null {
-		e.Null(`,"description":`)
-	}
+	e.OptionalNullableString(`,"description":`, v.Description)
 	e.RawOf(`,"input_schema":`, v.InputSchema, run.KindObject, "an object")
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MCPToolListingBlockTool) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MCPToolListingBlockTool) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MCPToolListingBlockTool) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*MCPToolResultBlock) isContentBlock() {}
@@ -2808,11 +2307,7 @@ func (*MCPToolResultBlock) isContentBlock() {}
 // Type returns "mcp_tool_result".
 func (*MCPToolResultBlock) Type() string { return "mcp_tool_result" }
 
-var mcpToolResultBlockShape = run.Shape{
-	Keys: []string{`"type":`, `"tool_use_id":`, `"content":`, `"is_error":`, `"cache_control":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var mcpToolResultBlockShape = run.Shape{Keys: []string{`"type":`, `"tool_use_id":`, `"content":`, `"is_error":`, `"cache_control":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *MCPToolResultBlock) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &mcpToolResultBlockShape, &v.Extra)
@@ -2823,10 +2318,7 @@ func (v *MCPToolResultBlock) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.String(&v.ToolUseID)
 		case 2:
-			p := new(MCPToolResultBlockContent)
-			if ok = p.read(d, false); ok {
-				v.Content = p
-			}
+			ok = readOptional(&v.Content, d)
 		case 3:
 			ok = d.OptionalBool(&v.IsError)
 		case 4:
@@ -2852,9 +2344,7 @@ func (v *MCPToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"mcp_tool_result"`)
 	e.String(`,"tool_use_id":`, v.ToolUseID)
-	if v.Content != nil {
-		e.Value(`,"content":`, v.Content)
-	}
+	e.OptionalValue(`,"content":`, v.Content != nil, v.Content)
 	e.OptionalBool(`,"is_error":`, v.IsError)
 	if v.CacheControl.Valid {
 		e.Value(`,"cache_control":`, &v.CacheControl.Value)
@@ -2864,10 +2354,8 @@ func (v *MCPToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MCPToolResultBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MCPToolResultBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MCPToolResultBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*MCPToolUseBlock) isContentBlock() {}
@@ -2875,12 +2363,7 @@ func (*MCPToolUseBlock) isContentBlock() {}
 // Type returns "mcp_tool_use".
 func (*MCPToolUseBlock) Type() string { return "mcp_tool_use" }
 
-var mcpToolUseBlockShape = run.Shape{
-	Core: run.Bits{0x6},
-	Keys: []string{`"type":`, `"id":`, `"name":`, `"server_name":`, `"input":`, `"cache_control":`},
-	Need: run.Bits{0x1f},
-	Tags: []int{0},
-}
+var mcpToolUseBlockShape = run.Shape{Keys: []string{`"type":`, `"id":`, `"name":`, `"server_name":`, `"input":`, `"cache_control":`}, Need: run.Bits{0x1f}, Core: run.Bits{0x6}, Tags: []int{0}}
 
 func (v *MCPToolUseBlock) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &mcpToolUseBlockShape, &v.Extra)
@@ -2930,10 +2413,8 @@ func (v *MCPToolUseBlock) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MCPToolUseBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MCPToolUseBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MCPToolUseBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*MessageDeltaEvent) isAPIEvent() {}
@@ -2941,11 +2422,7 @@ func (*MessageDeltaEvent) isAPIEvent() {}
 // Type returns "message_delta".
 func (*MessageDeltaEvent) Type() string { return "message_delta" }
 
-var messageDeltaEventShape = run.Shape{
-	Keys: []string{`"type":`, `"delta":`, `"usage":`, `"context_management":`, `"input_transformations":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var messageDeltaEventShape = run.Shape{Keys: []string{`"type":`, `"delta":`, `"usage":`, `"context_management":`, `"input_transformations":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *MessageDeltaEvent) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &messageDeltaEventShape, &v.Extra)
@@ -2977,13 +2454,7 @@ func (v *MessageDeltaEvent) read(d *run.Decoder, tagged bool) bool {
 			if ok = d.Null(); ok {
 				v.InputTransformations.Null = true
 			} else {
-				s := []InputTransformation{}
-				if ok = d.Array(func(i int) bool {
-					s = append(s, InputTransformation{})
-					return s[i].read(d, false)
-				}); ok {
-					v.InputTransformations.Value = s
-				}
+				ok = readList(&v.InputTransformations.Value, d)
 				v.InputTransformations.Valid = ok
 			}
 		}
@@ -3006,25 +2477,18 @@ func (v *MessageDeltaEvent) AppendJSON(dst []byte) ([]byte, error) {
 		e.Null(`,"context_management":`)
 	}
 	if v.InputTransformations.Valid {
-		e.List(`,"input_transformations":`, len(v.InputTransformations.Value), func(dst []byte, i int) ([]byte, error) {
-			return v.InputTransformations.Value[i].AppendJSON(dst)
-		})
+		e.List(`,"input_transformations":`, len(v.InputTransformations.Value), func(dst []byte, i int) ([]byte, error) { return v.InputTransformations.Value[i].AppendJSON(dst) })
 	} else if v.InputTransformations.Null {
 		e.Null(`,"input_transformations":`)
 	}
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MessageDeltaEvent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MessageDeltaEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MessageDeltaEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var messageDeltaEventDeltaShape = run.Shape{
-	Keys: []string{`"stop_reason":`, `"stop_sequence":`, `"container":`, `"stop_details":`},
-	Need: run.Bits{0x3},
-}
+var messageDeltaEventDeltaShape = run.Shape{Keys: []string{`"stop_reason":`, `"stop_sequence":`, `"container":`, `"stop_details":`}, Need: run.Bits{0x3}}
 
 func (v *MessageDeltaEventDelta) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &messageDeltaEventDeltaShape, &v.Extra)
@@ -3038,12 +2502,7 @@ func (v *MessageDeltaEventDelta) read(d *run.Decoder, tagged bool) bool {
 				v.StopReason.Valid = ok
 			}
 		case 1:
-			if ok = d.Null(); ok {
-				v.StopSequence.Null = true
-			} else {
-				ok = d.String(&v.StopSequence.Value)
-				v.StopSequence.Valid = ok
-			}
+			ok = d.NullableString(&v.StopSequence)
 		case 2:
 			if ok = d.Null(); ok {
 				v.Container.Null = true
@@ -3080,11 +2539,7 @@ func (v *MessageDeltaEventDelta) AppendJSON(dst []byte) ([]byte, error) {
 	} else {
 		e.Null(`,"stop_reason":`)
 	}
-	if v.StopSequence.Valid {
-		e.String(`,"stop_sequence":`, v.StopSequence.Value)
-	} else {
-		e.Null(`,"stop_sequence":`)
-	}
+	e.NullableString(`,"stop_sequence":`, v.StopSequence)
 	if v.Container.Valid {
 		e.Value(`,"container":`, &v.Container.Value)
 	} else if v.Container.Null {
@@ -3098,42 +2553,22 @@ func (v *MessageDeltaEventDelta) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MessageDeltaEventDelta) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MessageDeltaEventDelta) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MessageDeltaEventDelta) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var messageDeltaEventUsageShape = run.Shape{
-	Keys: []string{`"input_tokens":`, `"cache_creation_input_tokens":`, `"cache_read_input_tokens":`, `"output_tokens":`, `"service_tier":`, `"output_tokens_details":`, `"iterations":`, `"server_tool_use":`, `"fallback_credit":`},
-	Need: run.Bits{0x8},
-}
+var messageDeltaEventUsageShape = run.Shape{Keys: []string{`"input_tokens":`, `"cache_creation_input_tokens":`, `"cache_read_input_tokens":`, `"output_tokens":`, `"service_tier":`, `"output_tokens_details":`, `"iterations":`, `"server_tool_use":`, `"fallback_credit":`}, Need: run.Bits{0x8}}
 
 func (v *MessageDeltaEventUsage) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &messageDeltaEventUsageShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			if ok = d.Null(); ok {
-				v.InputTokens.Null = true
-			} else {
-				ok = d.Int64(&v.InputTokens.Value)
-				v.InputTokens.Valid = ok
-			}
+			ok = d.NullableInt64(&v.InputTokens)
 		case 1:
-			if ok = d.Null(); ok {
-				v.CacheCreationInputTokens.Null = true
-			} else {
-				ok = d.Int64(&v.CacheCreationInputTokens.Value)
-				v.CacheCreationInputTokens.Valid = ok
-			}
+			ok = d.NullableInt64(&v.CacheCreationInputTokens)
 		case 2:
-			if ok = d.Null(); ok {
-				v.CacheReadInputTokens.Null = true
-			} else {
-				ok = d.Int64(&v.CacheReadInputTokens.Value)
-				v.CacheReadInputTokens.Valid = ok
-			}
+			ok = d.NullableInt64(&v.CacheReadInputTokens)
 		case 3:
 			ok = d.Int64(&v.OutputTokens)
 		case 4:
@@ -3197,21 +2632,9 @@ func (v *MessageDeltaEventUsage) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("MessageDeltaEventUsage")
 	}
 	e := run.Encode(dst, v.Extra)
-	if v.InputTokens.Valid {
-		e.Int64(`,"input_tokens":`, v.InputTokens.Value)
-	} else if v.InputTokens.Null {
-		e.Null(`,"input_tokens":`)
-	}
-	if v.CacheCreationInputTokens.Valid {
-		e.Int64(`,"cache_creation_input_tokens":`, v.CacheCreationInputTokens.Value)
-	} else if v.CacheCreationInputTokens.Null {
-		e.Null(`,"cache_creation_input_tokens":`)
-	}
-	if v.CacheReadInputTokens.Valid {
-		e.Int64(`,"cache_read_input_tokens":`, v.CacheReadInputTokens.Value)
-	} else if v.CacheReadInputTokens.Null {
-		e.Null(`,"cache_read_input_tokens":`)
-	}
+	e.OptionalNullableInt64(`,"input_tokens":`, v.InputTokens)
+	e.OptionalNullableInt64(`,"cache_creation_input_tokens":`, v.CacheCreationInputTokens)
+	e.OptionalNullableInt64(`,"cache_read_input_tokens":`, v.CacheReadInputTokens)
 	e.Int64(`,"output_tokens":`, v.OutputTokens)
 	if v.ServiceTier.Valid {
 		e.String(`,"service_tier":`, string(v.ServiceTier.Value))
@@ -3243,10 +2666,8 @@ func (v *MessageDeltaEventUsage) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MessageDeltaEventUsage) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MessageDeltaEventUsage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MessageDeltaEventUsage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*MessageStartEvent) isAPIEvent() {}
@@ -3254,11 +2675,7 @@ func (*MessageStartEvent) isAPIEvent() {}
 // Type returns "message_start".
 func (*MessageStartEvent) Type() string { return "message_start" }
 
-var messageStartEventShape = run.Shape{
-	Keys: []string{`"type":`, `"message":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var messageStartEventShape = run.Shape{Keys: []string{`"type":`, `"message":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *MessageStartEvent) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &messageStartEventShape, &v.Extra)
@@ -3287,10 +2704,8 @@ func (v *MessageStartEvent) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MessageStartEvent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MessageStartEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MessageStartEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*MessageStopEvent) isAPIEvent() {}
@@ -3298,11 +2713,7 @@ func (*MessageStopEvent) isAPIEvent() {}
 // Type returns "message_stop".
 func (*MessageStopEvent) Type() string { return "message_stop" }
 
-var messageStopEventShape = run.Shape{
-	Keys: []string{`"type":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var messageStopEventShape = run.Shape{Keys: []string{`"type":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *MessageStopEvent) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &messageStopEventShape, &v.Extra)
@@ -3325,10 +2736,8 @@ func (v *MessageStopEvent) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MessageStopEvent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MessageStopEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MessageStopEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*PingEvent) isAPIEvent() {}
@@ -3336,11 +2745,7 @@ func (*PingEvent) isAPIEvent() {}
 // Type returns "ping".
 func (*PingEvent) Type() string { return "ping" }
 
-var pingEventShape = run.Shape{
-	Keys: []string{`"type":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var pingEventShape = run.Shape{Keys: []string{`"type":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *PingEvent) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &pingEventShape, &v.Extra)
@@ -3363,10 +2768,8 @@ func (v *PingEvent) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v PingEvent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v PingEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *PingEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*RedactedThinkingBlock) isContentBlock() {}
@@ -3374,11 +2777,7 @@ func (*RedactedThinkingBlock) isContentBlock() {}
 // Type returns "redacted_thinking".
 func (*RedactedThinkingBlock) Type() string { return "redacted_thinking" }
 
-var redactedThinkingBlockShape = run.Shape{
-	Keys: []string{`"type":`, `"data":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var redactedThinkingBlockShape = run.Shape{Keys: []string{`"type":`, `"data":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *RedactedThinkingBlock) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &redactedThinkingBlockShape, &v.Extra)
@@ -3404,10 +2803,8 @@ func (v *RedactedThinkingBlock) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v RedactedThinkingBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v RedactedThinkingBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *RedactedThinkingBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SearchResultBlock) isContentBlock() {}
@@ -3415,11 +2812,7 @@ func (*SearchResultBlock) isContentBlock() {}
 // Type returns "search_result".
 func (*SearchResultBlock) Type() string { return "search_result" }
 
-var searchResultBlockShape = run.Shape{
-	Keys: []string{`"type":`, `"source":`, `"title":`, `"content":`, `"citations":`, `"cache_control":`},
-	Need: run.Bits{0xf},
-	Tags: []int{0},
-}
+var searchResultBlockShape = run.Shape{Keys: []string{`"type":`, `"source":`, `"title":`, `"content":`, `"citations":`, `"cache_control":`}, Need: run.Bits{0xf}, Tags: []int{0}}
 
 func (v *SearchResultBlock) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &searchResultBlockShape, &v.Extra)
@@ -3440,10 +2833,7 @@ func (v *SearchResultBlock) read(d *run.Decoder, tagged bool) bool {
 				v.Content = s
 			}
 		case 4:
-			p := new(CitationsConfig)
-			if ok = p.read(d, false); ok {
-				v.Citations = p
-			}
+			ok = readOptional(&v.Citations, d)
 		case 5:
 			if ok = d.Null(); ok {
 				v.CacheControl.Null = true
@@ -3468,12 +2858,8 @@ func (v *SearchResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"type":"search_result"`)
 	e.String(`,"source":`, v.Source)
 	e.String(`,"title":`, v.Title)
-	e.List(`,"content":`, len(v.Content), func(dst []byte, i int) ([]byte, error) {
-		return run.AppendValue(dst, "ContentBlock", v.Content[i])
-	})
-	if v.Citations != nil {
-		e.Value(`,"citations":`, v.Citations)
-	}
+	e.List(`,"content":`, len(v.Content), func(dst []byte, i int) ([]byte, error) { return run.AppendValue(dst, "ContentBlock", v.Content[i]) })
+	e.OptionalValue(`,"citations":`, v.Citations != nil, v.Citations)
 	if v.CacheControl.Valid {
 		e.Value(`,"cache_control":`, &v.CacheControl.Value)
 	} else if v.CacheControl.Null {
@@ -3482,10 +2868,8 @@ func (v *SearchResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SearchResultBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SearchResultBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SearchResultBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ServerToolUseBlock) isContentBlock() {}
@@ -3493,12 +2877,7 @@ func (*ServerToolUseBlock) isContentBlock() {}
 // Type returns "server_tool_use".
 func (*ServerToolUseBlock) Type() string { return "server_tool_use" }
 
-var serverToolUseBlockShape = run.Shape{
-	Core: run.Bits{0x6},
-	Keys: []string{`"type":`, `"id":`, `"name":`, `"input":`, `"caller":`, `"cache_control":`},
-	Need: run.Bits{0xf},
-	Tags: []int{0},
-}
+var serverToolUseBlockShape = run.Shape{Keys: []string{`"type":`, `"id":`, `"name":`, `"input":`, `"caller":`, `"cache_control":`}, Need: run.Bits{0xf}, Core: run.Bits{0x6}, Tags: []int{0}}
 
 func (v *ServerToolUseBlock) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &serverToolUseBlockShape, &v.Extra)
@@ -3539,9 +2918,7 @@ func (v *ServerToolUseBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"id":`, v.ID)
 	e.String(`,"name":`, string(v.Name))
 	e.RawOf(`,"input":`, v.Input, run.KindObject, "an object")
-	if v.Caller != nil {
-		e.Value(`,"caller":`, v.Caller)
-	}
+	e.OptionalValue(`,"caller":`, v.Caller != nil, v.Caller)
 	if v.CacheControl.Valid {
 		e.Value(`,"cache_control":`, &v.CacheControl.Value)
 	} else if v.CacheControl.Null {
@@ -3550,10 +2927,8 @@ func (v *ServerToolUseBlock) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ServerToolUseBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ServerToolUseBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ServerToolUseBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SignatureDelta) isDelta() {}
@@ -3561,11 +2936,7 @@ func (*SignatureDelta) isDelta() {}
 // Type returns "signature_delta".
 func (*SignatureDelta) Type() string { return "signature_delta" }
 
-var signatureDeltaShape = run.Shape{
-	Keys: []string{`"type":`, `"signature":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var signatureDeltaShape = run.Shape{Keys: []string{`"type":`, `"signature":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *SignatureDelta) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &signatureDeltaShape, &v.Extra)
@@ -3591,10 +2962,8 @@ func (v *SignatureDelta) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SignatureDelta) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SignatureDelta) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SignatureDelta) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*TextBlock) isContentBlock() {}
@@ -3602,12 +2971,7 @@ func (*TextBlock) isContentBlock() {}
 // Type returns "text".
 func (*TextBlock) Type() string { return "text" }
 
-var textBlockShape = run.Shape{
-	Core: run.Bits{0x2},
-	Keys: []string{`"type":`, `"text":`, `"citations":`, `"cache_control":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var textBlockShape = run.Shape{Keys: []string{`"type":`, `"text":`, `"citations":`, `"cache_control":`}, Need: run.Bits{0x3}, Core: run.Bits{0x2}, Tags: []int{0}}
 
 func (v *TextBlock) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &textBlockShape, &v.Extra)
@@ -3654,9 +3018,7 @@ func (v *TextBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"type":"text"`)
 	e.String(`,"text":`, v.Text)
 	if v.Citations.Valid {
-		e.List(`,"citations":`, len(v.Citations.Value), func(dst []byte, i int) ([]byte, error) {
-			return run.AppendValue(dst, "Citation", v.Citations.Value[i])
-		})
+		e.List(`,"citations":`, len(v.Citations.Value), func(dst []byte, i int) ([]byte, error) { return run.AppendValue(dst, "Citation", v.Citations.Value[i]) })
 	} else if v.Citations.Null {
 		e.Null(`,"citations":`)
 	}
@@ -3668,10 +3030,8 @@ func (v *TextBlock) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v TextBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v TextBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *TextBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*TextDelta) isDelta() {}
@@ -3679,11 +3039,7 @@ func (*TextDelta) isDelta() {}
 // Type returns "text_delta".
 func (*TextDelta) Type() string { return "text_delta" }
 
-var textDeltaShape = run.Shape{
-	Keys: []string{`"type":`, `"text":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var textDeltaShape = run.Shape{Keys: []string{`"type":`, `"text":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *TextDelta) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &textDeltaShape, &v.Extra)
@@ -3709,10 +3065,8 @@ func (v *TextDelta) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v TextDelta) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v TextDelta) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *TextDelta) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*TextEditorCodeExecutionContentCreate) isTextEditorCodeExecutionContent() {}
@@ -3722,11 +3076,7 @@ func (*TextEditorCodeExecutionContentCreate) Type() string {
 	return "text_editor_code_execution_create_result"
 }
 
-var textEditorCodeExecutionContentCreateShape = run.Shape{
-	Keys: []string{`"type":`, `"is_file_update":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var textEditorCodeExecutionContentCreateShape = run.Shape{Keys: []string{`"type":`, `"is_file_update":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *TextEditorCodeExecutionContentCreate) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &textEditorCodeExecutionContentCreateShape, &v.Extra)
@@ -3752,10 +3102,8 @@ func (v *TextEditorCodeExecutionContentCreate) AppendJSON(dst []byte) ([]byte, e
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
 func (v TextEditorCodeExecutionContentCreate) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
 func (v *TextEditorCodeExecutionContentCreate) UnmarshalJSON(data []byte) error {
 	return unmarshal(v, data)
 }
@@ -3767,11 +3115,7 @@ func (*TextEditorCodeExecutionContentError) Type() string {
 	return "text_editor_code_execution_tool_result_error"
 }
 
-var textEditorCodeExecutionContentErrorShape = run.Shape{
-	Keys: []string{`"type":`, `"error_code":`, `"error_message":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var textEditorCodeExecutionContentErrorShape = run.Shape{Keys: []string{`"type":`, `"error_code":`, `"error_message":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *TextEditorCodeExecutionContentError) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &textEditorCodeExecutionContentErrorShape, &v.Extra)
@@ -3782,12 +3126,7 @@ func (v *TextEditorCodeExecutionContentError) read(d *run.Decoder, tagged bool) 
 		case 1:
 			ok = d.Enum((*string)(&v.ErrorCode), &serverToolErrorCodeEnum)
 		case 2:
-			if ok = d.Null(); ok {
-				v.ErrorMessage.Null = true
-			} else {
-				ok = d.String(&v.ErrorMessage.Value)
-				v.ErrorMessage.Valid = ok
-			}
+			ok = d.NullableString(&v.ErrorMessage)
 		}
 	}
 	return o.End()
@@ -3801,18 +3140,12 @@ func (v *TextEditorCodeExecutionContentError) AppendJSON(dst []byte) ([]byte, er
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"text_editor_code_execution_tool_result_error"`)
 	e.String(`,"error_code":`, string(v.ErrorCode))
-	if v.ErrorMessage.Valid {
-		e.String(`,"error_message":`, v.ErrorMessage.Value)
-	} else if v.ErrorMessage.Null {
-		e.Null(`,"error_message":`)
-	}
+	e.OptionalNullableString(`,"error_message":`, v.ErrorMessage)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
 func (v TextEditorCodeExecutionContentError) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
 func (v *TextEditorCodeExecutionContentError) UnmarshalJSON(data []byte) error {
 	return unmarshal(v, data)
 }
@@ -3824,11 +3157,7 @@ func (*TextEditorCodeExecutionContentStrReplace) Type() string {
 	return "text_editor_code_execution_str_replace_result"
 }
 
-var textEditorCodeExecutionContentStrReplaceShape = run.Shape{
-	Keys: []string{`"type":`, `"old_start":`, `"old_lines":`, `"new_start":`, `"new_lines":`, `"lines":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var textEditorCodeExecutionContentStrReplaceShape = run.Shape{Keys: []string{`"type":`, `"old_start":`, `"old_lines":`, `"new_start":`, `"new_lines":`, `"lines":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *TextEditorCodeExecutionContentStrReplace) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &textEditorCodeExecutionContentStrReplaceShape, &v.Extra)
@@ -3837,33 +3166,13 @@ func (v *TextEditorCodeExecutionContentStrReplace) read(d *run.Decoder, tagged b
 		case 0:
 			ok = d.Const("text_editor_code_execution_str_replace_result")
 		case 1:
-			if ok = d.Null(); ok {
-				v.OldStart.Null = true
-			} else {
-				ok = d.Int64(&v.OldStart.Value)
-				v.OldStart.Valid = ok
-			}
+			ok = d.NullableInt64(&v.OldStart)
 		case 2:
-			if ok = d.Null(); ok {
-				v.OldLines.Null = true
-			} else {
-				ok = d.Int64(&v.OldLines.Value)
-				v.OldLines.Valid = ok
-			}
+			ok = d.NullableInt64(&v.OldLines)
 		case 3:
-			if ok = d.Null(); ok {
-				v.NewStart.Null = true
-			} else {
-				ok = d.Int64(&v.NewStart.Value)
-				v.NewStart.Valid = ok
-			}
+			ok = d.NullableInt64(&v.NewStart)
 		case 4:
-			if ok = d.Null(); ok {
-				v.NewLines.Null = true
-			} else {
-				ok = d.Int64(&v.NewLines.Value)
-				v.NewLines.Valid = ok
-			}
+			ok = d.NullableInt64(&v.NewLines)
 		case 5:
 			if ok = d.Null(); ok {
 				v.Lines.Null = true
@@ -3883,26 +3192,10 @@ func (v *TextEditorCodeExecutionContentStrReplace) AppendJSON(dst []byte) ([]byt
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"text_editor_code_execution_str_replace_result"`)
-	if v.OldStart.Valid {
-		e.Int64(`,"old_start":`, v.OldStart.Value)
-	} else if v.OldStart.Null {
-		e.Null(`,"old_start":`)
-	}
-	if v.OldLines.Valid {
-		e.Int64(`,"old_lines":`, v.OldLines.Value)
-	} else if v.OldLines.Null {
-		e.Null(`,"old_lines":`)
-	}
-	if v.NewStart.Valid {
-		e.Int64(`,"new_start":`, v.NewStart.Value)
-	} else if v.NewStart.Null {
-		e.Null(`,"new_start":`)
-	}
-	if v.NewLines.Valid {
-		e.Int64(`,"new_lines":`, v.NewLines.Value)
-	} else if v.NewLines.Null {
-		e.Null(`,"new_lines":`)
-	}
+	e.OptionalNullableInt64(`,"old_start":`, v.OldStart)
+	e.OptionalNullableInt64(`,"old_lines":`, v.OldLines)
+	e.OptionalNullableInt64(`,"new_start":`, v.NewStart)
+	e.OptionalNullableInt64(`,"new_lines":`, v.NewLines)
 	if v.Lines.Valid {
 		e.Strings(`,"lines":`, v.Lines.Value)
 	} else if v.Lines.Null {
@@ -3911,12 +3204,10 @@ func (v *TextEditorCodeExecutionContentStrReplace) AppendJSON(dst []byte) ([]byt
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
 func (v TextEditorCodeExecutionContentStrReplace) MarshalJSON() ([]byte, error) {
 	return v.AppendJSON(nil)
 }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
 func (v *TextEditorCodeExecutionContentStrReplace) UnmarshalJSON(data []byte) error {
 	return unmarshal(v, data)
 }
@@ -3928,11 +3219,7 @@ func (*TextEditorCodeExecutionContentView) Type() string {
 	return "text_editor_code_execution_view_result"
 }
 
-var textEditorCodeExecutionContentViewShape = run.Shape{
-	Keys: []string{`"type":`, `"file_type":`, `"content":`, `"num_lines":`, `"start_line":`, `"total_lines":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var textEditorCodeExecutionContentViewShape = run.Shape{Keys: []string{`"type":`, `"file_type":`, `"content":`, `"num_lines":`, `"start_line":`, `"total_lines":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *TextEditorCodeExecutionContentView) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &textEditorCodeExecutionContentViewShape, &v.Extra)
@@ -3945,26 +3232,11 @@ func (v *TextEditorCodeExecutionContentView) read(d *run.Decoder, tagged bool) b
 		case 2:
 			ok = d.String(&v.Content)
 		case 3:
-			if ok = d.Null(); ok {
-				v.NumLines.Null = true
-			} else {
-				ok = d.Int64(&v.NumLines.Value)
-				v.NumLines.Valid = ok
-			}
+			ok = d.NullableInt64(&v.NumLines)
 		case 4:
-			if ok = d.Null(); ok {
-				v.StartLine.Null = true
-			} else {
-				ok = d.Int64(&v.StartLine.Value)
-				v.StartLine.Valid = ok
-			}
+			ok = d.NullableInt64(&v.StartLine)
 		case 5:
-			if ok = d.Null(); ok {
-				v.TotalLines.Null = true
-			} else {
-				ok = d.Int64(&v.TotalLines.Value)
-				v.TotalLines.Valid = ok
-			}
+			ok = d.NullableInt64(&v.TotalLines)
 		}
 	}
 	return o.End()
@@ -3979,28 +3251,14 @@ func (v *TextEditorCodeExecutionContentView) AppendJSON(dst []byte) ([]byte, err
 	e.Const(`,"type":"text_editor_code_execution_view_result"`)
 	e.String(`,"file_type":`, string(v.FileType))
 	e.String(`,"content":`, v.Content)
-	if v.NumLines.Valid {
-		e.Int64(`,"num_lines":`, v.NumLines.Value)
-	} else if v.NumLines.Null {
-		e.Null(`,"num_lines":`)
-	}
-	if v.StartLine.Valid {
-		e.Int64(`,"start_line":`, v.StartLine.Value)
-	} else if v.StartLine.Null {
-		e.Null(`,"start_line":`)
-	}
-	if v.TotalLines.Valid {
-		e.Int64(`,"total_lines":`, v.TotalLines.Value)
-	} else if v.TotalLines.Null {
-		e.Null(`,"total_lines":`)
-	}
+	e.OptionalNullableInt64(`,"num_lines":`, v.NumLines)
+	e.OptionalNullableInt64(`,"start_line":`, v.StartLine)
+	e.OptionalNullableInt64(`,"total_lines":`, v.TotalLines)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
 func (v TextEditorCodeExecutionContentView) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
 func (v *TextEditorCodeExecutionContentView) UnmarshalJSON(data []byte) error {
 	return unmarshal(v, data)
 }
@@ -4012,11 +3270,7 @@ func (*TextEditorCodeExecutionToolResultBlock) Type() string {
 	return "text_editor_code_execution_tool_result"
 }
 
-var textEditorCodeExecutionToolResultBlockShape = run.Shape{
-	Keys: []string{`"type":`, `"tool_use_id":`, `"content":`, `"cache_control":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var textEditorCodeExecutionToolResultBlockShape = run.Shape{Keys: []string{`"type":`, `"tool_use_id":`, `"content":`, `"cache_control":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *TextEditorCodeExecutionToolResultBlock) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &textEditorCodeExecutionToolResultBlockShape, &v.Extra)
@@ -4060,12 +3314,10 @@ func (v *TextEditorCodeExecutionToolResultBlock) AppendJSON(dst []byte) ([]byte,
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
 func (v TextEditorCodeExecutionToolResultBlock) MarshalJSON() ([]byte, error) {
 	return v.AppendJSON(nil)
 }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
 func (v *TextEditorCodeExecutionToolResultBlock) UnmarshalJSON(data []byte) error {
 	return unmarshal(v, data)
 }
@@ -4075,11 +3327,7 @@ func (*TextSource) isMediaSource() {}
 // Type returns "text".
 func (*TextSource) Type() string { return "text" }
 
-var textSourceShape = run.Shape{
-	Keys: []string{`"type":`, `"media_type":`, `"data":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var textSourceShape = run.Shape{Keys: []string{`"type":`, `"media_type":`, `"data":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *TextSource) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &textSourceShape, &v.Extra)
@@ -4108,10 +3356,8 @@ func (v *TextSource) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v TextSource) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v TextSource) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *TextSource) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ThinkingBlock) isContentBlock() {}
@@ -4119,11 +3365,7 @@ func (*ThinkingBlock) isContentBlock() {}
 // Type returns "thinking".
 func (*ThinkingBlock) Type() string { return "thinking" }
 
-var thinkingBlockShape = run.Shape{
-	Keys: []string{`"type":`, `"thinking":`, `"signature":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var thinkingBlockShape = run.Shape{Keys: []string{`"type":`, `"thinking":`, `"signature":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *ThinkingBlock) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &thinkingBlockShape, &v.Extra)
@@ -4152,10 +3394,8 @@ func (v *ThinkingBlock) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ThinkingBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ThinkingBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ThinkingBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ThinkingDelta) isDelta() {}
@@ -4163,11 +3403,7 @@ func (*ThinkingDelta) isDelta() {}
 // Type returns "thinking_delta".
 func (*ThinkingDelta) Type() string { return "thinking_delta" }
 
-var thinkingDeltaShape = run.Shape{
-	Keys: []string{`"type":`, `"thinking":`, `"estimated_tokens":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var thinkingDeltaShape = run.Shape{Keys: []string{`"type":`, `"thinking":`, `"estimated_tokens":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *ThinkingDelta) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &thinkingDeltaShape, &v.Extra)
@@ -4178,12 +3414,7 @@ func (v *ThinkingDelta) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.String(&v.Thinking)
 		case 2:
-			if ok = d.Null(); ok {
-				v.EstimatedTokens.Null = true
-			} else {
-				ok = d.Int64(&v.EstimatedTokens.Value)
-				v.EstimatedTokens.Valid = ok
-			}
+			ok = d.NullableInt64(&v.EstimatedTokens)
 		}
 	}
 	return o.End()
@@ -4197,18 +3428,12 @@ func (v *ThinkingDelta) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"thinking_delta"`)
 	e.String(`,"thinking":`, v.Thinking)
-	if v.EstimatedTokens.Valid {
-		e.Int64(`,"estimated_tokens":`, v.EstimatedTokens.Value)
-	} else if v.EstimatedTokens.Null {
-		e.Null(`,"estimated_tokens":`)
-	}
+	e.OptionalNullableInt64(`,"estimated_tokens":`, v.EstimatedTokens)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ThinkingDelta) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ThinkingDelta) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ThinkingDelta) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ToolAdditionBlock) isContentBlock() {}
@@ -4216,11 +3441,7 @@ func (*ToolAdditionBlock) isContentBlock() {}
 // Type returns "tool_addition".
 func (*ToolAdditionBlock) Type() string { return "tool_addition" }
 
-var toolAdditionBlockShape = run.Shape{
-	Keys: []string{`"type":`, `"tool":`, `"cache_control":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var toolAdditionBlockShape = run.Shape{Keys: []string{`"type":`, `"tool":`, `"cache_control":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *ToolAdditionBlock) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &toolAdditionBlockShape, &v.Extra)
@@ -4261,10 +3482,8 @@ func (v *ToolAdditionBlock) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ToolAdditionBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ToolAdditionBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ToolAdditionBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ToolCallerCodeExecution20250825) isToolCaller() {}
@@ -4272,11 +3491,7 @@ func (*ToolCallerCodeExecution20250825) isToolCaller() {}
 // Type returns "code_execution_20250825".
 func (*ToolCallerCodeExecution20250825) Type() string { return "code_execution_20250825" }
 
-var toolCallerCodeExecution20250825Shape = run.Shape{
-	Keys: []string{`"type":`, `"tool_id":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var toolCallerCodeExecution20250825Shape = run.Shape{Keys: []string{`"type":`, `"tool_id":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *ToolCallerCodeExecution20250825) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &toolCallerCodeExecution20250825Shape, &v.Extra)
@@ -4302,10 +3517,8 @@ func (v *ToolCallerCodeExecution20250825) AppendJSON(dst []byte) ([]byte, error)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ToolCallerCodeExecution20250825) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ToolCallerCodeExecution20250825) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ToolCallerCodeExecution20250825) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ToolCallerCodeExecution20260120) isToolCaller() {}
@@ -4313,11 +3526,7 @@ func (*ToolCallerCodeExecution20260120) isToolCaller() {}
 // Type returns "code_execution_20260120".
 func (*ToolCallerCodeExecution20260120) Type() string { return "code_execution_20260120" }
 
-var toolCallerCodeExecution20260120Shape = run.Shape{
-	Keys: []string{`"type":`, `"tool_id":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var toolCallerCodeExecution20260120Shape = run.Shape{Keys: []string{`"type":`, `"tool_id":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *ToolCallerCodeExecution20260120) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &toolCallerCodeExecution20260120Shape, &v.Extra)
@@ -4343,10 +3552,8 @@ func (v *ToolCallerCodeExecution20260120) AppendJSON(dst []byte) ([]byte, error)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ToolCallerCodeExecution20260120) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ToolCallerCodeExecution20260120) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ToolCallerCodeExecution20260120) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ToolCallerDirect) isToolCaller() {}
@@ -4354,11 +3561,7 @@ func (*ToolCallerDirect) isToolCaller() {}
 // Type returns "direct".
 func (*ToolCallerDirect) Type() string { return "direct" }
 
-var toolCallerDirectShape = run.Shape{
-	Keys: []string{`"type":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var toolCallerDirectShape = run.Shape{Keys: []string{`"type":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *ToolCallerDirect) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &toolCallerDirectShape, &v.Extra)
@@ -4381,10 +3584,8 @@ func (v *ToolCallerDirect) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ToolCallerDirect) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ToolCallerDirect) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ToolCallerDirect) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ToolReferenceBlock) isContentBlock() {}
@@ -4392,11 +3593,7 @@ func (*ToolReferenceBlock) isContentBlock() {}
 // Type returns "tool_reference".
 func (*ToolReferenceBlock) Type() string { return "tool_reference" }
 
-var toolReferenceBlockShape = run.Shape{
-	Keys: []string{`"type":`, `"tool_name":`, `"cache_control":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var toolReferenceBlockShape = run.Shape{Keys: []string{`"type":`, `"tool_name":`, `"cache_control":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *ToolReferenceBlock) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &toolReferenceBlockShape, &v.Extra)
@@ -4437,10 +3634,8 @@ func (v *ToolReferenceBlock) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ToolReferenceBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ToolReferenceBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ToolReferenceBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ToolRemovalBlock) isContentBlock() {}
@@ -4448,11 +3643,7 @@ func (*ToolRemovalBlock) isContentBlock() {}
 // Type returns "tool_removal".
 func (*ToolRemovalBlock) Type() string { return "tool_removal" }
 
-var toolRemovalBlockShape = run.Shape{
-	Keys: []string{`"type":`, `"tool":`, `"cache_control":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var toolRemovalBlockShape = run.Shape{Keys: []string{`"type":`, `"tool":`, `"cache_control":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *ToolRemovalBlock) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &toolRemovalBlockShape, &v.Extra)
@@ -4493,10 +3684,8 @@ func (v *ToolRemovalBlock) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ToolRemovalBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ToolRemovalBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ToolRemovalBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ToolResultBlock) isContentBlock() {}
@@ -4504,12 +3693,7 @@ func (*ToolResultBlock) isContentBlock() {}
 // Type returns "tool_result".
 func (*ToolResultBlock) Type() string { return "tool_result" }
 
-var toolResultBlockShape = run.Shape{
-	Core: run.Bits{0x1},
-	Keys: []string{`"tool_use_id":`, `"type":`, `"content":`, `"is_error":`, `"toolset_name":`, `"cache_control":`},
-	Need: run.Bits{0x3},
-	Tags: []int{1},
-}
+var toolResultBlockShape = run.Shape{Keys: []string{`"tool_use_id":`, `"type":`, `"content":`, `"is_error":`, `"toolset_name":`, `"cache_control":`}, Need: run.Bits{0x3}, Core: run.Bits{0x1}, Tags: []int{1}}
 
 func (v *ToolResultBlock) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &toolResultBlockShape, &v.Extra)
@@ -4520,19 +3704,11 @@ func (v *ToolResultBlock) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.Const("tool_result")
 		case 2:
-			p := new(ToolResultBlockContent)
-			if ok = p.read(d, false); ok {
-				v.Content = p
-			}
+			ok = readOptional(&v.Content, d)
 		case 3:
 			ok = d.OptionalBool(&v.IsError)
 		case 4:
-			if ok = d.Null(); ok {
-				v.ToolsetName.Null = true
-			} else {
-				ok = d.String(&v.ToolsetName.Value)
-				v.ToolsetName.Valid = ok
-			}
+			ok = d.NullableString(&v.ToolsetName)
 		case 5:
 			if ok = d.Null(); ok {
 				v.CacheControl.Null = true
@@ -4556,15 +3732,9 @@ func (v *ToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.String(`,"tool_use_id":`, v.ToolUseID)
 	e.Const(`,"type":"tool_result"`)
-	if v.Content != nil {
-		e.Value(`,"content":`, v.Content)
-	}
+	e.OptionalValue(`,"content":`, v.Content != nil, v.Content)
 	e.OptionalBool(`,"is_error":`, v.IsError)
-	if v.ToolsetName.Valid {
-		e.String(`,"toolset_name":`, v.ToolsetName.Value)
-	} else if v.ToolsetName.Null {
-		e.Null(`,"toolset_name":`)
-	}
+	e.OptionalNullableString(`,"toolset_name":`, v.ToolsetName)
 	if v.CacheControl.Valid {
 		e.Value(`,"cache_control":`, &v.CacheControl.Value)
 	} else if v.CacheControl.Null {
@@ -4573,10 +3743,8 @@ func (v *ToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ToolResultBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ToolResultBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ToolResultBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ToolSearchContentError) isToolSearchContent() {}
@@ -4584,11 +3752,7 @@ func (*ToolSearchContentError) isToolSearchContent() {}
 // Type returns "tool_search_tool_result_error".
 func (*ToolSearchContentError) Type() string { return "tool_search_tool_result_error" }
 
-var toolSearchContentErrorShape = run.Shape{
-	Keys: []string{`"type":`, `"error_code":`, `"error_message":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var toolSearchContentErrorShape = run.Shape{Keys: []string{`"type":`, `"error_code":`, `"error_message":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *ToolSearchContentError) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &toolSearchContentErrorShape, &v.Extra)
@@ -4599,12 +3763,7 @@ func (v *ToolSearchContentError) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.Enum((*string)(&v.ErrorCode), &serverToolErrorCodeEnum)
 		case 2:
-			if ok = d.Null(); ok {
-				v.ErrorMessage.Null = true
-			} else {
-				ok = d.String(&v.ErrorMessage.Value)
-				v.ErrorMessage.Valid = ok
-			}
+			ok = d.NullableString(&v.ErrorMessage)
 		}
 	}
 	return o.End()
@@ -4618,18 +3777,12 @@ func (v *ToolSearchContentError) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"tool_search_tool_result_error"`)
 	e.String(`,"error_code":`, string(v.ErrorCode))
-	if v.ErrorMessage.Valid {
-		e.String(`,"error_message":`, v.ErrorMessage.Value)
-	} else if v.ErrorMessage.Null {
-		e.Null(`,"error_message":`)
-	}
+	e.OptionalNullableString(`,"error_message":`, v.ErrorMessage)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ToolSearchContentError) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ToolSearchContentError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ToolSearchContentError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ToolSearchContentFound) isToolSearchContent() {}
@@ -4637,11 +3790,7 @@ func (*ToolSearchContentFound) isToolSearchContent() {}
 // Type returns "tool_search_tool_search_result".
 func (*ToolSearchContentFound) Type() string { return "tool_search_tool_search_result" }
 
-var toolSearchContentFoundShape = run.Shape{
-	Keys: []string{`"type":`, `"tool_references":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var toolSearchContentFoundShape = run.Shape{Keys: []string{`"type":`, `"tool_references":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *ToolSearchContentFound) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &toolSearchContentFoundShape, &v.Extra)
@@ -4675,10 +3824,8 @@ func (v *ToolSearchContentFound) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ToolSearchContentFound) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ToolSearchContentFound) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ToolSearchContentFound) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ToolSearchToolResultBlock) isContentBlock() {}
@@ -4686,11 +3833,7 @@ func (*ToolSearchToolResultBlock) isContentBlock() {}
 // Type returns "tool_search_tool_result".
 func (*ToolSearchToolResultBlock) Type() string { return "tool_search_tool_result" }
 
-var toolSearchToolResultBlockShape = run.Shape{
-	Keys: []string{`"type":`, `"tool_use_id":`, `"content":`, `"cache_control":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var toolSearchToolResultBlockShape = run.Shape{Keys: []string{`"type":`, `"tool_use_id":`, `"content":`, `"cache_control":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *ToolSearchToolResultBlock) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &toolSearchToolResultBlockShape, &v.Extra)
@@ -4734,10 +3877,8 @@ func (v *ToolSearchToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ToolSearchToolResultBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ToolSearchToolResultBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ToolSearchToolResultBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ToolUseBlock) isContentBlock() {}
@@ -4745,12 +3886,7 @@ func (*ToolUseBlock) isContentBlock() {}
 // Type returns "tool_use".
 func (*ToolUseBlock) Type() string { return "tool_use" }
 
-var toolUseBlockShape = run.Shape{
-	Core: run.Bits{0x6},
-	Keys: []string{`"type":`, `"id":`, `"name":`, `"input":`, `"caller":`, `"toolset_name":`, `"cache_control":`},
-	Need: run.Bits{0xf},
-	Tags: []int{0},
-}
+var toolUseBlockShape = run.Shape{Keys: []string{`"type":`, `"id":`, `"name":`, `"input":`, `"caller":`, `"toolset_name":`, `"cache_control":`}, Need: run.Bits{0xf}, Core: run.Bits{0x6}, Tags: []int{0}}
 
 func (v *ToolUseBlock) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &toolUseBlockShape, &v.Extra)
@@ -4767,12 +3903,7 @@ func (v *ToolUseBlock) read(d *run.Decoder, tagged bool) bool {
 		case 4:
 			ok = toolCallerUnion.read(&v.Caller, d)
 		case 5:
-			if ok = d.Null(); ok {
-				v.ToolsetName.Null = true
-			} else {
-				ok = d.String(&v.ToolsetName.Value)
-				v.ToolsetName.Valid = ok
-			}
+			ok = d.NullableString(&v.ToolsetName)
 		case 6:
 			if ok = d.Null(); ok {
 				v.CacheControl.Null = true
@@ -4798,14 +3929,8 @@ func (v *ToolUseBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"id":`, v.ID)
 	e.String(`,"name":`, v.Name)
 	e.RawOf(`,"input":`, v.Input, run.KindObject, "an object")
-	if v.Caller != nil {
-		e.Value(`,"caller":`, v.Caller)
-	}
-	if v.ToolsetName.Valid {
-		e.String(`,"toolset_name":`, v.ToolsetName.Value)
-	} else if v.ToolsetName.Null {
-		e.Null(`,"toolset_name":`)
-	}
+	e.OptionalValue(`,"caller":`, v.Caller != nil, v.Caller)
+	e.OptionalNullableString(`,"toolset_name":`, v.ToolsetName)
 	if v.CacheControl.Valid {
 		e.Value(`,"cache_control":`, &v.CacheControl.Value)
 	} else if v.CacheControl.Null {
@@ -4814,10 +3939,8 @@ func (v *ToolUseBlock) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ToolUseBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ToolUseBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ToolUseBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*URLSource) isMediaSource() {}
@@ -4825,11 +3948,7 @@ func (*URLSource) isMediaSource() {}
 // Type returns "url".
 func (*URLSource) Type() string { return "url" }
 
-var urlSourceShape = run.Shape{
-	Keys: []string{`"type":`, `"url":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var urlSourceShape = run.Shape{Keys: []string{`"type":`, `"url":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *URLSource) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &urlSourceShape, &v.Extra)
@@ -4855,10 +3974,8 @@ func (v *URLSource) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v URLSource) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v URLSource) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *URLSource) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*WebFetchContentError) isWebFetchContent() {}
@@ -4866,11 +3983,7 @@ func (*WebFetchContentError) isWebFetchContent() {}
 // Type returns "web_fetch_tool_result_error".
 func (*WebFetchContentError) Type() string { return "web_fetch_tool_result_error" }
 
-var webFetchContentErrorShape = run.Shape{
-	Keys: []string{`"type":`, `"error_code":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var webFetchContentErrorShape = run.Shape{Keys: []string{`"type":`, `"error_code":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *WebFetchContentError) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &webFetchContentErrorShape, &v.Extra)
@@ -4896,10 +4009,8 @@ func (v *WebFetchContentError) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v WebFetchContentError) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v WebFetchContentError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *WebFetchContentError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*WebFetchContentPage) isWebFetchContent() {}
@@ -4907,11 +4018,7 @@ func (*WebFetchContentPage) isWebFetchContent() {}
 // Type returns "web_fetch_result".
 func (*WebFetchContentPage) Type() string { return "web_fetch_result" }
 
-var webFetchContentPageShape = run.Shape{
-	Keys: []string{`"type":`, `"url":`, `"content":`, `"retrieved_at":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var webFetchContentPageShape = run.Shape{Keys: []string{`"type":`, `"url":`, `"content":`, `"retrieved_at":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *WebFetchContentPage) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &webFetchContentPageShape, &v.Extra)
@@ -4924,12 +4031,7 @@ func (v *WebFetchContentPage) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = contentBlockUnion.readElement(&v.Content, d)
 		case 3:
-			if ok = d.Null(); ok {
-				v.RetrievedAt.Null = true
-			} else {
-				ok = d.String(&v.RetrievedAt.Value)
-				v.RetrievedAt.Valid = ok
-			}
+			ok = d.NullableString(&v.RetrievedAt)
 		}
 	}
 	return o.End() && contentBlockUnion.present(&v.Content, &o, 2)
@@ -4944,18 +4046,12 @@ func (v *WebFetchContentPage) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"type":"web_fetch_result"`)
 	e.String(`,"url":`, v.URL)
 	e.Value(`,"content":`, v.Content)
-	if v.RetrievedAt.Valid {
-		e.String(`,"retrieved_at":`, v.RetrievedAt.Value)
-	} else if v.RetrievedAt.Null {
-		e.Null(`,"retrieved_at":`)
-	}
+	e.OptionalNullableString(`,"retrieved_at":`, v.RetrievedAt)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v WebFetchContentPage) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v WebFetchContentPage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *WebFetchContentPage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*WebFetchToolResultBlock) isContentBlock() {}
@@ -4963,11 +4059,7 @@ func (*WebFetchToolResultBlock) isContentBlock() {}
 // Type returns "web_fetch_tool_result".
 func (*WebFetchToolResultBlock) Type() string { return "web_fetch_tool_result" }
 
-var webFetchToolResultBlockShape = run.Shape{
-	Keys: []string{`"type":`, `"tool_use_id":`, `"content":`, `"caller":`, `"cache_control":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var webFetchToolResultBlockShape = run.Shape{Keys: []string{`"type":`, `"tool_use_id":`, `"content":`, `"caller":`, `"cache_control":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *WebFetchToolResultBlock) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &webFetchToolResultBlockShape, &v.Extra)
@@ -5005,9 +4097,7 @@ func (v *WebFetchToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"type":"web_fetch_tool_result"`)
 	e.String(`,"tool_use_id":`, v.ToolUseID)
 	e.Value(`,"content":`, v.Content)
-	if v.Caller != nil {
-		e.Value(`,"caller":`, v.Caller)
-	}
+	e.OptionalValue(`,"caller":`, v.Caller != nil, v.Caller)
 	if v.CacheControl.Valid {
 		e.Value(`,"cache_control":`, &v.CacheControl.Value)
 	} else if v.CacheControl.Null {
@@ -5016,16 +4106,11 @@ func (v *WebFetchToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v WebFetchToolResultBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v WebFetchToolResultBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *WebFetchToolResultBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var webSearchContentErrorShape = run.Shape{
-	Keys: []string{`"type":`, `"error_code":`},
-	Need: run.Bits{0x3},
-}
+var webSearchContentErrorShape = run.Shape{Keys: []string{`"type":`, `"error_code":`}, Need: run.Bits{0x3}}
 
 func (v *WebSearchContentError) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &webSearchContentErrorShape, &v.Extra)
@@ -5051,16 +4136,11 @@ func (v *WebSearchContentError) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v WebSearchContentError) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v WebSearchContentError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *WebSearchContentError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var webSearchContentHitShape = run.Shape{
-	Keys: []string{`"type":`, `"title":`, `"url":`, `"encrypted_content":`, `"page_age":`},
-	Need: run.Bits{0xf},
-}
+var webSearchContentHitShape = run.Shape{Keys: []string{`"type":`, `"title":`, `"url":`, `"encrypted_content":`, `"page_age":`}, Need: run.Bits{0xf}}
 
 func (v *WebSearchContentHit) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &webSearchContentHitShape, &v.Extra)
@@ -5075,12 +4155,7 @@ func (v *WebSearchContentHit) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.String(&v.EncryptedContent)
 		case 4:
-			if ok = d.Null(); ok {
-				v.PageAge.Null = true
-			} else {
-				ok = d.String(&v.PageAge.Value)
-				v.PageAge.Valid = ok
-			}
+			ok = d.NullableString(&v.PageAge)
 		}
 	}
 	return o.End()
@@ -5096,18 +4171,12 @@ func (v *WebSearchContentHit) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"title":`, v.Title)
 	e.String(`,"url":`, v.URL)
 	e.String(`,"encrypted_content":`, v.EncryptedContent)
-	if v.PageAge.Valid {
-		e.String(`,"page_age":`, v.PageAge.Value)
-	} else if v.PageAge.Null {
-		e.Null(`,"page_age":`)
-	}
+	e.OptionalNullableString(`,"page_age":`, v.PageAge)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v WebSearchContentHit) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v WebSearchContentHit) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *WebSearchContentHit) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*WebSearchToolResultBlock) isContentBlock() {}
@@ -5115,11 +4184,7 @@ func (*WebSearchToolResultBlock) isContentBlock() {}
 // Type returns "web_search_tool_result".
 func (*WebSearchToolResultBlock) Type() string { return "web_search_tool_result" }
 
-var webSearchToolResultBlockShape = run.Shape{
-	Keys: []string{`"type":`, `"tool_use_id":`, `"content":`, `"caller":`, `"cache_control":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var webSearchToolResultBlockShape = run.Shape{Keys: []string{`"type":`, `"tool_use_id":`, `"content":`, `"caller":`, `"cache_control":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *WebSearchToolResultBlock) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &webSearchToolResultBlockShape, &v.Extra)
@@ -5160,9 +4225,7 @@ func (v *WebSearchToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"type":"web_search_tool_result"`)
 	e.String(`,"tool_use_id":`, v.ToolUseID)
 	e.Value(`,"content":`, &v.Content)
-	if v.Caller != nil {
-		e.Value(`,"caller":`, v.Caller)
-	}
+	e.OptionalValue(`,"caller":`, v.Caller != nil, v.Caller)
 	if v.CacheControl.Valid {
 		e.Value(`,"cache_control":`, &v.CacheControl.Value)
 	} else if v.CacheControl.Null {
@@ -5171,10 +4234,8 @@ func (v *WebSearchToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v WebSearchToolResultBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v WebSearchToolResultBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *WebSearchToolResultBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (v *ContentSourceContent) read(d *run.Decoder, _ bool) bool {
@@ -5204,17 +4265,13 @@ func (v *ContentSourceContent) AppendJSON(dst []byte) ([]byte, error) {
 	case v.Text != nil && v.List == nil:
 		return run.AppendString(dst, *v.Text)
 	case v.List != nil && v.Text == nil:
-		return run.AppendList(dst, len(v.List), func(dst []byte, i int) ([]byte, error) {
-			return run.AppendValue(dst, "ContentBlock", v.List[i])
-		})
+		return run.AppendList(dst, len(v.List), func(dst []byte, i int) ([]byte, error) { return run.AppendValue(dst, "ContentBlock", v.List[i]) })
 	}
 	return dst, run.ErrChoice("ContentSourceContent", v.Text != nil, v.List != nil)
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ContentSourceContent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ContentSourceContent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ContentSourceContent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (v *MCPToolResultBlockContent) read(d *run.Decoder, _ bool) bool {
@@ -5244,17 +4301,13 @@ func (v *MCPToolResultBlockContent) AppendJSON(dst []byte) ([]byte, error) {
 	case v.Text != nil && v.List == nil:
 		return run.AppendString(dst, *v.Text)
 	case v.List != nil && v.Text == nil:
-		return run.AppendList(dst, len(v.List), func(dst []byte, i int) ([]byte, error) {
-			return run.AppendValue(dst, "ContentBlock", v.List[i])
-		})
+		return run.AppendList(dst, len(v.List), func(dst []byte, i int) ([]byte, error) { return run.AppendValue(dst, "ContentBlock", v.List[i]) })
 	}
 	return dst, run.ErrChoice("MCPToolResultBlockContent", v.Text != nil, v.List != nil)
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MCPToolResultBlockContent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MCPToolResultBlockContent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MCPToolResultBlockContent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (v *ToolResultBlockContent) read(d *run.Decoder, _ bool) bool {
@@ -5284,35 +4337,22 @@ func (v *ToolResultBlockContent) AppendJSON(dst []byte) ([]byte, error) {
 	case v.Text != nil && v.List == nil:
 		return run.AppendString(dst, *v.Text)
 	case v.List != nil && v.Text == nil:
-		return run.AppendList(dst, len(v.List), func(dst []byte, i int) ([]byte, error) {
-			return run.AppendValue(dst, "ContentBlock", v.List[i])
-		})
+		return run.AppendList(dst, len(v.List), func(dst []byte, i int) ([]byte, error) { return run.AppendValue(dst, "ContentBlock", v.List[i]) })
 	}
 	return dst, run.ErrChoice("ToolResultBlockContent", v.Text != nil, v.List != nil)
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ToolResultBlockContent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ToolResultBlockContent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ToolResultBlockContent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (v *WebSearchContent) read(d *run.Decoder, _ bool) bool {
 	var ok bool
 	switch d.Kind() {
 	case run.KindArray:
-		s := []WebSearchContentHit{}
-		if ok = d.Array(func(i int) bool {
-			s = append(s, WebSearchContentHit{})
-			return s[i].read(d, false)
-		}); ok {
-			v.List = s
-		}
+		ok = readList(&v.List, d)
 	case run.KindObject:
-		p := new(WebSearchContentError)
-		if ok = p.read(d, false); ok {
-			v.Object = p
-		}
+		ok = readOptional(&v.Object, d)
 	default:
 		return d.Mismatch("an array or an object")
 	}
@@ -5325,19 +4365,15 @@ func (v *WebSearchContent) AppendJSON(dst []byte) ([]byte, error) {
 	case v == nil:
 		return dst, run.ErrNil("WebSearchContent")
 	case v.List != nil && v.Object == nil:
-		return run.AppendList(dst, len(v.List), func(dst []byte, i int) ([]byte, error) {
-			return v.List[i].AppendJSON(dst)
-		})
+		return run.AppendList(dst, len(v.List), func(dst []byte, i int) ([]byte, error) { return v.List[i].AppendJSON(dst) })
 	case v.Object != nil && v.List == nil:
 		return v.Object.AppendJSON(dst)
 	}
 	return dst, run.ErrChoice("WebSearchContent", v.List != nil, v.Object != nil)
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v WebSearchContent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v WebSearchContent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *WebSearchContent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var base64SourceMediaTypeEnum = run.Enum{Values: []string{"image/jpeg", "image/png", "image/gif", "image/webp", "application/pdf"}}

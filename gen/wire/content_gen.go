@@ -296,8 +296,7 @@ type AdvisorContentAdvice struct {
 	Text string `json:"text"`
 	// Why the advisor stopped.
 	StopReason codec.Nullable[string] `json:"stop_reason,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra      *Members               `json:"-"` // Members without a field, in the order of the line.
 }
 
 // AdvisorContentError: The call failed.
@@ -306,8 +305,7 @@ type AdvisorContentAdvice struct {
 type AdvisorContentError struct {
 	// Why it failed.
 	ErrorCode ServerToolErrorCode `json:"error_code"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra     *Members            `json:"-"` // Members without a field, in the order of the line.
 }
 
 // AdvisorContentRedactedAdvice: Its answer, for the model alone.
@@ -318,8 +316,7 @@ type AdvisorContentRedactedAdvice struct {
 	EncryptedContent string `json:"encrypted_content"`
 	// Why the advisor stopped.
 	StopReason codec.Nullable[string] `json:"stop_reason,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra      *Members               `json:"-"` // Members without a field, in the order of the line.
 }
 
 // AdvisorToolResultBlock: Answer of the advisor model that the API asked on behalf of the model,
@@ -333,8 +330,7 @@ type AdvisorToolResultBlock struct {
 	Content AdvisorContent `json:"content"`
 	// Cache breakpoint after this block.
 	CacheControl codec.Nullable[CacheControl] `json:"cache_control,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra        *Members                     `json:"-"` // Members without a field, in the order of the line.
 }
 
 // Base64Source: The bytes themselves.
@@ -344,9 +340,8 @@ type Base64Source struct {
 	// Media type of the bytes.
 	MediaType Base64SourceMediaType `json:"media_type"`
 	// The bytes in base64.
-	Data string `json:"data"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Data  string   `json:"data"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // BashCodeExecutionContentError: The call failed.
@@ -355,8 +350,7 @@ type Base64Source struct {
 type BashCodeExecutionContentError struct {
 	// Why it failed.
 	ErrorCode ServerToolErrorCode `json:"error_code"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra     *Members            `json:"-"` // Members without a field, in the order of the line.
 }
 
 // BashCodeExecutionContentOutput is a file that the run left behind.
@@ -366,9 +360,8 @@ type BashCodeExecutionContentOutput struct {
 	// Always bash_code_execution_output.
 	Type BashCodeExecutionContentOutputType `json:"type"`
 	// The file at the API.
-	FileID string `json:"file_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	FileID string   `json:"file_id"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // BashCodeExecutionContentResult: The command ran.
@@ -383,8 +376,7 @@ type BashCodeExecutionContentResult struct {
 	ReturnCode int64 `json:"return_code"`
 	// Files that it left behind.
 	Content []BashCodeExecutionContentOutput `json:"content"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra   *Members                         `json:"-"` // Members without a field, in the order of the line.
 }
 
 // BashCodeExecutionToolResultBlock: Result of a shell command in the container of the code
@@ -398,8 +390,7 @@ type BashCodeExecutionToolResultBlock struct {
 	Content BashCodeExecutionContent `json:"content"`
 	// Cache breakpoint after this block. Never recorded.
 	CacheControl codec.Nullable[CacheControl] `json:"cache_control,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra        *Members                     `json:"-"` // Members without a field, in the order of the line.
 }
 
 // BrowserStateBlock: State of a browser in the result of a tool of the browser toolset.
@@ -412,8 +403,7 @@ type BrowserStateBlock struct {
 	StateChanges codec.Nullable[[]Raw] `json:"state_changes,omitempty"`
 	// Cache breakpoint after this block.
 	CacheControl codec.Nullable[CacheControl] `json:"cache_control,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra        *Members                     `json:"-"` // Members without a field, in the order of the line.
 }
 
 // BrowserStateBlockTab is an open tab.
@@ -427,9 +417,8 @@ type BrowserStateBlockTab struct {
 	// Address of the page.
 	URL string `json:"url"`
 	// Whether it is in front.
-	Active *bool `json:"active,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Active *bool    `json:"active,omitempty"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // CitationCharLocation is a passage of a plain text document, by characters.
@@ -448,8 +437,7 @@ type CitationCharLocation struct {
 	EndCharIndex int64 `json:"end_char_index"`
 	// File at the API that the document comes from.
 	FileID codec.Nullable[string] `json:"file_id,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra  *Members               `json:"-"` // Members without a field, in the order of the line.
 }
 
 // CitationContentBlockLocation is a passage of a document that consists of content blocks, by
@@ -469,8 +457,7 @@ type CitationContentBlockLocation struct {
 	EndBlockIndex int64 `json:"end_block_index"`
 	// File at the API that the document comes from.
 	FileID codec.Nullable[string] `json:"file_id,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra  *Members               `json:"-"` // Members without a field, in the order of the line.
 }
 
 // CitationPageLocation is a passage of a PDF, by pages.
@@ -489,8 +476,7 @@ type CitationPageLocation struct {
 	EndPageNumber int64 `json:"end_page_number"`
 	// File at the API that the document comes from.
 	FileID codec.Nullable[string] `json:"file_id,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra  *Members               `json:"-"` // Members without a field, in the order of the line.
 }
 
 // CitationSearchResultLocation is a passage of a search_result block, by its content blocks.
@@ -508,9 +494,8 @@ type CitationSearchResultLocation struct {
 	// First block, from 0.
 	StartBlockIndex int64 `json:"start_block_index"`
 	// Block after the last.
-	EndBlockIndex int64 `json:"end_block_index"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	EndBlockIndex int64    `json:"end_block_index"`
+	Extra         *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // CitationWebSearchResultLocation is a passage of a page that a web search found.
@@ -524,9 +509,8 @@ type CitationWebSearchResultLocation struct {
 	// Title of the page.
 	Title codec.Nullable[string] `json:"title"`
 	// Place of the passage, readable for the API alone; it must come back unchanged.
-	EncryptedIndex string `json:"encrypted_index"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	EncryptedIndex string   `json:"encrypted_index"`
+	Extra          *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // CitationsConfig says whether the model may quote a document or a search hit.
@@ -534,9 +518,8 @@ type CitationWebSearchResultLocation struct {
 // Schema: content/citations_config.json, seen since 2.1.325.
 type CitationsConfig struct {
 	// Whether it may.
-	Enabled *bool `json:"enabled,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Enabled *bool    `json:"enabled,omitempty"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // CitationsDelta is one more citation for a text block.
@@ -545,8 +528,7 @@ type CitationsConfig struct {
 type CitationsDelta struct {
 	// The citation, told apart by its type.
 	Citation Citation `json:"citation"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // CodeExecutionContentEncryptedResult: The code ran, and its output is for the model alone.
@@ -561,8 +543,7 @@ type CodeExecutionContentEncryptedResult struct {
 	ReturnCode int64 `json:"return_code"`
 	// Files that it left behind.
 	Content []CodeExecutionContentOutput `json:"content"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra   *Members                     `json:"-"` // Members without a field, in the order of the line.
 }
 
 // CodeExecutionContentError: The call failed.
@@ -571,8 +552,7 @@ type CodeExecutionContentEncryptedResult struct {
 type CodeExecutionContentError struct {
 	// Why it failed.
 	ErrorCode ServerToolErrorCode `json:"error_code"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra     *Members            `json:"-"` // Members without a field, in the order of the line.
 }
 
 // CodeExecutionContentOutput is a file that the run left behind.
@@ -582,9 +562,8 @@ type CodeExecutionContentOutput struct {
 	// Always code_execution_output.
 	Type CodeExecutionContentOutputType `json:"type"`
 	// The file at the API.
-	FileID string `json:"file_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	FileID string   `json:"file_id"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // CodeExecutionContentResult: The code ran.
@@ -599,8 +578,7 @@ type CodeExecutionContentResult struct {
 	ReturnCode int64 `json:"return_code"`
 	// Files that it left behind.
 	Content []CodeExecutionContentOutput `json:"content"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra   *Members                     `json:"-"` // Members without a field, in the order of the line.
 }
 
 // CodeExecutionToolResultBlock: Result of a code execution: output and return code, or an error.
@@ -613,8 +591,7 @@ type CodeExecutionToolResultBlock struct {
 	Content CodeExecutionContent `json:"content"`
 	// Cache breakpoint after this block. Never recorded.
 	CacheControl codec.Nullable[CacheControl] `json:"cache_control,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra        *Members                     `json:"-"` // Members without a field, in the order of the line.
 }
 
 // CompactionBlock: Summary that replaces the earlier part of a conversation which the API has
@@ -632,8 +609,7 @@ type CompactionBlock struct {
 	ToolChanges codec.Nullable[[]ContentBlock] `json:"tool_changes,omitempty"`
 	// Cache breakpoint after this block.
 	CacheControl codec.Nullable[CacheControl] `json:"cache_control,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra        *Members                     `json:"-"` // Members without a field, in the order of the line.
 }
 
 // CompactionDelta: The summary of a compaction block.
@@ -644,8 +620,7 @@ type CompactionDelta struct {
 	Content codec.Nullable[string] `json:"content"`
 	// The summary in encrypted form.
 	EncryptedContent codec.Nullable[string] `json:"encrypted_content"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra            *Members               `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ContainerUploadBlock is a file that is put into the container of the code execution tool.
@@ -656,8 +631,7 @@ type ContainerUploadBlock struct {
 	FileID string `json:"file_id"`
 	// Cache breakpoint after this block.
 	CacheControl codec.Nullable[CacheControl] `json:"cache_control,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra        *Members                     `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ContentBlockDeltaEvent appends to the open content block.
@@ -667,9 +641,8 @@ type ContentBlockDeltaEvent struct {
 	// Position of the block in the content of the message.
 	Index int64 `json:"index"`
 	// The piece that is appended to the block.
-	Delta Delta `json:"delta"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Delta Delta    `json:"delta"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ContentBlockStartEvent opens a content block; deltas fill it.
@@ -680,8 +653,7 @@ type ContentBlockStartEvent struct {
 	Index int64 `json:"index"`
 	// The block as it begins, mostly empty.
 	ContentBlock ContentBlock `json:"content_block"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra        *Members     `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ContentBlockStopEvent closes a content block. The assistant line with the finished block comes
@@ -690,9 +662,8 @@ type ContentBlockStartEvent struct {
 // Schema: content/stream_event.content_block_stop.json, seen since 1.0.128.
 type ContentBlockStopEvent struct {
 	// Position of the block in the content of the message.
-	Index int64 `json:"index"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Index int64    `json:"index"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ContentSource is a document that is made of content blocks.
@@ -701,8 +672,7 @@ type ContentBlockStopEvent struct {
 type ContentSource struct {
 	// Text, or text and image blocks.
 	Content ContentSourceContent `json:"content"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra   *Members             `json:"-"` // Members without a field, in the order of the line.
 }
 
 // DocumentBlock is a document, in a prompt or in a tool result.
@@ -719,8 +689,7 @@ type DocumentBlock struct {
 	Citations codec.Nullable[CitationsConfig] `json:"citations,omitempty"`
 	// Cache breakpoint after this block. Never recorded.
 	CacheControl codec.Nullable[CacheControl] `json:"cache_control,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra        *Members                     `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ErrorEvent: The stream of the API broke off.
@@ -731,8 +700,7 @@ type ErrorEvent struct {
 	Error ErrorEventError `json:"error"`
 	// Identifier of the API call.
 	RequestID codec.Nullable[string] `json:"request_id,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra     *Members               `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ErrorEventError is what went wrong, in the terms of the API.
@@ -742,9 +710,8 @@ type ErrorEventError struct {
 	// Class of the error.
 	Type ErrorEventErrorType `json:"type"`
 	// Text for people.
-	Message string `json:"message"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Message string   `json:"message"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // FallbackBlock marks the point at which another model took over after a refusal.
@@ -756,9 +723,8 @@ type FallbackBlock struct {
 	// Model that went on.
 	To FallbackBlockModel `json:"to"`
 	// What caused the change: an object whose type is refusal, with a category.
-	Trigger Raw `json:"trigger,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Trigger Raw      `json:"trigger,omitempty"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // FallbackBlockModel is a model by its id.
@@ -766,9 +732,8 @@ type FallbackBlock struct {
 // Schema: content/block.fallback.json#/$defs/Model, never recorded.
 type FallbackBlockModel struct {
 	// Model id.
-	Model string `json:"model"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Model string   `json:"model"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // FileSource is a file that was uploaded to the API before.
@@ -776,9 +741,8 @@ type FallbackBlockModel struct {
 // Schema: content/source.file.json, never recorded.
 type FileSource struct {
 	// Identifier of the file at the API.
-	FileID string `json:"file_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	FileID string   `json:"file_id"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ImageBlock is a picture, in a prompt or in a tool result.
@@ -791,8 +755,7 @@ type ImageBlock struct {
 	Transformations codec.Nullable[Raw] `json:"transformations,omitempty"`
 	// Cache breakpoint after this block. Never recorded.
 	CacheControl codec.Nullable[CacheControl] `json:"cache_control,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra        *Members                     `json:"-"` // Members without a field, in the order of the line.
 }
 
 // InputJSONDelta: More of the arguments of a tool call. The pieces joined are a JSON object; one
@@ -801,9 +764,8 @@ type ImageBlock struct {
 // Schema: content/delta.input_json_delta.json, seen since 1.0.128.
 type InputJSONDelta struct {
 	// Characters to append.
-	PartialJSON string `json:"partial_json"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	PartialJSON string   `json:"partial_json"`
+	Extra       *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MCPToolListingBlock: Tools that an MCP server of the API offered when the API asked it.
@@ -814,8 +776,7 @@ type MCPToolListingBlock struct {
 	MCPServerName string `json:"mcp_server_name"`
 	// What the server offers, in the form of the API.
 	Tools []MCPToolListingBlockTool `json:"tools"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members                  `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MCPToolListingBlockTool is a tool of the server.
@@ -827,9 +788,8 @@ type MCPToolListingBlockTool struct {
 	// What the tool does.
 	Description codec.Nullable[string] `json:"description,omitempty"`
 	// JSON Schema of the arguments.
-	InputSchema Raw `json:"input_schema"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	InputSchema Raw      `json:"input_schema"`
+	Extra       *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MCPToolResultBlock: Result of an mcp_tool_use call.
@@ -844,8 +804,7 @@ type MCPToolResultBlock struct {
 	IsError *bool `json:"is_error,omitempty"`
 	// Cache breakpoint after this block.
 	CacheControl codec.Nullable[CacheControl] `json:"cache_control,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra        *Members                     `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MCPToolUseBlock: The model calls a tool of an MCP server that the API itself is connected to.
@@ -863,8 +822,7 @@ type MCPToolUseBlock struct {
 	Input Raw `json:"input"`
 	// Cache breakpoint after this block.
 	CacheControl codec.Nullable[CacheControl] `json:"cache_control,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra        *Members                     `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MessageDeltaEvent says how the message ends and what it cost. The CLI also makes one up when a
@@ -880,8 +838,7 @@ type MessageDeltaEvent struct {
 	ContextManagement codec.Nullable[ContextManagement] `json:"context_management,omitempty"`
 	// Changes that the API made to the input. Never recorded.
 	InputTransformations codec.Nullable[[]InputTransformation] `json:"input_transformations,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra                *Members                              `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MessageDeltaEventDelta: Members of the message that are known only at its end.
@@ -896,8 +853,7 @@ type MessageDeltaEventDelta struct {
 	Container codec.Nullable[Container] `json:"container,omitempty"`
 	// More about a refusal. Seen since 2.1.290.
 	StopDetails codec.Nullable[StopDetails] `json:"stop_details,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra       *Members                    `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MessageDeltaEventUsage: Token counts of the message so far. Unlike in a finished message all but
@@ -923,8 +879,7 @@ type MessageDeltaEventUsage struct {
 	ServerToolUse codec.Nullable[UsageServerToolUse] `json:"server_tool_use,omitempty"`
 	// Whether a credit for an earlier refusal was redeemed. Seen since 2.1.290.
 	FallbackCredit codec.Nullable[FallbackCredit] `json:"fallback_credit,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra          *Members                       `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MessageStartEvent opens a message. Its content is empty, and its token counts are preliminary.
@@ -933,24 +888,21 @@ type MessageDeltaEventUsage struct {
 type MessageStartEvent struct {
 	// The message as it begins, without content.
 	Message AssistantMessage `json:"message"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra   *Members         `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MessageStopEvent closes the message.
 //
 // Schema: content/stream_event.message_stop.json, seen since 1.0.128.
 type MessageStopEvent struct {
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // PingEvent keeps the stream of the API alive.
 //
 // Schema: content/stream_event.ping.json, never recorded.
 type PingEvent struct {
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // RedactedThinkingBlock: Reasoning that the API shows only in encrypted form.
@@ -958,9 +910,8 @@ type PingEvent struct {
 // Schema: content/block.redacted_thinking.json, seen since 1.0.128.
 type RedactedThinkingBlock struct {
 	// Encrypted reasoning.
-	Data string `json:"data"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Data  string   `json:"data"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SearchResultBlock is a search hit that a tool of the host hands to the model so that it can be
@@ -978,8 +929,7 @@ type SearchResultBlock struct {
 	Citations *CitationsConfig `json:"citations,omitempty"`
 	// Cache breakpoint after this block.
 	CacheControl codec.Nullable[CacheControl] `json:"cache_control,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra        *Members                     `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ServerToolUseBlock: The model calls a tool that the API runs itself; the result follows in the
@@ -997,8 +947,7 @@ type ServerToolUseBlock struct {
 	Caller ToolCaller `json:"caller,omitempty"`
 	// Cache breakpoint after this block. Never recorded.
 	CacheControl codec.Nullable[CacheControl] `json:"cache_control,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra        *Members                     `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SignatureDelta: The seal of a thinking block, after its last text.
@@ -1006,9 +955,8 @@ type ServerToolUseBlock struct {
 // Schema: content/delta.signature_delta.json, seen since 1.0.128.
 type SignatureDelta struct {
 	// Signature of the block.
-	Signature string `json:"signature"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Signature string   `json:"signature"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // TextBlock: Plain text, written by the model or by the user.
@@ -1021,8 +969,7 @@ type TextBlock struct {
 	Citations codec.Nullable[[]Citation] `json:"citations,omitempty"`
 	// Cache breakpoint after this block. Never recorded.
 	CacheControl codec.Nullable[CacheControl] `json:"cache_control,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra        *Members                     `json:"-"` // Members without a field, in the order of the line.
 }
 
 // TextDelta: More text for a text block.
@@ -1030,9 +977,8 @@ type TextBlock struct {
 // Schema: content/delta.text_delta.json, seen since 1.0.128.
 type TextDelta struct {
 	// Text to append.
-	Text string `json:"text"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Text  string   `json:"text"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // TextEditorCodeExecutionContentCreate: The file was written.
@@ -1040,9 +986,8 @@ type TextDelta struct {
 // Schema: content/text_editor_code_execution_content.json#/$defs/Create, never recorded.
 type TextEditorCodeExecutionContentCreate struct {
 	// Whether it existed before.
-	IsFileUpdate bool `json:"is_file_update"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	IsFileUpdate bool     `json:"is_file_update"`
+	Extra        *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // TextEditorCodeExecutionContentError: The call failed.
@@ -1053,8 +998,7 @@ type TextEditorCodeExecutionContentError struct {
 	ErrorCode ServerToolErrorCode `json:"error_code"`
 	// The reason in words.
 	ErrorMessage codec.Nullable[string] `json:"error_message,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra        *Members               `json:"-"` // Members without a field, in the order of the line.
 }
 
 // TextEditorCodeExecutionContentStrReplace is a piece of the file was replaced.
@@ -1071,8 +1015,7 @@ type TextEditorCodeExecutionContentStrReplace struct {
 	NewLines codec.Nullable[int64] `json:"new_lines,omitempty"`
 	// The change, line by line, as in a unified diff.
 	Lines codec.Nullable[[]string] `json:"lines,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members                 `json:"-"` // Members without a field, in the order of the line.
 }
 
 // TextEditorCodeExecutionContentView: The file, or a part of it.
@@ -1089,8 +1032,7 @@ type TextEditorCodeExecutionContentView struct {
 	StartLine codec.Nullable[int64] `json:"start_line,omitempty"`
 	// How many lines the file has.
 	TotalLines codec.Nullable[int64] `json:"total_lines,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra      *Members              `json:"-"` // Members without a field, in the order of the line.
 }
 
 // TextEditorCodeExecutionToolResultBlock: Result of a file operation in the container of the code
@@ -1104,8 +1046,7 @@ type TextEditorCodeExecutionToolResultBlock struct {
 	Content TextEditorCodeExecutionContent `json:"content"`
 	// Cache breakpoint after this block. Never recorded.
 	CacheControl codec.Nullable[CacheControl] `json:"cache_control,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra        *Members                     `json:"-"` // Members without a field, in the order of the line.
 }
 
 // TextSource: The text of a document.
@@ -1115,9 +1056,8 @@ type TextSource struct {
 	// Media type of the text.
 	MediaType TextSourceMediaType `json:"media_type"`
 	// The text.
-	Data string `json:"data"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Data  string   `json:"data"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ThinkingBlock: Reasoning of the model that precedes its answer. The signature must be given back
@@ -1128,9 +1068,8 @@ type ThinkingBlock struct {
 	// The reasoning, possibly shortened or empty.
 	Thinking string `json:"thinking"`
 	// Seal of the API over the reasoning; empty at the start of a streamed block.
-	Signature string `json:"signature"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Signature string   `json:"signature"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ThinkingDelta: More reasoning for a thinking block.
@@ -1141,8 +1080,7 @@ type ThinkingDelta struct {
 	Thinking string `json:"thinking"`
 	// Estimate of the thinking tokens so far, when the reasoning itself is held back. Never recorded.
 	EstimatedTokens codec.Nullable[int64] `json:"estimated_tokens,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra           *Members              `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ToolAdditionBlock makes a tool available from this point of the conversation on.
@@ -1153,8 +1091,7 @@ type ToolAdditionBlock struct {
 	Tool Raw `json:"tool"`
 	// Cache breakpoint after this block.
 	CacheControl codec.Nullable[CacheControl] `json:"cache_control,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra        *Members                     `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ToolCallerCodeExecution20250825: Code in the code execution tool of that date.
@@ -1162,9 +1099,8 @@ type ToolAdditionBlock struct {
 // Schema: content/tool_caller.json#/$defs/CodeExecution20250825, seen since 2.1.325.
 type ToolCallerCodeExecution20250825 struct {
 	// The code execution call that made this one, by its id.
-	ToolID string `json:"tool_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ToolID string   `json:"tool_id"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ToolCallerCodeExecution20260120: Code in the code execution tool of that date.
@@ -1172,17 +1108,15 @@ type ToolCallerCodeExecution20250825 struct {
 // Schema: content/tool_caller.json#/$defs/CodeExecution20260120, never recorded.
 type ToolCallerCodeExecution20260120 struct {
 	// The code execution call that made this one, by its id.
-	ToolID string `json:"tool_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ToolID string   `json:"tool_id"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ToolCallerDirect: The model itself.
 //
 // Schema: content/tool_caller.json#/$defs/Direct, seen since 2.1.325.
 type ToolCallerDirect struct {
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ToolReferenceBlock names a tool whose definition the model did not have so far. It stands in the
@@ -1195,8 +1129,7 @@ type ToolReferenceBlock struct {
 	ToolName string `json:"tool_name"`
 	// Cache breakpoint after this block. Never recorded.
 	CacheControl codec.Nullable[CacheControl] `json:"cache_control,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra        *Members                     `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ToolRemovalBlock takes a tool away from this point of the conversation on.
@@ -1207,8 +1140,7 @@ type ToolRemovalBlock struct {
 	Tool Raw `json:"tool"`
 	// Cache breakpoint after this block.
 	CacheControl codec.Nullable[CacheControl] `json:"cache_control,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra        *Members                     `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ToolResultBlock: Result of a tool_use call. A refused, failed or interrupted call has one too,
@@ -1227,8 +1159,7 @@ type ToolResultBlock struct {
 	ToolsetName codec.Nullable[string] `json:"toolset_name,omitempty"`
 	// Cache breakpoint after this block. Never recorded.
 	CacheControl codec.Nullable[CacheControl] `json:"cache_control,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra        *Members                     `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ToolSearchContentError: The call failed.
@@ -1239,8 +1170,7 @@ type ToolSearchContentError struct {
 	ErrorCode ServerToolErrorCode `json:"error_code"`
 	// The reason in words.
 	ErrorMessage codec.Nullable[string] `json:"error_message,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra        *Members               `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ToolSearchContentFound: The tools that were found.
@@ -1249,8 +1179,7 @@ type ToolSearchContentError struct {
 type ToolSearchContentFound struct {
 	// References to the tools.
 	ToolReferences []ContentBlock `json:"tool_references"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra          *Members       `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ToolSearchToolResultBlock: Result of a search for tools: references to the tools that were
@@ -1264,8 +1193,7 @@ type ToolSearchToolResultBlock struct {
 	Content ToolSearchContent `json:"content"`
 	// Cache breakpoint after this block. Never recorded.
 	CacheControl codec.Nullable[CacheControl] `json:"cache_control,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra        *Members                     `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ToolUseBlock: The model calls a tool that the CLI runs. At the start of a streamed block the
@@ -1286,8 +1214,7 @@ type ToolUseBlock struct {
 	ToolsetName codec.Nullable[string] `json:"toolset_name,omitempty"`
 	// Cache breakpoint after this block. Never recorded.
 	CacheControl codec.Nullable[CacheControl] `json:"cache_control,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra        *Members                     `json:"-"` // Members without a field, in the order of the line.
 }
 
 // URLSource is an address from which the API fetches the bytes.
@@ -1295,9 +1222,8 @@ type ToolUseBlock struct {
 // Schema: content/source.url.json, never recorded.
 type URLSource struct {
 	// The address.
-	URL string `json:"url"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	URL   string   `json:"url"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // WebFetchContentError: The call failed.
@@ -1306,8 +1232,7 @@ type URLSource struct {
 type WebFetchContentError struct {
 	// Why it failed.
 	ErrorCode ServerToolErrorCode `json:"error_code"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra     *Members            `json:"-"` // Members without a field, in the order of the line.
 }
 
 // WebFetchContentPage is what stands at the address.
@@ -1320,8 +1245,7 @@ type WebFetchContentPage struct {
 	Content ContentBlock `json:"content"`
 	// When it was fetched, as RFC 3339.
 	RetrievedAt codec.Nullable[string] `json:"retrieved_at,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra       *Members               `json:"-"` // Members without a field, in the order of the line.
 }
 
 // WebFetchToolResultBlock: Result of fetching a page: the page as a document, or an error.
@@ -1336,8 +1260,7 @@ type WebFetchToolResultBlock struct {
 	Caller ToolCaller `json:"caller,omitempty"`
 	// Cache breakpoint after this block. Never recorded.
 	CacheControl codec.Nullable[CacheControl] `json:"cache_control,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra        *Members                     `json:"-"` // Members without a field, in the order of the line.
 }
 
 // WebSearchContentError: The search failed.
@@ -1348,8 +1271,7 @@ type WebSearchContentError struct {
 	Type WebSearchContentErrorType `json:"type"`
 	// Why it failed.
 	ErrorCode ServerToolErrorCode `json:"error_code"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra     *Members            `json:"-"` // Members without a field, in the order of the line.
 }
 
 // WebSearchContentHit is a page that the search found.
@@ -1366,8 +1288,7 @@ type WebSearchContentHit struct {
 	EncryptedContent string `json:"encrypted_content"`
 	// When the page was last changed, in words.
 	PageAge codec.Nullable[string] `json:"page_age,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra   *Members               `json:"-"` // Members without a field, in the order of the line.
 }
 
 // WebSearchToolResultBlock: Result of a web search: a list of hits, or one error object.
@@ -1382,8 +1303,7 @@ type WebSearchToolResultBlock struct {
 	Caller ToolCaller `json:"caller,omitempty"`
 	// Cache breakpoint after this block. Never recorded.
 	CacheControl codec.Nullable[CacheControl] `json:"cache_control,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra        *Members                     `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ContentSourceContent: Text, or text and image blocks. Exactly one field is set.

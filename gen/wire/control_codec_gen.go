@@ -8,19 +8,14 @@ import (
 	"github.com/ccwire/ccwire/gen/wire/internal/run"
 )
 
-var requestUserDialogResponseUnion = union[RequestUserDialogResponse]{
-	arm: newRequestUserDialogResponse,
-	tags: run.TagSet{
-		First: "behavior",
-		Open:  `{"behavior":"`,
-	},
-	unknown: func(raw Raw, err error) RequestUserDialogResponse {
-		return &UnknownRequestUserDialogResponse{raw, err}
-	},
-}
+var requestUserDialogResponseUnion = union[RequestUserDialogResponse]{table{
+	tags:    run.TagSet{First: "behavior", Open: `{"behavior":"`},
+	arm:     newRequestUserDialogResponse,
+	unknown: func(raw Raw, err error) readable { return &UnknownRequestUserDialogResponse{raw, err} },
+}}
 
 // newRequestUserDialogResponse returns the arm that the tags name, nil if there is none.
-func newRequestUserDialogResponse(d *run.Decoder) RequestUserDialogResponse {
+func newRequestUserDialogResponse(d *run.Decoder) readable {
 	switch string(d.First()) {
 	case "cancelled":
 		return new(RequestUserDialogCancelled)
@@ -40,9 +35,7 @@ func (*UnknownRequestUserDialogResponse) isRequestUserDialogResponse() {}
 // Behavior returns the tag "behavior", empty where it is missing.
 func (v *UnknownRequestUserDialogResponse) Behavior() string { return textOf(v.Raw, "/behavior") }
 
-func (v *UnknownRequestUserDialogResponse) read(d *run.Decoder, _ bool) bool {
-	return d.Raw(&v.Raw)
-}
+func (v *UnknownRequestUserDialogResponse) read(d *run.Decoder, _ bool) bool { return d.Raw(&v.Raw) }
 
 // AppendJSON appends the raw value.
 func (v *UnknownRequestUserDialogResponse) AppendJSON(dst []byte) ([]byte, error) {
@@ -60,11 +53,7 @@ func (*ApplyFlagSettingsRequest) isRequest() {}
 // Subtype returns "apply_flag_settings".
 func (*ApplyFlagSettingsRequest) Subtype() string { return "apply_flag_settings" }
 
-var applyFlagSettingsRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"settings":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var applyFlagSettingsRequestShape = run.Shape{Keys: []string{`"subtype":`, `"settings":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *ApplyFlagSettingsRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &applyFlagSettingsRequestShape, &v.Extra)
@@ -90,10 +79,8 @@ func (v *ApplyFlagSettingsRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ApplyFlagSettingsRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ApplyFlagSettingsRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ApplyFlagSettingsRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*BackgroundTasksRequest) isRequest() {}
@@ -101,11 +88,7 @@ func (*BackgroundTasksRequest) isRequest() {}
 // Subtype returns "background_tasks".
 func (*BackgroundTasksRequest) Subtype() string { return "background_tasks" }
 
-var backgroundTasksRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"tool_use_id":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var backgroundTasksRequestShape = run.Shape{Keys: []string{`"subtype":`, `"tool_use_id":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *BackgroundTasksRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &backgroundTasksRequestShape, &v.Extra)
@@ -131,10 +114,8 @@ func (v *BackgroundTasksRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v BackgroundTasksRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v BackgroundTasksRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *BackgroundTasksRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var backgroundTasksResponseShape = run.Shape{Keys: []string{`"backgrounded":`}}
@@ -160,16 +141,11 @@ func (v *BackgroundTasksResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v BackgroundTasksResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v BackgroundTasksResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *BackgroundTasksResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var canUseToolMatchedAskRuleShape = run.Shape{
-	Keys: []string{`"source":`, `"tool_name":`, `"rule_content":`},
-	Need: run.Bits{0x3},
-}
+var canUseToolMatchedAskRuleShape = run.Shape{Keys: []string{`"source":`, `"tool_name":`, `"rule_content":`}, Need: run.Bits{0x3}}
 
 func (v *CanUseToolMatchedAskRule) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &canUseToolMatchedAskRuleShape, &v.Extra)
@@ -198,10 +174,8 @@ func (v *CanUseToolMatchedAskRule) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v CanUseToolMatchedAskRule) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v CanUseToolMatchedAskRule) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *CanUseToolMatchedAskRule) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*CanUseToolRequest) isRequest() {}
@@ -209,12 +183,7 @@ func (*CanUseToolRequest) isRequest() {}
 // Subtype returns "can_use_tool".
 func (*CanUseToolRequest) Subtype() string { return "can_use_tool" }
 
-var canUseToolRequestShape = run.Shape{
-	Core: run.Bits{0x12},
-	Keys: []string{`"subtype":`, `"tool_name":`, `"mcp_server":`, `"display_name":`, `"input":`, `"description":`, `"permission_suggestions":`, `"blocked_path":`, `"decision_reason":`, `"decision_reason_type":`, `"decision_reason_hook_event":`, `"decision_reason_hook_source":`, `"server_policy_ask_only":`, `"classifier_approvable":`, `"suppress_always_allow_rule":`, `"default_to_no":`, `"matched_ask_rule":`, `"title":`, `"tool_use_id":`, `"agent_id":`, `"requires_user_interaction":`},
-	Need: run.Bits{0x13},
-	Tags: []int{0},
-}
+var canUseToolRequestShape = run.Shape{Keys: []string{`"subtype":`, `"tool_name":`, `"mcp_server":`, `"display_name":`, `"input":`, `"description":`, `"permission_suggestions":`, `"blocked_path":`, `"decision_reason":`, `"decision_reason_type":`, `"decision_reason_hook_event":`, `"decision_reason_hook_source":`, `"server_policy_ask_only":`, `"classifier_approvable":`, `"suppress_always_allow_rule":`, `"default_to_no":`, `"matched_ask_rule":`, `"title":`, `"tool_use_id":`, `"agent_id":`, `"requires_user_interaction":`}, Need: run.Bits{0x13}, Core: run.Bits{0x12}, Tags: []int{0}}
 
 func (v *CanUseToolRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &canUseToolRequestShape, &v.Extra)
@@ -225,10 +194,7 @@ func (v *CanUseToolRequest) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.Repeated(&v.ToolName, 3)
 		case 2:
-			p := new(MCPServerRef)
-			if ok = p.read(d, false); ok {
-				v.MCPServer = p
-			}
+			ok = readOptional(&v.MCPServer, d)
 		case 3:
 			ok = d.OptionalString(&v.DisplayName)
 		case 4:
@@ -248,15 +214,11 @@ func (v *CanUseToolRequest) read(d *run.Decoder, tagged bool) bool {
 		case 8:
 			ok = d.OptionalString(&v.DecisionReason)
 		case 9:
-			p := d.Slot()
-			if ok = d.Enum(p, &canUseToolRequestDecisionReasonTypeEnum); ok {
-				v.DecisionReasonType = (*CanUseToolRequestDecisionReasonType)(p)
-			}
+			v.DecisionReasonType = (*CanUseToolRequestDecisionReasonType)(d.OptionalEnum(&canUseToolRequestDecisionReasonTypeEnum))
+			ok = v.DecisionReasonType != nil
 		case 10:
-			p := d.Slot()
-			if ok = d.Enum(p, &canUseToolRequestDecisionReasonHookEventEnum); ok {
-				v.DecisionReasonHookEvent = (*CanUseToolRequestDecisionReasonHookEvent)(p)
-			}
+			v.DecisionReasonHookEvent = (*CanUseToolRequestDecisionReasonHookEvent)(d.OptionalEnum(&canUseToolRequestDecisionReasonHookEventEnum))
+			ok = v.DecisionReasonHookEvent != nil
 		case 11:
 			ok = d.OptionalString(&v.DecisionReasonHookSource)
 		case 12:
@@ -268,10 +230,7 @@ func (v *CanUseToolRequest) read(d *run.Decoder, tagged bool) bool {
 		case 15:
 			ok = d.OptionalBool(&v.DefaultToNo)
 		case 16:
-			p := new(CanUseToolMatchedAskRule)
-			if ok = p.read(d, false); ok {
-				v.MatchedAskRule = p
-			}
+			ok = readOptional(&v.MatchedAskRule, d)
 		case 17:
 			ok = d.OptionalString(&v.Title)
 		case 18:
@@ -293,17 +252,13 @@ func (v *CanUseToolRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"subtype":"can_use_tool"`)
 	e.String(`,"tool_name":`, v.ToolName)
-	if v.MCPServer != nil {
-		e.Value(`,"mcp_server":`, v.MCPServer)
-	}
+	e.OptionalValue(`,"mcp_server":`, v.MCPServer != nil, v.MCPServer)
 	e.OptionalString(`,"display_name":`, v.DisplayName)
 	e.RawOf(`,"input":`, v.Input, run.KindObject, "an object")
 	e.OptionalString(`,"description":`, v.Description)
-	if v.PermissionSuggestions != nil {
-		e.List(`,"permission_suggestions":`, len(v.PermissionSuggestions), func(dst []byte, i int) ([]byte, error) {
-			return run.AppendValue(dst, "PermissionUpdate", v.PermissionSuggestions[i])
-		})
-	}
+	e.OptionalList(`,"permission_suggestions":`, v.PermissionSuggestions != nil, len(v.PermissionSuggestions), func(dst []byte, i int) ([]byte, error) {
+		return run.AppendValue(dst, "PermissionUpdate", v.PermissionSuggestions[i])
+	})
 	e.OptionalString(`,"blocked_path":`, v.BlockedPath)
 	e.OptionalString(`,"decision_reason":`, v.DecisionReason)
 	e.OptionalString(`,"decision_reason_type":`, (*string)(v.DecisionReasonType))
@@ -313,9 +268,7 @@ func (v *CanUseToolRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"classifier_approvable":`, v.ClassifierApprovable)
 	e.OptionalBool(`,"suppress_always_allow_rule":`, v.SuppressAlwaysAllowRule)
 	e.OptionalBool(`,"default_to_no":`, v.DefaultToNo)
-	if v.MatchedAskRule != nil {
-		e.Value(`,"matched_ask_rule":`, v.MatchedAskRule)
-	}
+	e.OptionalValue(`,"matched_ask_rule":`, v.MatchedAskRule != nil, v.MatchedAskRule)
 	e.OptionalString(`,"title":`, v.Title)
 	e.OptionalString(`,"tool_use_id":`, v.ToolUseID)
 	e.OptionalString(`,"agent_id":`, v.AgentID)
@@ -323,10 +276,8 @@ func (v *CanUseToolRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v CanUseToolRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v CanUseToolRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *CanUseToolRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*CancelAsyncMessageRequest) isRequest() {}
@@ -334,11 +285,7 @@ func (*CancelAsyncMessageRequest) isRequest() {}
 // Subtype returns "cancel_async_message".
 func (*CancelAsyncMessageRequest) Subtype() string { return "cancel_async_message" }
 
-var cancelAsyncMessageRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"message_uuid":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var cancelAsyncMessageRequestShape = run.Shape{Keys: []string{`"subtype":`, `"message_uuid":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *CancelAsyncMessageRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &cancelAsyncMessageRequestShape, &v.Extra)
@@ -364,16 +311,11 @@ func (v *CancelAsyncMessageRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v CancelAsyncMessageRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v CancelAsyncMessageRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *CancelAsyncMessageRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var cancelAsyncMessageResponseShape = run.Shape{
-	Keys: []string{`"cancelled":`},
-	Need: run.Bits{0x1},
-}
+var cancelAsyncMessageResponseShape = run.Shape{Keys: []string{`"cancelled":`}, Need: run.Bits{0x1}}
 
 func (v *CancelAsyncMessageResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &cancelAsyncMessageResponseShape, &v.Extra)
@@ -396,10 +338,8 @@ func (v *CancelAsyncMessageResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v CancelAsyncMessageResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v CancelAsyncMessageResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *CancelAsyncMessageResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ChannelEnableRequest) isRequest() {}
@@ -407,11 +347,7 @@ func (*ChannelEnableRequest) isRequest() {}
 // Subtype returns "channel_enable".
 func (*ChannelEnableRequest) Subtype() string { return "channel_enable" }
 
-var channelEnableRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"serverName":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var channelEnableRequestShape = run.Shape{Keys: []string{`"subtype":`, `"serverName":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *ChannelEnableRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &channelEnableRequestShape, &v.Extra)
@@ -437,10 +373,8 @@ func (v *ChannelEnableRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ChannelEnableRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ChannelEnableRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ChannelEnableRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ClaudeAuthenticateRequest) isRequest() {}
@@ -448,11 +382,7 @@ func (*ClaudeAuthenticateRequest) isRequest() {}
 // Subtype returns "claude_authenticate".
 func (*ClaudeAuthenticateRequest) Subtype() string { return "claude_authenticate" }
 
-var claudeAuthenticateRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"loginWithClaudeAi":`, `"consoleProfile":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var claudeAuthenticateRequestShape = run.Shape{Keys: []string{`"subtype":`, `"loginWithClaudeAi":`, `"consoleProfile":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *ClaudeAuthenticateRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &claudeAuthenticateRequestShape, &v.Extra)
@@ -481,16 +411,11 @@ func (v *ClaudeAuthenticateRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ClaudeAuthenticateRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ClaudeAuthenticateRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ClaudeAuthenticateRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var claudeAuthenticateResponseShape = run.Shape{
-	Keys: []string{`"manualUrl":`, `"automaticUrl":`, `"consoleProfile":`},
-	Need: run.Bits{0x3},
-}
+var claudeAuthenticateResponseShape = run.Shape{Keys: []string{`"manualUrl":`, `"automaticUrl":`, `"consoleProfile":`}, Need: run.Bits{0x3}}
 
 func (v *ClaudeAuthenticateResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &claudeAuthenticateResponseShape, &v.Extra)
@@ -519,10 +444,8 @@ func (v *ClaudeAuthenticateResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ClaudeAuthenticateResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ClaudeAuthenticateResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ClaudeAuthenticateResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ClaudeOauthCallbackRequest) isRequest() {}
@@ -530,11 +453,7 @@ func (*ClaudeOauthCallbackRequest) isRequest() {}
 // Subtype returns "claude_oauth_callback".
 func (*ClaudeOauthCallbackRequest) Subtype() string { return "claude_oauth_callback" }
 
-var claudeOauthCallbackRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"authorizationCode":`, `"state":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var claudeOauthCallbackRequestShape = run.Shape{Keys: []string{`"subtype":`, `"authorizationCode":`, `"state":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *ClaudeOauthCallbackRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &claudeOauthCallbackRequestShape, &v.Extra)
@@ -563,16 +482,11 @@ func (v *ClaudeOauthCallbackRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ClaudeOauthCallbackRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ClaudeOauthCallbackRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ClaudeOauthCallbackRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var claudeOauthCallbackResponseShape = run.Shape{
-	Keys: []string{`"account":`},
-	Need: run.Bits{0x1},
-}
+var claudeOauthCallbackResponseShape = run.Shape{Keys: []string{`"account":`}, Need: run.Bits{0x1}}
 
 func (v *ClaudeOauthCallbackResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &claudeOauthCallbackResponseShape, &v.Extra)
@@ -598,10 +512,8 @@ func (v *ClaudeOauthCallbackResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ClaudeOauthCallbackResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ClaudeOauthCallbackResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ClaudeOauthCallbackResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ClaudeOauthWaitForCompletionRequest) isRequest() {}
@@ -611,11 +523,7 @@ func (*ClaudeOauthWaitForCompletionRequest) Subtype() string {
 	return "claude_oauth_wait_for_completion"
 }
 
-var claudeOauthWaitForCompletionRequestShape = run.Shape{
-	Keys: []string{`"subtype":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var claudeOauthWaitForCompletionRequestShape = run.Shape{Keys: []string{`"subtype":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *ClaudeOauthWaitForCompletionRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &claudeOauthWaitForCompletionRequestShape, &v.Extra)
@@ -638,18 +546,13 @@ func (v *ClaudeOauthWaitForCompletionRequest) AppendJSON(dst []byte) ([]byte, er
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
 func (v ClaudeOauthWaitForCompletionRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
 func (v *ClaudeOauthWaitForCompletionRequest) UnmarshalJSON(data []byte) error {
 	return unmarshal(v, data)
 }
 
-var claudeOauthWaitForCompletionResponseShape = run.Shape{
-	Keys: []string{`"account":`},
-	Need: run.Bits{0x1},
-}
+var claudeOauthWaitForCompletionResponseShape = run.Shape{Keys: []string{`"account":`}, Need: run.Bits{0x1}}
 
 func (v *ClaudeOauthWaitForCompletionResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &claudeOauthWaitForCompletionResponseShape, &v.Extra)
@@ -675,10 +578,8 @@ func (v *ClaudeOauthWaitForCompletionResponse) AppendJSON(dst []byte) ([]byte, e
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
 func (v ClaudeOauthWaitForCompletionResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
 func (v *ClaudeOauthWaitForCompletionResponse) UnmarshalJSON(data []byte) error {
 	return unmarshal(v, data)
 }
@@ -688,11 +589,7 @@ func (*ElicitationRequest) isRequest() {}
 // Subtype returns "elicitation".
 func (*ElicitationRequest) Subtype() string { return "elicitation" }
 
-var elicitationRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"mcp_server_name":`, `"message":`, `"mode":`, `"url":`, `"elicitation_id":`, `"requested_schema":`, `"property_order":`, `"title":`, `"display_name":`, `"description":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var elicitationRequestShape = run.Shape{Keys: []string{`"subtype":`, `"mcp_server_name":`, `"message":`, `"mode":`, `"url":`, `"elicitation_id":`, `"requested_schema":`, `"property_order":`, `"title":`, `"display_name":`, `"description":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *ElicitationRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &elicitationRequestShape, &v.Extra)
@@ -705,10 +602,8 @@ func (v *ElicitationRequest) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = d.String(&v.Message)
 		case 3:
-			p := d.Slot()
-			if ok = d.Enum(p, &elicitationModeEnum); ok {
-				v.Mode = (*ElicitationMode)(p)
-			}
+			v.Mode = (*ElicitationMode)(d.OptionalEnum(&elicitationModeEnum))
+			ok = v.Mode != nil
 		case 4:
 			ok = d.OptionalString(&v.URL)
 		case 5:
@@ -748,16 +643,11 @@ func (v *ElicitationRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ElicitationRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ElicitationRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ElicitationRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var elicitationResponseShape = run.Shape{
-	Keys: []string{`"action":`, `"content":`, `"_meta":`},
-	Need: run.Bits{0x1},
-}
+var elicitationResponseShape = run.Shape{Keys: []string{`"action":`, `"content":`, `"_meta":`}, Need: run.Bits{0x1}}
 
 func (v *ElicitationResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &elicitationResponseShape, &v.Extra)
@@ -786,10 +676,8 @@ func (v *ElicitationResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ElicitationResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ElicitationResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ElicitationResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*EndSessionRequest) isRequest() {}
@@ -797,11 +685,7 @@ func (*EndSessionRequest) isRequest() {}
 // Subtype returns "end_session".
 func (*EndSessionRequest) Subtype() string { return "end_session" }
 
-var endSessionRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"reason":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var endSessionRequestShape = run.Shape{Keys: []string{`"subtype":`, `"reason":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *EndSessionRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &endSessionRequestShape, &v.Extra)
@@ -827,10 +711,8 @@ func (v *EndSessionRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v EndSessionRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v EndSessionRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *EndSessionRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ExportConversationRequest) isRequest() {}
@@ -838,11 +720,7 @@ func (*ExportConversationRequest) isRequest() {}
 // Subtype returns "export_conversation".
 func (*ExportConversationRequest) Subtype() string { return "export_conversation" }
 
-var exportConversationRequestShape = run.Shape{
-	Keys: []string{`"subtype":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var exportConversationRequestShape = run.Shape{Keys: []string{`"subtype":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *ExportConversationRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &exportConversationRequestShape, &v.Extra)
@@ -865,16 +743,11 @@ func (v *ExportConversationRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ExportConversationRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ExportConversationRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ExportConversationRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var exportConversationResponseShape = run.Shape{
-	Keys: []string{`"text":`, `"default_filename":`},
-	Need: run.Bits{0x3},
-}
+var exportConversationResponseShape = run.Shape{Keys: []string{`"text":`, `"default_filename":`}, Need: run.Bits{0x3}}
 
 func (v *ExportConversationResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &exportConversationResponseShape, &v.Extra)
@@ -900,10 +773,8 @@ func (v *ExportConversationResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ExportConversationResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ExportConversationResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ExportConversationResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*FileSuggestionsRequest) isRequest() {}
@@ -911,11 +782,7 @@ func (*FileSuggestionsRequest) isRequest() {}
 // Subtype returns "file_suggestions".
 func (*FileSuggestionsRequest) Subtype() string { return "file_suggestions" }
 
-var fileSuggestionsRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"query":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var fileSuggestionsRequestShape = run.Shape{Keys: []string{`"subtype":`, `"query":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *FileSuggestionsRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &fileSuggestionsRequestShape, &v.Extra)
@@ -941,29 +808,18 @@ func (v *FileSuggestionsRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v FileSuggestionsRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v FileSuggestionsRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *FileSuggestionsRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var fileSuggestionsResponseShape = run.Shape{
-	Keys: []string{`"suggestions":`, `"cwd":`},
-	Need: run.Bits{0x1},
-}
+var fileSuggestionsResponseShape = run.Shape{Keys: []string{`"suggestions":`, `"cwd":`}, Need: run.Bits{0x1}}
 
 func (v *FileSuggestionsResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &fileSuggestionsResponseShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			s := []FileSuggestionsSuggestion{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, FileSuggestionsSuggestion{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Suggestions = s
-			}
+			ok = readList(&v.Suggestions, d)
 		case 1:
 			ok = d.OptionalRepeated(&v.CWD, 4)
 		}
@@ -977,23 +833,16 @@ func (v *FileSuggestionsResponse) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("FileSuggestionsResponse")
 	}
 	e := run.Encode(dst, v.Extra)
-	e.List(`,"suggestions":`, len(v.Suggestions), func(dst []byte, i int) ([]byte, error) {
-		return v.Suggestions[i].AppendJSON(dst)
-	})
+	e.List(`,"suggestions":`, len(v.Suggestions), func(dst []byte, i int) ([]byte, error) { return v.Suggestions[i].AppendJSON(dst) })
 	e.OptionalString(`,"cwd":`, v.CWD)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v FileSuggestionsResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v FileSuggestionsResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *FileSuggestionsResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var fileSuggestionsSuggestionShape = run.Shape{
-	Keys: []string{`"path":`, `"score":`},
-	Need: run.Bits{0x1},
-}
+var fileSuggestionsSuggestionShape = run.Shape{Keys: []string{`"path":`, `"score":`}, Need: run.Bits{0x1}}
 
 func (v *FileSuggestionsSuggestion) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &fileSuggestionsSuggestionShape, &v.Extra)
@@ -1019,10 +868,8 @@ func (v *FileSuggestionsSuggestion) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v FileSuggestionsSuggestion) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v FileSuggestionsSuggestion) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *FileSuggestionsSuggestion) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ForkConversationRequest) isRequest() {}
@@ -1030,11 +877,7 @@ func (*ForkConversationRequest) isRequest() {}
 // Subtype returns "fork_conversation".
 func (*ForkConversationRequest) Subtype() string { return "fork_conversation" }
 
-var forkConversationRequestShape = run.Shape{
-	Keys: []string{`"subtype":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var forkConversationRequestShape = run.Shape{Keys: []string{`"subtype":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *ForkConversationRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &forkConversationRequestShape, &v.Extra)
@@ -1057,16 +900,11 @@ func (v *ForkConversationRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ForkConversationRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ForkConversationRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ForkConversationRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var forkConversationResponseShape = run.Shape{
-	Keys: []string{`"forked":`, `"error":`, `"reason":`},
-	Need: run.Bits{0x1},
-}
+var forkConversationResponseShape = run.Shape{Keys: []string{`"forked":`, `"error":`, `"reason":`}, Need: run.Bits{0x1}}
 
 func (v *ForkConversationResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &forkConversationResponseShape, &v.Extra)
@@ -1077,10 +915,8 @@ func (v *ForkConversationResponse) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.OptionalString(&v.Error)
 		case 2:
-			p := d.Slot()
-			if ok = d.Enum(p, &forkConversationResponseReasonEnum); ok {
-				v.Reason = (*ForkConversationResponseReason)(p)
-			}
+			v.Reason = (*ForkConversationResponseReason)(d.OptionalEnum(&forkConversationResponseReasonEnum))
+			ok = v.Reason != nil
 		}
 	}
 	return o.End()
@@ -1098,10 +934,8 @@ func (v *ForkConversationResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ForkConversationResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ForkConversationResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ForkConversationResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*GenerateSessionTitleRequest) isRequest() {}
@@ -1109,11 +943,7 @@ func (*GenerateSessionTitleRequest) isRequest() {}
 // Subtype returns "generate_session_title".
 func (*GenerateSessionTitleRequest) Subtype() string { return "generate_session_title" }
 
-var generateSessionTitleRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"description":`, `"persist":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var generateSessionTitleRequestShape = run.Shape{Keys: []string{`"subtype":`, `"description":`, `"persist":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *GenerateSessionTitleRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &generateSessionTitleRequestShape, &v.Extra)
@@ -1142,28 +972,18 @@ func (v *GenerateSessionTitleRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GenerateSessionTitleRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GenerateSessionTitleRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GenerateSessionTitleRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var generateSessionTitleResponseShape = run.Shape{
-	Keys: []string{`"title":`},
-	Need: run.Bits{0x1},
-}
+var generateSessionTitleResponseShape = run.Shape{Keys: []string{`"title":`}, Need: run.Bits{0x1}}
 
 func (v *GenerateSessionTitleResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &generateSessionTitleResponseShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			if ok = d.Null(); ok {
-				v.Title.Null = true
-			} else {
-				ok = d.String(&v.Title.Value)
-				v.Title.Valid = ok
-			}
+			ok = d.NullableString(&v.Title)
 		}
 	}
 	return o.End()
@@ -1175,18 +995,12 @@ func (v *GenerateSessionTitleResponse) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("GenerateSessionTitleResponse")
 	}
 	e := run.Encode(dst, v.Extra)
-	if v.Title.Valid {
-		e.String(`,"title":`, v.Title.Value)
-	} else {
-		e.Null(`,"title":`)
-	}
+	e.NullableString(`,"title":`, v.Title)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GenerateSessionTitleResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GenerateSessionTitleResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GenerateSessionTitleResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*GetBinaryVersionRequest) isRequest() {}
@@ -1194,11 +1008,7 @@ func (*GetBinaryVersionRequest) isRequest() {}
 // Subtype returns "get_binary_version".
 func (*GetBinaryVersionRequest) Subtype() string { return "get_binary_version" }
 
-var getBinaryVersionRequestShape = run.Shape{
-	Keys: []string{`"subtype":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var getBinaryVersionRequestShape = run.Shape{Keys: []string{`"subtype":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *GetBinaryVersionRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getBinaryVersionRequestShape, &v.Extra)
@@ -1221,16 +1031,11 @@ func (v *GetBinaryVersionRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetBinaryVersionRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetBinaryVersionRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetBinaryVersionRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getBinaryVersionResponseShape = run.Shape{
-	Keys: []string{`"version":`, `"buildTime":`},
-	Need: run.Bits{0x1},
-}
+var getBinaryVersionResponseShape = run.Shape{Keys: []string{`"version":`, `"buildTime":`}, Need: run.Bits{0x1}}
 
 func (v *GetBinaryVersionResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getBinaryVersionResponseShape, &v.Extra)
@@ -1256,16 +1061,11 @@ func (v *GetBinaryVersionResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetBinaryVersionResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetBinaryVersionResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetBinaryVersionResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getContextUsageAPIUsageShape = run.Shape{
-	Keys: []string{`"input_tokens":`, `"output_tokens":`, `"cache_creation_input_tokens":`, `"cache_read_input_tokens":`},
-	Need: run.Bits{0xf},
-}
+var getContextUsageAPIUsageShape = run.Shape{Keys: []string{`"input_tokens":`, `"output_tokens":`, `"cache_creation_input_tokens":`, `"cache_read_input_tokens":`}, Need: run.Bits{0xf}}
 
 func (v *GetContextUsageAPIUsage) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getContextUsageAPIUsageShape, &v.Extra)
@@ -1297,16 +1097,11 @@ func (v *GetContextUsageAPIUsage) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetContextUsageAPIUsage) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetContextUsageAPIUsage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetContextUsageAPIUsage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getContextUsageAgentShape = run.Shape{
-	Keys: []string{`"agentType":`, `"source":`, `"pluginId":`, `"path":`, `"tokens":`},
-	Need: run.Bits{0x13},
-}
+var getContextUsageAgentShape = run.Shape{Keys: []string{`"agentType":`, `"source":`, `"pluginId":`, `"path":`, `"tokens":`}, Need: run.Bits{0x13}}
 
 func (v *GetContextUsageAgent) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getContextUsageAgentShape, &v.Extra)
@@ -1341,16 +1136,11 @@ func (v *GetContextUsageAgent) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetContextUsageAgent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetContextUsageAgent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetContextUsageAgent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getContextUsageAttachmentsShape = run.Shape{
-	Keys: []string{`"name":`, `"tokens":`},
-	Need: run.Bits{0x3},
-}
+var getContextUsageAttachmentsShape = run.Shape{Keys: []string{`"name":`, `"tokens":`}, Need: run.Bits{0x3}}
 
 func (v *GetContextUsageAttachments) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getContextUsageAttachmentsShape, &v.Extra)
@@ -1376,26 +1166,19 @@ func (v *GetContextUsageAttachments) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetContextUsageAttachments) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetContextUsageAttachments) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetContextUsageAttachments) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getContextUsageCategoryShape = run.Shape{
-	Keys: []string{`"id":`, `"name":`, `"tokens":`, `"color":`, `"isDeferred":`, `"kind":`},
-	Need: run.Bits{0xe},
-}
+var getContextUsageCategoryShape = run.Shape{Keys: []string{`"id":`, `"name":`, `"tokens":`, `"color":`, `"isDeferred":`, `"kind":`}, Need: run.Bits{0xe}}
 
 func (v *GetContextUsageCategory) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getContextUsageCategoryShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			p := d.Slot()
-			if ok = d.Enum(p, &getContextUsageCategoryIDEnum); ok {
-				v.ID = (*GetContextUsageCategoryID)(p)
-			}
+			v.ID = (*GetContextUsageCategoryID)(d.OptionalEnum(&getContextUsageCategoryIDEnum))
+			ok = v.ID != nil
 		case 1:
 			ok = d.String(&v.Name)
 		case 2:
@@ -1405,10 +1188,8 @@ func (v *GetContextUsageCategory) read(d *run.Decoder, tagged bool) bool {
 		case 4:
 			ok = d.OptionalBool(&v.IsDeferred)
 		case 5:
-			p := d.Slot()
-			if ok = d.Enum(p, &getContextUsageCategoryKindEnum); ok {
-				v.Kind = (*GetContextUsageCategoryKind)(p)
-			}
+			v.Kind = (*GetContextUsageCategoryKind)(d.OptionalEnum(&getContextUsageCategoryKindEnum))
+			ok = v.Kind != nil
 		}
 	}
 	return o.End()
@@ -1429,16 +1210,11 @@ func (v *GetContextUsageCategory) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetContextUsageCategory) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetContextUsageCategory) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetContextUsageCategory) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getContextUsageDeferredToolShape = run.Shape{
-	Keys: []string{`"name":`, `"tokens":`, `"isLoaded":`},
-	Need: run.Bits{0x7},
-}
+var getContextUsageDeferredToolShape = run.Shape{Keys: []string{`"name":`, `"tokens":`, `"isLoaded":`}, Need: run.Bits{0x7}}
 
 func (v *GetContextUsageDeferredTool) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getContextUsageDeferredToolShape, &v.Extra)
@@ -1467,16 +1243,11 @@ func (v *GetContextUsageDeferredTool) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetContextUsageDeferredTool) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetContextUsageDeferredTool) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetContextUsageDeferredTool) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getContextUsageGridSquareShape = run.Shape{
-	Keys: []string{`"color":`, `"isFilled":`, `"categoryName":`, `"tokens":`, `"percentage":`, `"squareFullness":`},
-	Need: run.Bits{0x3f},
-}
+var getContextUsageGridSquareShape = run.Shape{Keys: []string{`"color":`, `"isFilled":`, `"categoryName":`, `"tokens":`, `"percentage":`, `"squareFullness":`}, Need: run.Bits{0x3f}}
 
 func (v *GetContextUsageGridSquare) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getContextUsageGridSquareShape, &v.Extra)
@@ -1514,16 +1285,11 @@ func (v *GetContextUsageGridSquare) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetContextUsageGridSquare) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetContextUsageGridSquare) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetContextUsageGridSquare) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getContextUsageMCPInstructionsShape = run.Shape{
-	Keys: []string{`"serverName":`, `"tokens":`},
-	Need: run.Bits{0x3},
-}
+var getContextUsageMCPInstructionsShape = run.Shape{Keys: []string{`"serverName":`, `"tokens":`}, Need: run.Bits{0x3}}
 
 func (v *GetContextUsageMCPInstructions) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getContextUsageMCPInstructionsShape, &v.Extra)
@@ -1549,16 +1315,11 @@ func (v *GetContextUsageMCPInstructions) AppendJSON(dst []byte) ([]byte, error) 
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetContextUsageMCPInstructions) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetContextUsageMCPInstructions) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetContextUsageMCPInstructions) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getContextUsageMCPToolShape = run.Shape{
-	Keys: []string{`"name":`, `"serverName":`, `"tokens":`, `"isLoaded":`},
-	Need: run.Bits{0x7},
-}
+var getContextUsageMCPToolShape = run.Shape{Keys: []string{`"name":`, `"serverName":`, `"tokens":`, `"isLoaded":`}, Need: run.Bits{0x7}}
 
 func (v *GetContextUsageMCPTool) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getContextUsageMCPToolShape, &v.Extra)
@@ -1590,16 +1351,11 @@ func (v *GetContextUsageMCPTool) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetContextUsageMCPTool) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetContextUsageMCPTool) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetContextUsageMCPTool) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getContextUsageMemoryFileShape = run.Shape{
-	Keys: []string{`"path":`, `"type":`, `"tokens":`},
-	Need: run.Bits{0x7},
-}
+var getContextUsageMemoryFileShape = run.Shape{Keys: []string{`"path":`, `"type":`, `"tokens":`}, Need: run.Bits{0x7}}
 
 func (v *GetContextUsageMemoryFile) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getContextUsageMemoryFileShape, &v.Extra)
@@ -1628,16 +1384,11 @@ func (v *GetContextUsageMemoryFile) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetContextUsageMemoryFile) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetContextUsageMemoryFile) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetContextUsageMemoryFile) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getContextUsageMessageBreakdownShape = run.Shape{
-	Keys: []string{`"toolCallTokens":`, `"toolResultTokens":`, `"attachmentTokens":`, `"assistantMessageTokens":`, `"userMessageTokens":`, `"redirectedContextTokens":`, `"unattributedTokens":`, `"toolCallsByType":`, `"attachmentsByType":`},
-	Need: run.Bits{0x19f},
-}
+var getContextUsageMessageBreakdownShape = run.Shape{Keys: []string{`"toolCallTokens":`, `"toolResultTokens":`, `"attachmentTokens":`, `"assistantMessageTokens":`, `"userMessageTokens":`, `"redirectedContextTokens":`, `"unattributedTokens":`, `"toolCallsByType":`, `"attachmentsByType":`}, Need: run.Bits{0x19f}}
 
 func (v *GetContextUsageMessageBreakdown) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getContextUsageMessageBreakdownShape, &v.Extra)
@@ -1658,21 +1409,9 @@ func (v *GetContextUsageMessageBreakdown) read(d *run.Decoder, tagged bool) bool
 		case 6:
 			ok = d.OptionalInt64(&v.UnattributedTokens)
 		case 7:
-			s := []GetContextUsageToolCalls{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, GetContextUsageToolCalls{})
-				return s[i].read(d, false)
-			}); ok {
-				v.ToolCallsByType = s
-			}
+			ok = readList(&v.ToolCallsByType, d)
 		case 8:
-			s := []GetContextUsageAttachments{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, GetContextUsageAttachments{})
-				return s[i].read(d, false)
-			}); ok {
-				v.AttachmentsByType = s
-			}
+			ok = readList(&v.AttachmentsByType, d)
 		}
 	}
 	return o.End()
@@ -1691,19 +1430,13 @@ func (v *GetContextUsageMessageBreakdown) AppendJSON(dst []byte) ([]byte, error)
 	e.Int64(`,"userMessageTokens":`, v.UserMessageTokens)
 	e.OptionalInt64(`,"redirectedContextTokens":`, v.RedirectedContextTokens)
 	e.OptionalInt64(`,"unattributedTokens":`, v.UnattributedTokens)
-	e.List(`,"toolCallsByType":`, len(v.ToolCallsByType), func(dst []byte, i int) ([]byte, error) {
-		return v.ToolCallsByType[i].AppendJSON(dst)
-	})
-	e.List(`,"attachmentsByType":`, len(v.AttachmentsByType), func(dst []byte, i int) ([]byte, error) {
-		return v.AttachmentsByType[i].AppendJSON(dst)
-	})
+	e.List(`,"toolCallsByType":`, len(v.ToolCallsByType), func(dst []byte, i int) ([]byte, error) { return v.ToolCallsByType[i].AppendJSON(dst) })
+	e.List(`,"attachmentsByType":`, len(v.AttachmentsByType), func(dst []byte, i int) ([]byte, error) { return v.AttachmentsByType[i].AppendJSON(dst) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetContextUsageMessageBreakdown) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetContextUsageMessageBreakdown) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetContextUsageMessageBreakdown) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*GetContextUsageRequest) isRequest() {}
@@ -1711,11 +1444,7 @@ func (*GetContextUsageRequest) isRequest() {}
 // Subtype returns "get_context_usage".
 func (*GetContextUsageRequest) Subtype() string { return "get_context_usage" }
 
-var getContextUsageRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"detail":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var getContextUsageRequestShape = run.Shape{Keys: []string{`"subtype":`, `"detail":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *GetContextUsageRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getContextUsageRequestShape, &v.Extra)
@@ -1724,10 +1453,8 @@ func (v *GetContextUsageRequest) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Const("get_context_usage")
 		case 1:
-			p := d.Slot()
-			if ok = d.Enum(p, &getContextUsageRequestDetailEnum); ok {
-				v.Detail = (*GetContextUsageRequestDetail)(p)
-			}
+			v.Detail = (*GetContextUsageRequestDetail)(d.OptionalEnum(&getContextUsageRequestDetailEnum))
+			ok = v.Detail != nil
 		}
 	}
 	return o.End()
@@ -1744,29 +1471,18 @@ func (v *GetContextUsageRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetContextUsageRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetContextUsageRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetContextUsageRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getContextUsageResponseShape = run.Shape{
-	Keys: []string{`"categories":`, `"totalTokens":`, `"maxTokens":`, `"rawMaxTokens":`, `"autocompactSource":`, `"percentage":`, `"gridRows":`, `"model":`, `"memoryFiles":`, `"mcpTools":`, `"mcpInstructions":`, `"deferredBuiltinTools":`, `"systemTools":`, `"systemPromptSections":`, `"agents":`, `"slashCommands":`, `"skills":`, `"autoCompactThreshold":`, `"isAutoCompactEnabled":`, `"messageBreakdown":`, `"apiUsage":`},
-	Need: run.Bits{0x1443ff},
-}
+var getContextUsageResponseShape = run.Shape{Keys: []string{`"categories":`, `"totalTokens":`, `"maxTokens":`, `"rawMaxTokens":`, `"autocompactSource":`, `"percentage":`, `"gridRows":`, `"model":`, `"memoryFiles":`, `"mcpTools":`, `"mcpInstructions":`, `"deferredBuiltinTools":`, `"systemTools":`, `"systemPromptSections":`, `"agents":`, `"slashCommands":`, `"skills":`, `"autoCompactThreshold":`, `"isAutoCompactEnabled":`, `"messageBreakdown":`, `"apiUsage":`}, Need: run.Bits{0x1443ff}}
 
 func (v *GetContextUsageResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getContextUsageResponseShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			s := []GetContextUsageCategory{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, GetContextUsageCategory{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Categories = s
-			}
+			ok = readList(&v.Categories, d)
 		case 1:
 			ok = d.Int64(&v.TotalTokens)
 		case 2:
@@ -1781,95 +1497,36 @@ func (v *GetContextUsageResponse) read(d *run.Decoder, tagged bool) bool {
 			ss := [][]GetContextUsageGridSquare{}
 			if ok = d.Array(func(ii int) bool {
 				ss = append(ss, nil)
-				var ok bool
-				s := []GetContextUsageGridSquare{}
-				if ok = d.Array(func(i int) bool {
-					s = append(s, GetContextUsageGridSquare{})
-					return s[i].read(d, false)
-				}); ok {
-					ss[ii] = s
-				}
-				return ok
+				return readList(&ss[ii], d)
 			}); ok {
 				v.GridRows = ss
 			}
 		case 7:
 			ok = d.Repeated(&v.Model, 2)
 		case 8:
-			s := []GetContextUsageMemoryFile{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, GetContextUsageMemoryFile{})
-				return s[i].read(d, false)
-			}); ok {
-				v.MemoryFiles = s
-			}
+			ok = readList(&v.MemoryFiles, d)
 		case 9:
-			s := []GetContextUsageMCPTool{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, GetContextUsageMCPTool{})
-				return s[i].read(d, false)
-			}); ok {
-				v.MCPTools = s
-			}
+			ok = readList(&v.MCPTools, d)
 		case 10:
-			s := []GetContextUsageMCPInstructions{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, GetContextUsageMCPInstructions{})
-				return s[i].read(d, false)
-			}); ok {
-				v.MCPInstructions = s
-			}
+			ok = readList(&v.MCPInstructions, d)
 		case 11:
-			s := []GetContextUsageDeferredTool{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, GetContextUsageDeferredTool{})
-				return s[i].read(d, false)
-			}); ok {
-				v.DeferredBuiltinTools = s
-			}
+			ok = readList(&v.DeferredBuiltinTools, d)
 		case 12:
-			s := []GetContextUsageSystemTool{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, GetContextUsageSystemTool{})
-				return s[i].read(d, false)
-			}); ok {
-				v.SystemTools = s
-			}
+			ok = readList(&v.SystemTools, d)
 		case 13:
-			s := []GetContextUsageSystemPromptSection{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, GetContextUsageSystemPromptSection{})
-				return s[i].read(d, false)
-			}); ok {
-				v.SystemPromptSections = s
-			}
+			ok = readList(&v.SystemPromptSections, d)
 		case 14:
-			s := []GetContextUsageAgent{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, GetContextUsageAgent{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Agents = s
-			}
+			ok = readList(&v.Agents, d)
 		case 15:
-			p := new(GetContextUsageSlashCommands)
-			if ok = p.read(d, false); ok {
-				v.SlashCommands = p
-			}
+			ok = readOptional(&v.SlashCommands, d)
 		case 16:
-			p := new(GetContextUsageSkills)
-			if ok = p.read(d, false); ok {
-				v.Skills = p
-			}
+			ok = readOptional(&v.Skills, d)
 		case 17:
 			ok = d.OptionalInt64(&v.AutoCompactThreshold)
 		case 18:
 			ok = d.Bool(&v.IsAutoCompactEnabled)
 		case 19:
-			p := new(GetContextUsageMessageBreakdown)
-			if ok = p.read(d, false); ok {
-				v.MessageBreakdown = p
-			}
+			ok = readOptional(&v.MessageBreakdown, d)
 		case 20:
 			if ok = d.Null(); ok {
 				v.APIUsage.Null = true
@@ -1891,60 +1548,28 @@ func (v *GetContextUsageResponse) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("GetContextUsageResponse")
 	}
 	e := run.Encode(dst, v.Extra)
-	e.List(`,"categories":`, len(v.Categories), func(dst []byte, i int) ([]byte, error) {
-		return v.Categories[i].AppendJSON(dst)
-	})
+	e.List(`,"categories":`, len(v.Categories), func(dst []byte, i int) ([]byte, error) { return v.Categories[i].AppendJSON(dst) })
 	e.Int64(`,"totalTokens":`, v.TotalTokens)
 	e.Int64(`,"maxTokens":`, v.MaxTokens)
 	e.Int64(`,"rawMaxTokens":`, v.RawMaxTokens)
 	e.String(`,"autocompactSource":`, string(v.AutocompactSource))
 	e.Float64(`,"percentage":`, v.Percentage)
 	e.List(`,"gridRows":`, len(v.GridRows), func(dst []byte, ii int) ([]byte, error) {
-		return run.AppendList(dst, len(v.GridRows[ii]), func(dst []byte, i int) ([]byte, error) {
-			return v.GridRows[ii][i].AppendJSON(dst)
-		})
+		return run.AppendList(dst, len(v.GridRows[ii]), func(dst []byte, i int) ([]byte, error) { return v.GridRows[ii][i].AppendJSON(dst) })
 	})
 	e.String(`,"model":`, v.Model)
-	e.List(`,"memoryFiles":`, len(v.MemoryFiles), func(dst []byte, i int) ([]byte, error) {
-		return v.MemoryFiles[i].AppendJSON(dst)
-	})
-	e.List(`,"mcpTools":`, len(v.MCPTools), func(dst []byte, i int) ([]byte, error) {
-		return v.MCPTools[i].AppendJSON(dst)
-	})
-	if v.MCPInstructions != nil {
-		e.List(`,"mcpInstructions":`, len(v.MCPInstructions), func(dst []byte, i int) ([]byte, error) {
-			return v.MCPInstructions[i].AppendJSON(dst)
-		})
-	}
-	if v.DeferredBuiltinTools != nil {
-		e.List(`,"deferredBuiltinTools":`, len(v.DeferredBuiltinTools), func(dst []byte, i int) ([]byte, error) {
-			return v.DeferredBuiltinTools[i].AppendJSON(dst)
-		})
-	}
-	if v.SystemTools != nil {
-		e.List(`,"systemTools":`, len(v.SystemTools), func(dst []byte, i int) ([]byte, error) {
-			return v.SystemTools[i].AppendJSON(dst)
-		})
-	}
-	if v.SystemPromptSections != nil {
-		e.List(`,"systemPromptSections":`, len(v.SystemPromptSections), func(dst []byte, i int) ([]byte, error) {
-			return v.SystemPromptSections[i].AppendJSON(dst)
-		})
-	}
-	e.List(`,"agents":`, len(v.Agents), func(dst []byte, i int) ([]byte, error) {
-		return v.Agents[i].AppendJSON(dst)
-	})
-	if v.SlashCommands != nil {
-		e.Value(`,"slashCommands":`, v.SlashCommands)
-	}
-	if v.Skills != nil {
-		e.Value(`,"skills":`, v.Skills)
-	}
+	e.List(`,"memoryFiles":`, len(v.MemoryFiles), func(dst []byte, i int) ([]byte, error) { return v.MemoryFiles[i].AppendJSON(dst) })
+	e.List(`,"mcpTools":`, len(v.MCPTools), func(dst []byte, i int) ([]byte, error) { return v.MCPTools[i].AppendJSON(dst) })
+	e.OptionalList(`,"mcpInstructions":`, v.MCPInstructions != nil, len(v.MCPInstructions), func(dst []byte, i int) ([]byte, error) { return v.MCPInstructions[i].AppendJSON(dst) })
+	e.OptionalList(`,"deferredBuiltinTools":`, v.DeferredBuiltinTools != nil, len(v.DeferredBuiltinTools), func(dst []byte, i int) ([]byte, error) { return v.DeferredBuiltinTools[i].AppendJSON(dst) })
+	e.OptionalList(`,"systemTools":`, v.SystemTools != nil, len(v.SystemTools), func(dst []byte, i int) ([]byte, error) { return v.SystemTools[i].AppendJSON(dst) })
+	e.OptionalList(`,"systemPromptSections":`, v.SystemPromptSections != nil, len(v.SystemPromptSections), func(dst []byte, i int) ([]byte, error) { return v.SystemPromptSections[i].AppendJSON(dst) })
+	e.List(`,"agents":`, len(v.Agents), func(dst []byte, i int) ([]byte, error) { return v.Agents[i].AppendJSON(dst) })
+	e.OptionalValue(`,"slashCommands":`, v.SlashCommands != nil, v.SlashCommands)
+	e.OptionalValue(`,"skills":`, v.Skills != nil, v.Skills)
 	e.OptionalInt64(`,"autoCompactThreshold":`, v.AutoCompactThreshold)
 	e.Bool(`,"isAutoCompactEnabled":`, v.IsAutoCompactEnabled)
-	if v.MessageBreakdown != nil {
-		e.Value(`,"messageBreakdown":`, v.MessageBreakdown)
-	}
+	e.OptionalValue(`,"messageBreakdown":`, v.MessageBreakdown != nil, v.MessageBreakdown)
 	if v.APIUsage.Valid {
 		e.Value(`,"apiUsage":`, &v.APIUsage.Value)
 	} else {
@@ -1953,16 +1578,11 @@ func (v *GetContextUsageResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetContextUsageResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetContextUsageResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetContextUsageResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getContextUsageSkillFrontmatterShape = run.Shape{
-	Keys: []string{`"name":`, `"source":`, `"pluginName":`, `"pluginId":`, `"path":`, `"tokens":`},
-	Need: run.Bits{0x23},
-}
+var getContextUsageSkillFrontmatterShape = run.Shape{Keys: []string{`"name":`, `"source":`, `"pluginName":`, `"pluginId":`, `"path":`, `"tokens":`}, Need: run.Bits{0x23}}
 
 func (v *GetContextUsageSkillFrontmatter) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getContextUsageSkillFrontmatterShape, &v.Extra)
@@ -2000,16 +1620,11 @@ func (v *GetContextUsageSkillFrontmatter) AppendJSON(dst []byte) ([]byte, error)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetContextUsageSkillFrontmatter) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetContextUsageSkillFrontmatter) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetContextUsageSkillFrontmatter) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getContextUsageSkillsShape = run.Shape{
-	Keys: []string{`"totalSkills":`, `"includedSkills":`, `"tokens":`, `"skillFrontmatter":`},
-	Need: run.Bits{0xf},
-}
+var getContextUsageSkillsShape = run.Shape{Keys: []string{`"totalSkills":`, `"includedSkills":`, `"tokens":`, `"skillFrontmatter":`}, Need: run.Bits{0xf}}
 
 func (v *GetContextUsageSkills) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getContextUsageSkillsShape, &v.Extra)
@@ -2022,13 +1637,7 @@ func (v *GetContextUsageSkills) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = d.Int64(&v.Tokens)
 		case 3:
-			s := []GetContextUsageSkillFrontmatter{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, GetContextUsageSkillFrontmatter{})
-				return s[i].read(d, false)
-			}); ok {
-				v.SkillFrontmatter = s
-			}
+			ok = readList(&v.SkillFrontmatter, d)
 		}
 	}
 	return o.End()
@@ -2043,22 +1652,15 @@ func (v *GetContextUsageSkills) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"totalSkills":`, v.TotalSkills)
 	e.Int64(`,"includedSkills":`, v.IncludedSkills)
 	e.Int64(`,"tokens":`, v.Tokens)
-	e.List(`,"skillFrontmatter":`, len(v.SkillFrontmatter), func(dst []byte, i int) ([]byte, error) {
-		return v.SkillFrontmatter[i].AppendJSON(dst)
-	})
+	e.List(`,"skillFrontmatter":`, len(v.SkillFrontmatter), func(dst []byte, i int) ([]byte, error) { return v.SkillFrontmatter[i].AppendJSON(dst) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetContextUsageSkills) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetContextUsageSkills) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetContextUsageSkills) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getContextUsageSlashCommandsShape = run.Shape{
-	Keys: []string{`"totalCommands":`, `"includedCommands":`, `"tokens":`},
-	Need: run.Bits{0x7},
-}
+var getContextUsageSlashCommandsShape = run.Shape{Keys: []string{`"totalCommands":`, `"includedCommands":`, `"tokens":`}, Need: run.Bits{0x7}}
 
 func (v *GetContextUsageSlashCommands) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getContextUsageSlashCommandsShape, &v.Extra)
@@ -2087,16 +1689,11 @@ func (v *GetContextUsageSlashCommands) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetContextUsageSlashCommands) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetContextUsageSlashCommands) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetContextUsageSlashCommands) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getContextUsageSystemPromptSectionShape = run.Shape{
-	Keys: []string{`"name":`, `"tokens":`},
-	Need: run.Bits{0x3},
-}
+var getContextUsageSystemPromptSectionShape = run.Shape{Keys: []string{`"name":`, `"tokens":`}, Need: run.Bits{0x3}}
 
 func (v *GetContextUsageSystemPromptSection) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getContextUsageSystemPromptSectionShape, &v.Extra)
@@ -2122,18 +1719,13 @@ func (v *GetContextUsageSystemPromptSection) AppendJSON(dst []byte) ([]byte, err
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
 func (v GetContextUsageSystemPromptSection) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
 func (v *GetContextUsageSystemPromptSection) UnmarshalJSON(data []byte) error {
 	return unmarshal(v, data)
 }
 
-var getContextUsageSystemToolShape = run.Shape{
-	Keys: []string{`"name":`, `"tokens":`},
-	Need: run.Bits{0x3},
-}
+var getContextUsageSystemToolShape = run.Shape{Keys: []string{`"name":`, `"tokens":`}, Need: run.Bits{0x3}}
 
 func (v *GetContextUsageSystemTool) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getContextUsageSystemToolShape, &v.Extra)
@@ -2159,16 +1751,11 @@ func (v *GetContextUsageSystemTool) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetContextUsageSystemTool) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetContextUsageSystemTool) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetContextUsageSystemTool) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getContextUsageToolCallsShape = run.Shape{
-	Keys: []string{`"name":`, `"callTokens":`, `"resultTokens":`},
-	Need: run.Bits{0x7},
-}
+var getContextUsageToolCallsShape = run.Shape{Keys: []string{`"name":`, `"callTokens":`, `"resultTokens":`}, Need: run.Bits{0x7}}
 
 func (v *GetContextUsageToolCalls) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getContextUsageToolCallsShape, &v.Extra)
@@ -2197,16 +1784,11 @@ func (v *GetContextUsageToolCalls) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetContextUsageToolCalls) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetContextUsageToolCalls) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetContextUsageToolCalls) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getHooksListingBareModeShape = run.Shape{
-	Keys: []string{`"exitHint":`},
-	Need: run.Bits{0x1},
-}
+var getHooksListingBareModeShape = run.Shape{Keys: []string{`"exitHint":`}, Need: run.Bits{0x1}}
 
 func (v *GetHooksListingBareMode) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getHooksListingBareModeShape, &v.Extra)
@@ -2229,16 +1811,11 @@ func (v *GetHooksListingBareMode) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetHooksListingBareMode) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetHooksListingBareMode) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetHooksListingBareMode) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getHooksListingCatalogEventShape = run.Shape{
-	Keys: []string{`"name":`, `"summary":`, `"supportsMatcher":`},
-	Need: run.Bits{0x7},
-}
+var getHooksListingCatalogEventShape = run.Shape{Keys: []string{`"name":`, `"summary":`, `"supportsMatcher":`}, Need: run.Bits{0x7}}
 
 func (v *GetHooksListingCatalogEvent) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getHooksListingCatalogEventShape, &v.Extra)
@@ -2267,16 +1844,11 @@ func (v *GetHooksListingCatalogEvent) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetHooksListingCatalogEvent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetHooksListingCatalogEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetHooksListingCatalogEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getHooksListingEditableHookShape = run.Shape{
-	Keys: []string{`"matcher":`, `"config":`, `"headersRedacted":`},
-	Need: run.Bits{0x3},
-}
+var getHooksListingEditableHookShape = run.Shape{Keys: []string{`"matcher":`, `"config":`, `"headersRedacted":`}, Need: run.Bits{0x3}}
 
 func (v *GetHooksListingEditableHook) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getHooksListingEditableHookShape, &v.Extra)
@@ -2305,16 +1877,11 @@ func (v *GetHooksListingEditableHook) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetHooksListingEditableHook) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetHooksListingEditableHook) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetHooksListingEditableHook) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getHooksListingHookShape = run.Shape{
-	Keys: []string{`"event":`, `"matcher":`, `"source":`, `"sourceLabel":`, `"pluginName":`, `"type":`, `"displayText":`, `"commandText":`, `"contentLabel":`, `"condition":`, `"timeout":`, `"statusMessage":`, `"runsOnce":`, `"runsInBackground":`, `"disabled":`, `"editable":`},
-	Need: run.Bits{0x1ef},
-}
+var getHooksListingHookShape = run.Shape{Keys: []string{`"event":`, `"matcher":`, `"source":`, `"sourceLabel":`, `"pluginName":`, `"type":`, `"displayText":`, `"commandText":`, `"contentLabel":`, `"condition":`, `"timeout":`, `"statusMessage":`, `"runsOnce":`, `"runsInBackground":`, `"disabled":`, `"editable":`}, Need: run.Bits{0x1ef}}
 
 func (v *GetHooksListingHook) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getHooksListingHookShape, &v.Extra)
@@ -2351,10 +1918,7 @@ func (v *GetHooksListingHook) read(d *run.Decoder, tagged bool) bool {
 		case 14:
 			ok = d.OptionalBool(&v.Disabled)
 		case 15:
-			p := new(GetHooksListingEditableHook)
-			if ok = p.read(d, false); ok {
-				v.Editable = p
-			}
+			ok = readOptional(&v.Editable, d)
 		}
 	}
 	return o.End()
@@ -2381,22 +1945,15 @@ func (v *GetHooksListingHook) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"runsOnce":`, v.RunsOnce)
 	e.OptionalBool(`,"runsInBackground":`, v.RunsInBackground)
 	e.OptionalBool(`,"disabled":`, v.Disabled)
-	if v.Editable != nil {
-		e.Value(`,"editable":`, v.Editable)
-	}
+	e.OptionalValue(`,"editable":`, v.Editable != nil, v.Editable)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetHooksListingHook) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetHooksListingHook) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetHooksListingHook) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getHooksListingListedEventShape = run.Shape{
-	Keys: []string{`"name":`, `"summary":`, `"supportsMatcher":`, `"hookCount":`},
-	Need: run.Bits{0xf},
-}
+var getHooksListingListedEventShape = run.Shape{Keys: []string{`"name":`, `"summary":`, `"supportsMatcher":`, `"hookCount":`}, Need: run.Bits{0xf}}
 
 func (v *GetHooksListingListedEvent) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getHooksListingListedEventShape, &v.Extra)
@@ -2428,16 +1985,11 @@ func (v *GetHooksListingListedEvent) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetHooksListingListedEvent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetHooksListingListedEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetHooksListingListedEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getHooksListingPolicyShape = run.Shape{
-	Keys: []string{`"disabledByPolicy":`, `"managedOnly":`, `"pluginOnly":`, `"allDisabled":`, `"policyHookCount":`, `"policyUnreadable":`},
-	Need: run.Bits{0x1f},
-}
+var getHooksListingPolicyShape = run.Shape{Keys: []string{`"disabledByPolicy":`, `"managedOnly":`, `"pluginOnly":`, `"allDisabled":`, `"policyHookCount":`, `"policyUnreadable":`}, Need: run.Bits{0x1f}}
 
 func (v *GetHooksListingPolicy) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getHooksListingPolicyShape, &v.Extra)
@@ -2475,10 +2027,8 @@ func (v *GetHooksListingPolicy) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetHooksListingPolicy) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetHooksListingPolicy) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetHooksListingPolicy) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*GetHooksListingRequest) isRequest() {}
@@ -2486,11 +2036,7 @@ func (*GetHooksListingRequest) isRequest() {}
 // Subtype returns "get_hooks_listing".
 func (*GetHooksListingRequest) Subtype() string { return "get_hooks_listing" }
 
-var getHooksListingRequestShape = run.Shape{
-	Keys: []string{`"subtype":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var getHooksListingRequestShape = run.Shape{Keys: []string{`"subtype":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *GetHooksListingRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getHooksListingRequestShape, &v.Extra)
@@ -2513,68 +2059,33 @@ func (v *GetHooksListingRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetHooksListingRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetHooksListingRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetHooksListingRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getHooksListingResponseShape = run.Shape{
-	Keys: []string{`"events":`, `"hooks":`, `"eventCatalog":`, `"policy":`, `"safeMode":`, `"bareMode":`, `"errors":`},
-	Need: run.Bits{0xf},
-}
+var getHooksListingResponseShape = run.Shape{Keys: []string{`"events":`, `"hooks":`, `"eventCatalog":`, `"policy":`, `"safeMode":`, `"bareMode":`, `"errors":`}, Need: run.Bits{0xf}}
 
 func (v *GetHooksListingResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getHooksListingResponseShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			s := []GetHooksListingListedEvent{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, GetHooksListingListedEvent{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Events = s
-			}
+			ok = readList(&v.Events, d)
 		case 1:
-			s := []GetHooksListingHook{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, GetHooksListingHook{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Hooks = s
-			}
+			ok = readList(&v.Hooks, d)
 		case 2:
-			s := []GetHooksListingCatalogEvent{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, GetHooksListingCatalogEvent{})
-				return s[i].read(d, false)
-			}); ok {
-				v.EventCatalog = s
-			}
+			ok = readList(&v.EventCatalog, d)
 		case 3:
 			ok = v.Policy.read(d, false)
 			if !ok {
 				v.Policy = GetHooksListingPolicy{}
 			}
 		case 4:
-			p := new(GetHooksListingSafeMode)
-			if ok = p.read(d, false); ok {
-				v.SafeMode = p
-			}
+			ok = readOptional(&v.SafeMode, d)
 		case 5:
-			p := new(GetHooksListingBareMode)
-			if ok = p.read(d, false); ok {
-				v.BareMode = p
-			}
+			ok = readOptional(&v.BareMode, d)
 		case 6:
-			s := []SettingsError{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, SettingsError{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Errors = s
-			}
+			ok = readList(&v.Errors, d)
 		}
 	}
 	return o.End()
@@ -2586,40 +2097,21 @@ func (v *GetHooksListingResponse) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("GetHooksListingResponse")
 	}
 	e := run.Encode(dst, v.Extra)
-	e.List(`,"events":`, len(v.Events), func(dst []byte, i int) ([]byte, error) {
-		return v.Events[i].AppendJSON(dst)
-	})
-	e.List(`,"hooks":`, len(v.Hooks), func(dst []byte, i int) ([]byte, error) {
-		return v.Hooks[i].AppendJSON(dst)
-	})
-	e.List(`,"eventCatalog":`, len(v.EventCatalog), func(dst []byte, i int) ([]byte, error) {
-		return v.EventCatalog[i].AppendJSON(dst)
-	})
+	e.List(`,"events":`, len(v.Events), func(dst []byte, i int) ([]byte, error) { return v.Events[i].AppendJSON(dst) })
+	e.List(`,"hooks":`, len(v.Hooks), func(dst []byte, i int) ([]byte, error) { return v.Hooks[i].AppendJSON(dst) })
+	e.List(`,"eventCatalog":`, len(v.EventCatalog), func(dst []byte, i int) ([]byte, error) { return v.EventCatalog[i].AppendJSON(dst) })
 	e.Value(`,"policy":`, &v.Policy)
-	if v.SafeMode != nil {
-		e.Value(`,"safeMode":`, v.SafeMode)
-	}
-	if v.BareMode != nil {
-		e.Value(`,"bareMode":`, v.BareMode)
-	}
-	if v.Errors != nil {
-		e.List(`,"errors":`, len(v.Errors), func(dst []byte, i int) ([]byte, error) {
-			return v.Errors[i].AppendJSON(dst)
-		})
-	}
+	e.OptionalValue(`,"safeMode":`, v.SafeMode != nil, v.SafeMode)
+	e.OptionalValue(`,"bareMode":`, v.BareMode != nil, v.BareMode)
+	e.OptionalList(`,"errors":`, v.Errors != nil, len(v.Errors), func(dst []byte, i int) ([]byte, error) { return v.Errors[i].AppendJSON(dst) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetHooksListingResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetHooksListingResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetHooksListingResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getHooksListingSafeModeShape = run.Shape{
-	Keys: []string{`"managedHooksStillApply":`, `"exitHint":`},
-	Need: run.Bits{0x3},
-}
+var getHooksListingSafeModeShape = run.Shape{Keys: []string{`"managedHooksStillApply":`, `"exitHint":`}, Need: run.Bits{0x3}}
 
 func (v *GetHooksListingSafeMode) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getHooksListingSafeModeShape, &v.Extra)
@@ -2645,16 +2137,11 @@ func (v *GetHooksListingSafeMode) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetHooksListingSafeMode) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetHooksListingSafeMode) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetHooksListingSafeMode) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getMemoryDialogAutoDreamShape = run.Shape{
-	Keys: []string{`"shown":`, `"enabled":`, `"toggleable":`, `"status":`, `"detail":`},
-	Need: run.Bits{0x1f},
-}
+var getMemoryDialogAutoDreamShape = run.Shape{Keys: []string{`"shown":`, `"enabled":`, `"toggleable":`, `"status":`, `"detail":`}, Need: run.Bits{0x1f}}
 
 func (v *GetMemoryDialogAutoDream) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getMemoryDialogAutoDreamShape, &v.Extra)
@@ -2689,16 +2176,11 @@ func (v *GetMemoryDialogAutoDream) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetMemoryDialogAutoDream) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetMemoryDialogAutoDream) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetMemoryDialogAutoDream) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getMemoryDialogAutoMemoryShape = run.Shape{
-	Keys: []string{`"enabled":`, `"toggleable":`, `"status":`},
-	Need: run.Bits{0x7},
-}
+var getMemoryDialogAutoMemoryShape = run.Shape{Keys: []string{`"enabled":`, `"toggleable":`, `"status":`}, Need: run.Bits{0x7}}
 
 func (v *GetMemoryDialogAutoMemory) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getMemoryDialogAutoMemoryShape, &v.Extra)
@@ -2727,16 +2209,11 @@ func (v *GetMemoryDialogAutoMemory) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetMemoryDialogAutoMemory) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetMemoryDialogAutoMemory) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetMemoryDialogAutoMemory) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getMemoryDialogFileShape = run.Shape{
-	Keys: []string{`"kind":`, `"path":`, `"label":`, `"description":`, `"exists":`},
-	Need: run.Bits{0x1f},
-}
+var getMemoryDialogFileShape = run.Shape{Keys: []string{`"kind":`, `"path":`, `"label":`, `"description":`, `"exists":`}, Need: run.Bits{0x1f}}
 
 func (v *GetMemoryDialogFile) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getMemoryDialogFileShape, &v.Extra)
@@ -2771,16 +2248,11 @@ func (v *GetMemoryDialogFile) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetMemoryDialogFile) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetMemoryDialogFile) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetMemoryDialogFile) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getMemoryDialogFolderShape = run.Shape{
-	Keys: []string{`"kind":`, `"path":`, `"label":`, `"description":`},
-	Need: run.Bits{0xf},
-}
+var getMemoryDialogFolderShape = run.Shape{Keys: []string{`"kind":`, `"path":`, `"label":`, `"description":`}, Need: run.Bits{0xf}}
 
 func (v *GetMemoryDialogFolder) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getMemoryDialogFolderShape, &v.Extra)
@@ -2812,16 +2284,11 @@ func (v *GetMemoryDialogFolder) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetMemoryDialogFolder) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetMemoryDialogFolder) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetMemoryDialogFolder) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getMemoryDialogMemoryShape = run.Shape{
-	Keys: []string{`"name":`, `"path":`, `"description":`, `"type":`, `"modified_ms":`},
-	Need: run.Bits{0x1f},
-}
+var getMemoryDialogMemoryShape = run.Shape{Keys: []string{`"name":`, `"path":`, `"description":`, `"type":`, `"modified_ms":`}, Need: run.Bits{0x1f}}
 
 func (v *GetMemoryDialogMemory) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getMemoryDialogMemoryShape, &v.Extra)
@@ -2832,12 +2299,7 @@ func (v *GetMemoryDialogMemory) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.String(&v.Path)
 		case 2:
-			if ok = d.Null(); ok {
-				v.Description.Null = true
-			} else {
-				ok = d.String(&v.Description.Value)
-				v.Description.Valid = ok
-			}
+			ok = d.NullableString(&v.Description)
 		case 3:
 			if ok = d.Null(); ok {
 				v.Type.Null = true
@@ -2860,11 +2322,7 @@ func (v *GetMemoryDialogMemory) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.String(`,"name":`, v.Name)
 	e.String(`,"path":`, v.Path)
-	if v.Description.Valid {
-		e.String(`,"description":`, v.Description.Value)
-	} else {
-		e.Null(`,"description":`)
-	}
+	e.NullableString(`,"description":`, v.Description)
 	if v.Type.Valid {
 		e.String(`,"type":`, string(v.Type.Value))
 	} else {
@@ -2874,10 +2332,8 @@ func (v *GetMemoryDialogMemory) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetMemoryDialogMemory) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetMemoryDialogMemory) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetMemoryDialogMemory) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*GetMemoryDialogRequest) isRequest() {}
@@ -2885,11 +2341,7 @@ func (*GetMemoryDialogRequest) isRequest() {}
 // Subtype returns "get_memory_dialog".
 func (*GetMemoryDialogRequest) Subtype() string { return "get_memory_dialog" }
 
-var getMemoryDialogRequestShape = run.Shape{
-	Keys: []string{`"subtype":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var getMemoryDialogRequestShape = run.Shape{Keys: []string{`"subtype":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *GetMemoryDialogRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getMemoryDialogRequestShape, &v.Extra)
@@ -2912,45 +2364,22 @@ func (v *GetMemoryDialogRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetMemoryDialogRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetMemoryDialogRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetMemoryDialogRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getMemoryDialogResponseShape = run.Shape{
-	Keys: []string{`"files":`, `"folders":`, `"memories":`, `"auto_memory":`, `"auto_dream":`},
-	Need: run.Bits{0x1b},
-}
+var getMemoryDialogResponseShape = run.Shape{Keys: []string{`"files":`, `"folders":`, `"memories":`, `"auto_memory":`, `"auto_dream":`}, Need: run.Bits{0x1b}}
 
 func (v *GetMemoryDialogResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getMemoryDialogResponseShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			s := []GetMemoryDialogFile{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, GetMemoryDialogFile{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Files = s
-			}
+			ok = readList(&v.Files, d)
 		case 1:
-			s := []GetMemoryDialogFolder{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, GetMemoryDialogFolder{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Folders = s
-			}
+			ok = readList(&v.Folders, d)
 		case 2:
-			s := []GetMemoryDialogMemory{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, GetMemoryDialogMemory{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Memories = s
-			}
+			ok = readList(&v.Memories, d)
 		case 3:
 			ok = v.AutoMemory.read(d, false)
 			if !ok {
@@ -2972,26 +2401,16 @@ func (v *GetMemoryDialogResponse) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("GetMemoryDialogResponse")
 	}
 	e := run.Encode(dst, v.Extra)
-	e.List(`,"files":`, len(v.Files), func(dst []byte, i int) ([]byte, error) {
-		return v.Files[i].AppendJSON(dst)
-	})
-	e.List(`,"folders":`, len(v.Folders), func(dst []byte, i int) ([]byte, error) {
-		return v.Folders[i].AppendJSON(dst)
-	})
-	if v.Memories != nil {
-		e.List(`,"memories":`, len(v.Memories), func(dst []byte, i int) ([]byte, error) {
-			return v.Memories[i].AppendJSON(dst)
-		})
-	}
+	e.List(`,"files":`, len(v.Files), func(dst []byte, i int) ([]byte, error) { return v.Files[i].AppendJSON(dst) })
+	e.List(`,"folders":`, len(v.Folders), func(dst []byte, i int) ([]byte, error) { return v.Folders[i].AppendJSON(dst) })
+	e.OptionalList(`,"memories":`, v.Memories != nil, len(v.Memories), func(dst []byte, i int) ([]byte, error) { return v.Memories[i].AppendJSON(dst) })
 	e.Value(`,"auto_memory":`, &v.AutoMemory)
 	e.Value(`,"auto_dream":`, &v.AutoDream)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetMemoryDialogResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetMemoryDialogResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetMemoryDialogResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*GetPlanRequest) isRequest() {}
@@ -2999,11 +2418,7 @@ func (*GetPlanRequest) isRequest() {}
 // Subtype returns "get_plan".
 func (*GetPlanRequest) Subtype() string { return "get_plan" }
 
-var getPlanRequestShape = run.Shape{
-	Keys: []string{`"subtype":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var getPlanRequestShape = run.Shape{Keys: []string{`"subtype":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *GetPlanRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getPlanRequestShape, &v.Extra)
@@ -3026,16 +2441,11 @@ func (v *GetPlanRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetPlanRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetPlanRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetPlanRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getPlanResponseShape = run.Shape{
-	Keys: []string{`"exists":`, `"content":`, `"path":`},
-	Need: run.Bits{0x1},
-}
+var getPlanResponseShape = run.Shape{Keys: []string{`"exists":`, `"content":`, `"path":`}, Need: run.Bits{0x1}}
 
 func (v *GetPlanResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getPlanResponseShape, &v.Extra)
@@ -3064,16 +2474,11 @@ func (v *GetPlanResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetPlanResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetPlanResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetPlanResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getSandboxDialogDependenciesShape = run.Shape{
-	Keys: []string{`"errors":`, `"warnings":`},
-	Need: run.Bits{0x3},
-}
+var getSandboxDialogDependenciesShape = run.Shape{Keys: []string{`"errors":`, `"warnings":`}, Need: run.Bits{0x3}}
 
 func (v *GetSandboxDialogDependencies) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getSandboxDialogDependenciesShape, &v.Extra)
@@ -3099,10 +2504,8 @@ func (v *GetSandboxDialogDependencies) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetSandboxDialogDependencies) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetSandboxDialogDependencies) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetSandboxDialogDependencies) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*GetSandboxDialogRequest) isRequest() {}
@@ -3110,11 +2513,7 @@ func (*GetSandboxDialogRequest) isRequest() {}
 // Subtype returns "get_sandbox_dialog".
 func (*GetSandboxDialogRequest) Subtype() string { return "get_sandbox_dialog" }
 
-var getSandboxDialogRequestShape = run.Shape{
-	Keys: []string{`"subtype":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var getSandboxDialogRequestShape = run.Shape{Keys: []string{`"subtype":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *GetSandboxDialogRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getSandboxDialogRequestShape, &v.Extra)
@@ -3137,16 +2536,11 @@ func (v *GetSandboxDialogRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetSandboxDialogRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetSandboxDialogRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetSandboxDialogRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getSandboxDialogResponseShape = run.Shape{
-	Keys: []string{`"supported":`, `"unsupported_reason":`, `"locked":`, `"overrides_locked":`, `"policy_origins":`, `"enabled":`, `"enabled_in_settings":`, `"unavailable_reason":`, `"mode":`, `"auto_allow_available":`, `"no_sandbox_allowed":`, `"unsandboxed_fallback":`, `"dependencies":`, `"excluded_commands":`, `"restrictions":`},
-	Need: run.Bits{0x7f6d},
-}
+var getSandboxDialogResponseShape = run.Shape{Keys: []string{`"supported":`, `"unsupported_reason":`, `"locked":`, `"overrides_locked":`, `"policy_origins":`, `"enabled":`, `"enabled_in_settings":`, `"unavailable_reason":`, `"mode":`, `"auto_allow_available":`, `"no_sandbox_allowed":`, `"unsandboxed_fallback":`, `"dependencies":`, `"excluded_commands":`, `"restrictions":`}, Need: run.Bits{0x7f6d}}
 
 func (v *GetSandboxDialogResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getSandboxDialogResponseShape, &v.Extra)
@@ -3155,10 +2549,8 @@ func (v *GetSandboxDialogResponse) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Bool(&v.Supported)
 		case 1:
-			p := d.Slot()
-			if ok = d.Enum(p, &getSandboxDialogResponseUnsupportedReasonEnum); ok {
-				v.UnsupportedReason = (*GetSandboxDialogResponseUnsupportedReason)(p)
-			}
+			v.UnsupportedReason = (*GetSandboxDialogResponseUnsupportedReason)(d.OptionalEnum(&getSandboxDialogResponseUnsupportedReasonEnum))
+			ok = v.UnsupportedReason != nil
 		case 2:
 			ok = d.Bool(&v.Locked)
 		case 3:
@@ -3220,16 +2612,11 @@ func (v *GetSandboxDialogResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetSandboxDialogResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetSandboxDialogResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetSandboxDialogResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getSandboxDialogRestrictionsShape = run.Shape{
-	Keys: []string{`"fs_deny_read":`, `"fs_allow_read":`, `"fs_allow_write":`, `"fs_deny_write":`, `"network_allowed_domains":`, `"network_denied_domains":`, `"network_managed":`, `"unix_sockets":`, `"allow_all_unix_sockets":`, `"ignored_glob_patterns":`},
-	Need: run.Bits{0x3ff},
-}
+var getSandboxDialogRestrictionsShape = run.Shape{Keys: []string{`"fs_deny_read":`, `"fs_allow_read":`, `"fs_allow_write":`, `"fs_deny_write":`, `"network_allowed_domains":`, `"network_denied_domains":`, `"network_managed":`, `"unix_sockets":`, `"allow_all_unix_sockets":`, `"ignored_glob_patterns":`}, Need: run.Bits{0x3ff}}
 
 func (v *GetSandboxDialogRestrictions) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getSandboxDialogRestrictionsShape, &v.Extra)
@@ -3279,10 +2666,8 @@ func (v *GetSandboxDialogRestrictions) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetSandboxDialogRestrictions) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetSandboxDialogRestrictions) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetSandboxDialogRestrictions) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*GetSessionCostRequest) isRequest() {}
@@ -3290,11 +2675,7 @@ func (*GetSessionCostRequest) isRequest() {}
 // Subtype returns "get_session_cost".
 func (*GetSessionCostRequest) Subtype() string { return "get_session_cost" }
 
-var getSessionCostRequestShape = run.Shape{
-	Keys: []string{`"subtype":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var getSessionCostRequestShape = run.Shape{Keys: []string{`"subtype":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *GetSessionCostRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getSessionCostRequestShape, &v.Extra)
@@ -3317,16 +2698,11 @@ func (v *GetSessionCostRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetSessionCostRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetSessionCostRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetSessionCostRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getSessionCostResponseShape = run.Shape{
-	Keys: []string{`"text":`},
-	Need: run.Bits{0x1},
-}
+var getSessionCostResponseShape = run.Shape{Keys: []string{`"text":`}, Need: run.Bits{0x1}}
 
 func (v *GetSessionCostResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getSessionCostResponseShape, &v.Extra)
@@ -3349,16 +2725,11 @@ func (v *GetSessionCostResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetSessionCostResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetSessionCostResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetSessionCostResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getSettingsAppliedShape = run.Shape{
-	Keys: []string{`"model":`, `"effort":`, `"advisor":`, `"ultracode":`, `"ultracodeRequested":`, `"ultracodeAvailable":`, `"ultrathinkAvailable":`, `"outsideFileToolReadsBlocked":`, `"outsideFileToolWritesBlocked":`, `"outsideBlocksCountLaunchFoldersOnly":`, `"launchEnvLeftOwnFilesInPlace":`},
-	Need: run.Bits{0x3},
-}
+var getSettingsAppliedShape = run.Shape{Keys: []string{`"model":`, `"effort":`, `"advisor":`, `"ultracode":`, `"ultracodeRequested":`, `"ultracodeAvailable":`, `"ultrathinkAvailable":`, `"outsideFileToolReadsBlocked":`, `"outsideFileToolWritesBlocked":`, `"outsideBlocksCountLaunchFoldersOnly":`, `"launchEnvLeftOwnFilesInPlace":`}, Need: run.Bits{0x3}}
 
 func (v *GetSettingsApplied) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getSettingsAppliedShape, &v.Extra)
@@ -3374,12 +2745,7 @@ func (v *GetSettingsApplied) read(d *run.Decoder, tagged bool) bool {
 				v.Effort.Valid = ok
 			}
 		case 2:
-			if ok = d.Null(); ok {
-				v.Advisor.Null = true
-			} else {
-				ok = d.String(&v.Advisor.Value)
-				v.Advisor.Valid = ok
-			}
+			ok = d.NullableString(&v.Advisor)
 		case 3:
 			ok = d.OptionalBool(&v.Ultracode)
 		case 4:
@@ -3413,11 +2779,7 @@ func (v *GetSettingsApplied) AppendJSON(dst []byte) ([]byte, error) {
 	} else {
 		e.Null(`,"effort":`)
 	}
-	if v.Advisor.Valid {
-		e.String(`,"advisor":`, v.Advisor.Value)
-	} else if v.Advisor.Null {
-		e.Null(`,"advisor":`)
-	}
+	e.OptionalNullableString(`,"advisor":`, v.Advisor)
 	e.OptionalBool(`,"ultracode":`, v.Ultracode)
 	e.OptionalBool(`,"ultracodeRequested":`, v.UltracodeRequested)
 	e.OptionalBool(`,"ultracodeAvailable":`, v.UltracodeAvailable)
@@ -3429,10 +2791,8 @@ func (v *GetSettingsApplied) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetSettingsApplied) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetSettingsApplied) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetSettingsApplied) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*GetSettingsRequest) isRequest() {}
@@ -3440,11 +2800,7 @@ func (*GetSettingsRequest) isRequest() {}
 // Subtype returns "get_settings".
 func (*GetSettingsRequest) Subtype() string { return "get_settings" }
 
-var getSettingsRequestShape = run.Shape{
-	Keys: []string{`"subtype":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var getSettingsRequestShape = run.Shape{Keys: []string{`"subtype":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *GetSettingsRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getSettingsRequestShape, &v.Extra)
@@ -3467,16 +2823,11 @@ func (v *GetSettingsRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetSettingsRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetSettingsRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetSettingsRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getSettingsResponseShape = run.Shape{
-	Keys: []string{`"effective":`, `"sources":`, `"applied":`, `"errors":`},
-	Need: run.Bits{0x3},
-}
+var getSettingsResponseShape = run.Shape{Keys: []string{`"effective":`, `"sources":`, `"applied":`, `"errors":`}, Need: run.Bits{0x3}}
 
 func (v *GetSettingsResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getSettingsResponseShape, &v.Extra)
@@ -3485,26 +2836,11 @@ func (v *GetSettingsResponse) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.RawOf(&v.Effective, run.KindObject, "an object")
 		case 1:
-			s := []GetSettingsSource{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, GetSettingsSource{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Sources = s
-			}
+			ok = readList(&v.Sources, d)
 		case 2:
-			p := new(GetSettingsApplied)
-			if ok = p.read(d, false); ok {
-				v.Applied = p
-			}
+			ok = readOptional(&v.Applied, d)
 		case 3:
-			s := []SettingsError{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, SettingsError{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Errors = s
-			}
+			ok = readList(&v.Errors, d)
 		}
 	}
 	return o.End()
@@ -3517,30 +2853,17 @@ func (v *GetSettingsResponse) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.RawOf(`,"effective":`, v.Effective, run.KindObject, "an object")
-	e.List(`,"sources":`, len(v.Sources), func(dst []byte, i int) ([]byte, error) {
-		return v.Sources[i].AppendJSON(dst)
-	})
-	if v.Applied != nil {
-		e.Value(`,"applied":`, v.Applied)
-	}
-	if v.Errors != nil {
-		e.List(`,"errors":`, len(v.Errors), func(dst []byte, i int) ([]byte, error) {
-			return v.Errors[i].AppendJSON(dst)
-		})
-	}
+	e.List(`,"sources":`, len(v.Sources), func(dst []byte, i int) ([]byte, error) { return v.Sources[i].AppendJSON(dst) })
+	e.OptionalValue(`,"applied":`, v.Applied != nil, v.Applied)
+	e.OptionalList(`,"errors":`, v.Errors != nil, len(v.Errors), func(dst []byte, i int) ([]byte, error) { return v.Errors[i].AppendJSON(dst) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetSettingsResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetSettingsResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetSettingsResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getSettingsSourceShape = run.Shape{
-	Keys: []string{`"source":`, `"settings":`, `"path":`, `"policyOrigin":`},
-	Need: run.Bits{0x3},
-}
+var getSettingsSourceShape = run.Shape{Keys: []string{`"source":`, `"settings":`, `"path":`, `"policyOrigin":`}, Need: run.Bits{0x3}}
 
 func (v *GetSettingsSource) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getSettingsSourceShape, &v.Extra)
@@ -3553,10 +2876,8 @@ func (v *GetSettingsSource) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = d.OptionalString(&v.Path)
 		case 3:
-			p := d.Slot()
-			if ok = d.Enum(p, &getSettingsSourcePolicyOriginEnum); ok {
-				v.PolicyOrigin = (*GetSettingsSourcePolicyOrigin)(p)
-			}
+			v.PolicyOrigin = (*GetSettingsSourcePolicyOrigin)(d.OptionalEnum(&getSettingsSourcePolicyOriginEnum))
+			ok = v.PolicyOrigin != nil
 		}
 	}
 	return o.End()
@@ -3575,10 +2896,8 @@ func (v *GetSettingsSource) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetSettingsSource) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetSettingsSource) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetSettingsSource) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getSkillsDialogHandlesShape = run.Shape{Keys: []string{`"unqualified_name":`, `"aliases":`, `"bare_name_reserved":`}}
@@ -3610,10 +2929,8 @@ func (v *GetSkillsDialogHandles) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetSkillsDialogHandles) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetSkillsDialogHandles) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetSkillsDialogHandles) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*GetSkillsDialogRequest) isRequest() {}
@@ -3621,11 +2938,7 @@ func (*GetSkillsDialogRequest) isRequest() {}
 // Subtype returns "get_skills_dialog".
 func (*GetSkillsDialogRequest) Subtype() string { return "get_skills_dialog" }
 
-var getSkillsDialogRequestShape = run.Shape{
-	Keys: []string{`"subtype":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var getSkillsDialogRequestShape = run.Shape{Keys: []string{`"subtype":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *GetSkillsDialogRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getSkillsDialogRequestShape, &v.Extra)
@@ -3648,29 +2961,18 @@ func (v *GetSkillsDialogRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetSkillsDialogRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetSkillsDialogRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetSkillsDialogRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getSkillsDialogResponseShape = run.Shape{
-	Keys: []string{`"skills":`},
-	Need: run.Bits{0x1},
-}
+var getSkillsDialogResponseShape = run.Shape{Keys: []string{`"skills":`}, Need: run.Bits{0x1}}
 
 func (v *GetSkillsDialogResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getSkillsDialogResponseShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			s := []GetSkillsDialogSkill{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, GetSkillsDialogSkill{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Skills = s
-			}
+			ok = readList(&v.Skills, d)
 		}
 	}
 	return o.End()
@@ -3682,22 +2984,15 @@ func (v *GetSkillsDialogResponse) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("GetSkillsDialogResponse")
 	}
 	e := run.Encode(dst, v.Extra)
-	e.List(`,"skills":`, len(v.Skills), func(dst []byte, i int) ([]byte, error) {
-		return v.Skills[i].AppendJSON(dst)
-	})
+	e.List(`,"skills":`, len(v.Skills), func(dst []byte, i int) ([]byte, error) { return v.Skills[i].AppendJSON(dst) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetSkillsDialogResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetSkillsDialogResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetSkillsDialogResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getSkillsDialogSkillShape = run.Shape{
-	Keys: []string{`"name":`, `"display_name":`, `"description":`, `"source":`, `"tokens":`, `"state":`, `"locked_by":`, `"advertised":`, `"handles":`},
-	Need: run.Bits{0x1bf},
-}
+var getSkillsDialogSkillShape = run.Shape{Keys: []string{`"name":`, `"display_name":`, `"description":`, `"source":`, `"tokens":`, `"state":`, `"locked_by":`, `"advertised":`, `"handles":`}, Need: run.Bits{0x1bf}}
 
 func (v *GetSkillsDialogSkill) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getSkillsDialogSkillShape, &v.Extra)
@@ -3716,10 +3011,8 @@ func (v *GetSkillsDialogSkill) read(d *run.Decoder, tagged bool) bool {
 		case 5:
 			ok = d.Enum((*string)(&v.State), &getSkillsDialogSkillStateEnum)
 		case 6:
-			p := d.Slot()
-			if ok = d.Enum(p, &getSkillsDialogSkillLockedByEnum); ok {
-				v.LockedBy = (*GetSkillsDialogSkillLockedBy)(p)
-			}
+			v.LockedBy = (*GetSkillsDialogSkillLockedBy)(d.OptionalEnum(&getSkillsDialogSkillLockedByEnum))
+			ok = v.LockedBy != nil
 		case 7:
 			ok = d.Bool(&v.Advertised)
 		case 8:
@@ -3750,10 +3043,8 @@ func (v *GetSkillsDialogSkill) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetSkillsDialogSkill) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetSkillsDialogSkill) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetSkillsDialogSkill) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*GetStatusRequest) isRequest() {}
@@ -3761,11 +3052,7 @@ func (*GetStatusRequest) isRequest() {}
 // Subtype returns "get_status".
 func (*GetStatusRequest) Subtype() string { return "get_status" }
 
-var getStatusRequestShape = run.Shape{
-	Keys: []string{`"subtype":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var getStatusRequestShape = run.Shape{Keys: []string{`"subtype":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *GetStatusRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getStatusRequestShape, &v.Extra)
@@ -3788,29 +3075,18 @@ func (v *GetStatusRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetStatusRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetStatusRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetStatusRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getStatusResponseShape = run.Shape{
-	Keys: []string{`"sections":`},
-	Need: run.Bits{0x1},
-}
+var getStatusResponseShape = run.Shape{Keys: []string{`"sections":`}, Need: run.Bits{0x1}}
 
 func (v *GetStatusResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getStatusResponseShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			s := []GetStatusSection{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, GetStatusSection{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Sections = s
-			}
+			ok = readList(&v.Sections, d)
 		}
 	}
 	return o.End()
@@ -3822,22 +3098,15 @@ func (v *GetStatusResponse) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("GetStatusResponse")
 	}
 	e := run.Encode(dst, v.Extra)
-	e.List(`,"sections":`, len(v.Sections), func(dst []byte, i int) ([]byte, error) {
-		return v.Sections[i].AppendJSON(dst)
-	})
+	e.List(`,"sections":`, len(v.Sections), func(dst []byte, i int) ([]byte, error) { return v.Sections[i].AppendJSON(dst) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetStatusResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetStatusResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetStatusResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getStatusRowShape = run.Shape{
-	Keys: []string{`"label":`, `"value":`},
-	Need: run.Bits{0x2},
-}
+var getStatusRowShape = run.Shape{Keys: []string{`"label":`, `"value":`}, Need: run.Bits{0x2}}
 
 func (v *GetStatusRow) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getStatusRowShape, &v.Extra)
@@ -3863,16 +3132,11 @@ func (v *GetStatusRow) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetStatusRow) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetStatusRow) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetStatusRow) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getStatusSectionShape = run.Shape{
-	Keys: []string{`"title":`, `"rows":`},
-	Need: run.Bits{0x3},
-}
+var getStatusSectionShape = run.Shape{Keys: []string{`"title":`, `"rows":`}, Need: run.Bits{0x3}}
 
 func (v *GetStatusSection) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getStatusSectionShape, &v.Extra)
@@ -3881,13 +3145,7 @@ func (v *GetStatusSection) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.String(&v.Title)
 		case 1:
-			s := []GetStatusRow{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, GetStatusRow{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Rows = s
-			}
+			ok = readList(&v.Rows, d)
 		}
 	}
 	return o.End()
@@ -3900,16 +3158,12 @@ func (v *GetStatusSection) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.String(`,"title":`, v.Title)
-	e.List(`,"rows":`, len(v.Rows), func(dst []byte, i int) ([]byte, error) {
-		return v.Rows[i].AppendJSON(dst)
-	})
+	e.List(`,"rows":`, len(v.Rows), func(dst []byte, i int) ([]byte, error) { return v.Rows[i].AppendJSON(dst) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetStatusSection) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetStatusSection) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetStatusSection) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*GetTaskOutputRequest) isRequest() {}
@@ -3917,11 +3171,7 @@ func (*GetTaskOutputRequest) isRequest() {}
 // Subtype returns "get_task_output".
 func (*GetTaskOutputRequest) Subtype() string { return "get_task_output" }
 
-var getTaskOutputRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"task_id":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var getTaskOutputRequestShape = run.Shape{Keys: []string{`"subtype":`, `"task_id":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *GetTaskOutputRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getTaskOutputRequestShape, &v.Extra)
@@ -3947,16 +3197,11 @@ func (v *GetTaskOutputRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetTaskOutputRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetTaskOutputRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetTaskOutputRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getTaskOutputResponseShape = run.Shape{
-	Keys: []string{`"output":`, `"total_bytes":`, `"truncated":`},
-	Need: run.Bits{0x7},
-}
+var getTaskOutputResponseShape = run.Shape{Keys: []string{`"output":`, `"total_bytes":`, `"truncated":`}, Need: run.Bits{0x7}}
 
 func (v *GetTaskOutputResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getTaskOutputResponseShape, &v.Extra)
@@ -3985,16 +3230,11 @@ func (v *GetTaskOutputResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetTaskOutputResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetTaskOutputResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetTaskOutputResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getUsageBehaviorShape = run.Shape{
-	Keys: []string{`"key":`, `"pct":`, `"count":`},
-	Need: run.Bits{0x7},
-}
+var getUsageBehaviorShape = run.Shape{Keys: []string{`"key":`, `"pct":`, `"count":`}, Need: run.Bits{0x7}}
 
 func (v *GetUsageBehavior) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getUsageBehaviorShape, &v.Extra)
@@ -4023,16 +3263,11 @@ func (v *GetUsageBehavior) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetUsageBehavior) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetUsageBehavior) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetUsageBehavior) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getUsageBehaviorsShape = run.Shape{
-	Keys: []string{`"day":`, `"week":`},
-	Need: run.Bits{0x3},
-}
+var getUsageBehaviorsShape = run.Shape{Keys: []string{`"day":`, `"week":`}, Need: run.Bits{0x3}}
 
 func (v *GetUsageBehaviors) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getUsageBehaviorsShape, &v.Extra)
@@ -4064,16 +3299,11 @@ func (v *GetUsageBehaviors) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetUsageBehaviors) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetUsageBehaviors) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetUsageBehaviors) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getUsageExtraUsageShape = run.Shape{
-	Keys: []string{`"is_enabled":`, `"monthly_limit":`, `"used_credits":`, `"utilization":`, `"currency":`},
-	Need: run.Bits{0xf},
-}
+var getUsageExtraUsageShape = run.Shape{Keys: []string{`"is_enabled":`, `"monthly_limit":`, `"used_credits":`, `"utilization":`, `"currency":`}, Need: run.Bits{0xf}}
 
 func (v *GetUsageExtraUsage) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getUsageExtraUsageShape, &v.Extra)
@@ -4082,33 +3312,13 @@ func (v *GetUsageExtraUsage) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Bool(&v.IsEnabled)
 		case 1:
-			if ok = d.Null(); ok {
-				v.MonthlyLimit.Null = true
-			} else {
-				ok = d.Float64(&v.MonthlyLimit.Value)
-				v.MonthlyLimit.Valid = ok
-			}
+			ok = d.NullableFloat64(&v.MonthlyLimit)
 		case 2:
-			if ok = d.Null(); ok {
-				v.UsedCredits.Null = true
-			} else {
-				ok = d.Float64(&v.UsedCredits.Value)
-				v.UsedCredits.Valid = ok
-			}
+			ok = d.NullableFloat64(&v.UsedCredits)
 		case 3:
-			if ok = d.Null(); ok {
-				v.Utilization.Null = true
-			} else {
-				ok = d.Float64(&v.Utilization.Value)
-				v.Utilization.Valid = ok
-			}
+			ok = d.NullableFloat64(&v.Utilization)
 		case 4:
-			if ok = d.Null(); ok {
-				v.Currency.Null = true
-			} else {
-				ok = d.String(&v.Currency.Value)
-				v.Currency.Valid = ok
-			}
+			ok = d.NullableString(&v.Currency)
 		}
 	}
 	return o.End()
@@ -4121,39 +3331,18 @@ func (v *GetUsageExtraUsage) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Bool(`,"is_enabled":`, v.IsEnabled)
-	if v.MonthlyLimit.Valid {
-		e.Float64(`,"monthly_limit":`, v.MonthlyLimit.Value)
-	} else {
-		e.Null(`,"monthly_limit":`)
-	}
-	if v.UsedCredits.Valid {
-		e.Float64(`,"used_credits":`, v.UsedCredits.Value)
-	} else {
-		e.Null(`,"used_credits":`)
-	}
-	if v.Utilization.Valid {
-		e.Float64(`,"utilization":`, v.Utilization.Value)
-	} else {
-		e.Null(`,"utilization":`)
-	}
-	if v.Currency.Valid {
-		e.String(`,"currency":`, v.Currency.Value)
-	} else if v.Currency.Null {
-		e.Null(`,"currency":`)
-	}
+	e.NullableFloat64(`,"monthly_limit":`, v.MonthlyLimit)
+	e.NullableFloat64(`,"used_credits":`, v.UsedCredits)
+	e.NullableFloat64(`,"utilization":`, v.Utilization)
+	e.OptionalNullableString(`,"currency":`, v.Currency)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetUsageExtraUsage) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetUsageExtraUsage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetUsageExtraUsage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getUsageFixShape = run.Shape{
-	Keys: []string{`"keys":`, `"messages":`},
-	Need: run.Bits{0x3},
-}
+var getUsageFixShape = run.Shape{Keys: []string{`"keys":`, `"messages":`}, Need: run.Bits{0x3}}
 
 func (v *GetUsageFix) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getUsageFixShape, &v.Extra)
@@ -4179,16 +3368,11 @@ func (v *GetUsageFix) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetUsageFix) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetUsageFix) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetUsageFix) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getUsageModelWindowShape = run.Shape{
-	Keys: []string{`"display_name":`, `"utilization":`, `"resets_at":`},
-	Need: run.Bits{0x7},
-}
+var getUsageModelWindowShape = run.Shape{Keys: []string{`"display_name":`, `"utilization":`, `"resets_at":`}, Need: run.Bits{0x7}}
 
 func (v *GetUsageModelWindow) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getUsageModelWindowShape, &v.Extra)
@@ -4197,19 +3381,9 @@ func (v *GetUsageModelWindow) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.String(&v.DisplayName)
 		case 1:
-			if ok = d.Null(); ok {
-				v.Utilization.Null = true
-			} else {
-				ok = d.Float64(&v.Utilization.Value)
-				v.Utilization.Valid = ok
-			}
+			ok = d.NullableFloat64(&v.Utilization)
 		case 2:
-			if ok = d.Null(); ok {
-				v.ResetsAt.Null = true
-			} else {
-				ok = d.String(&v.ResetsAt.Value)
-				v.ResetsAt.Valid = ok
-			}
+			ok = d.NullableString(&v.ResetsAt)
 		}
 	}
 	return o.End()
@@ -4222,29 +3396,16 @@ func (v *GetUsageModelWindow) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.String(`,"display_name":`, v.DisplayName)
-	if v.Utilization.Valid {
-		e.Float64(`,"utilization":`, v.Utilization.Value)
-	} else {
-		e.Null(`,"utilization":`)
-	}
-	if v.ResetsAt.Valid {
-		e.String(`,"resets_at":`, v.ResetsAt.Value)
-	} else {
-		e.Null(`,"resets_at":`)
-	}
+	e.NullableFloat64(`,"utilization":`, v.Utilization)
+	e.NullableString(`,"resets_at":`, v.ResetsAt)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetUsageModelWindow) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetUsageModelWindow) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetUsageModelWindow) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getUsagePeriodShape = run.Shape{
-	Keys: []string{`"request_count":`, `"session_count":`, `"behaviors":`, `"recommendations":`, `"fix":`, `"agents":`, `"skills":`, `"plugins":`, `"mcp_servers":`},
-	Need: run.Bits{0x1e7},
-}
+var getUsagePeriodShape = run.Shape{Keys: []string{`"request_count":`, `"session_count":`, `"behaviors":`, `"recommendations":`, `"fix":`, `"agents":`, `"skills":`, `"plugins":`, `"mcp_servers":`}, Need: run.Bits{0x1e7}}
 
 func (v *GetUsagePeriod) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getUsagePeriodShape, &v.Extra)
@@ -4255,58 +3416,19 @@ func (v *GetUsagePeriod) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.Int64(&v.SessionCount)
 		case 2:
-			s := []GetUsageBehavior{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, GetUsageBehavior{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Behaviors = s
-			}
+			ok = readList(&v.Behaviors, d)
 		case 3:
-			s := []GetUsageRecommendation{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, GetUsageRecommendation{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Recommendations = s
-			}
+			ok = readList(&v.Recommendations, d)
 		case 4:
-			p := new(GetUsageFix)
-			if ok = p.read(d, false); ok {
-				v.Fix = p
-			}
+			ok = readOptional(&v.Fix, d)
 		case 5:
-			s := []GetUsageShare{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, GetUsageShare{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Agents = s
-			}
+			ok = readList(&v.Agents, d)
 		case 6:
-			s := []GetUsageShare{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, GetUsageShare{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Skills = s
-			}
+			ok = readList(&v.Skills, d)
 		case 7:
-			s := []GetUsageShare{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, GetUsageShare{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Plugins = s
-			}
+			ok = readList(&v.Plugins, d)
 		case 8:
-			s := []GetUsageShare{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, GetUsageShare{})
-				return s[i].read(d, false)
-			}); ok {
-				v.MCPServers = s
-			}
+			ok = readList(&v.MCPServers, d)
 		}
 	}
 	return o.End()
@@ -4320,61 +3442,30 @@ func (v *GetUsagePeriod) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.Int64(`,"request_count":`, v.RequestCount)
 	e.Int64(`,"session_count":`, v.SessionCount)
-	e.List(`,"behaviors":`, len(v.Behaviors), func(dst []byte, i int) ([]byte, error) {
-		return v.Behaviors[i].AppendJSON(dst)
-	})
-	if v.Recommendations != nil {
-		e.List(`,"recommendations":`, len(v.Recommendations), func(dst []byte, i int) ([]byte, error) {
-			return v.Recommendations[i].AppendJSON(dst)
-		})
-	}
-	if v.Fix != nil {
-		e.Value(`,"fix":`, v.Fix)
-	}
-	e.List(`,"agents":`, len(v.Agents), func(dst []byte, i int) ([]byte, error) {
-		return v.Agents[i].AppendJSON(dst)
-	})
-	e.List(`,"skills":`, len(v.Skills), func(dst []byte, i int) ([]byte, error) {
-		return v.Skills[i].AppendJSON(dst)
-	})
-	e.List(`,"plugins":`, len(v.Plugins), func(dst []byte, i int) ([]byte, error) {
-		return v.Plugins[i].AppendJSON(dst)
-	})
-	e.List(`,"mcp_servers":`, len(v.MCPServers), func(dst []byte, i int) ([]byte, error) {
-		return v.MCPServers[i].AppendJSON(dst)
-	})
+	e.List(`,"behaviors":`, len(v.Behaviors), func(dst []byte, i int) ([]byte, error) { return v.Behaviors[i].AppendJSON(dst) })
+	e.OptionalList(`,"recommendations":`, v.Recommendations != nil, len(v.Recommendations), func(dst []byte, i int) ([]byte, error) { return v.Recommendations[i].AppendJSON(dst) })
+	e.OptionalValue(`,"fix":`, v.Fix != nil, v.Fix)
+	e.List(`,"agents":`, len(v.Agents), func(dst []byte, i int) ([]byte, error) { return v.Agents[i].AppendJSON(dst) })
+	e.List(`,"skills":`, len(v.Skills), func(dst []byte, i int) ([]byte, error) { return v.Skills[i].AppendJSON(dst) })
+	e.List(`,"plugins":`, len(v.Plugins), func(dst []byte, i int) ([]byte, error) { return v.Plugins[i].AppendJSON(dst) })
+	e.List(`,"mcp_servers":`, len(v.MCPServers), func(dst []byte, i int) ([]byte, error) { return v.MCPServers[i].AppendJSON(dst) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetUsagePeriod) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetUsagePeriod) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetUsagePeriod) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getUsageRateLimitWindowShape = run.Shape{
-	Keys: []string{`"utilization":`, `"resets_at":`},
-	Need: run.Bits{0x3},
-}
+var getUsageRateLimitWindowShape = run.Shape{Keys: []string{`"utilization":`, `"resets_at":`}, Need: run.Bits{0x3}}
 
 func (v *GetUsageRateLimitWindow) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getUsageRateLimitWindowShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			if ok = d.Null(); ok {
-				v.Utilization.Null = true
-			} else {
-				ok = d.Float64(&v.Utilization.Value)
-				v.Utilization.Valid = ok
-			}
+			ok = d.NullableFloat64(&v.Utilization)
 		case 1:
-			if ok = d.Null(); ok {
-				v.ResetsAt.Null = true
-			} else {
-				ok = d.String(&v.ResetsAt.Value)
-				v.ResetsAt.Valid = ok
-			}
+			ok = d.NullableString(&v.ResetsAt)
 		}
 	}
 	return o.End()
@@ -4386,23 +3477,13 @@ func (v *GetUsageRateLimitWindow) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("GetUsageRateLimitWindow")
 	}
 	e := run.Encode(dst, v.Extra)
-	if v.Utilization.Valid {
-		e.Float64(`,"utilization":`, v.Utilization.Value)
-	} else {
-		e.Null(`,"utilization":`)
-	}
-	if v.ResetsAt.Valid {
-		e.String(`,"resets_at":`, v.ResetsAt.Value)
-	} else {
-		e.Null(`,"resets_at":`)
-	}
+	e.NullableFloat64(`,"utilization":`, v.Utilization)
+	e.NullableString(`,"resets_at":`, v.ResetsAt)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetUsageRateLimitWindow) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetUsageRateLimitWindow) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetUsageRateLimitWindow) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getUsageRateLimitsShape = run.Shape{Keys: []string{`"five_hour":`, `"seven_day":`, `"seven_day_oauth_apps":`, `"seven_day_opus":`, `"seven_day_sonnet":`, `"model_scoped":`, `"extra_usage":`}}
@@ -4462,13 +3543,7 @@ func (v *GetUsageRateLimits) read(d *run.Decoder, tagged bool) bool {
 				}
 			}
 		case 5:
-			s := []GetUsageModelWindow{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, GetUsageModelWindow{})
-				return s[i].read(d, false)
-			}); ok {
-				v.ModelScoped = s
-			}
+			ok = readList(&v.ModelScoped, d)
 		case 6:
 			if ok = d.Null(); ok {
 				v.ExtraUsage.Null = true
@@ -4515,11 +3590,7 @@ func (v *GetUsageRateLimits) AppendJSON(dst []byte) ([]byte, error) {
 	} else if v.SevenDaySonnet.Null {
 		e.Null(`,"seven_day_sonnet":`)
 	}
-	if v.ModelScoped != nil {
-		e.List(`,"model_scoped":`, len(v.ModelScoped), func(dst []byte, i int) ([]byte, error) {
-			return v.ModelScoped[i].AppendJSON(dst)
-		})
-	}
+	e.OptionalList(`,"model_scoped":`, v.ModelScoped != nil, len(v.ModelScoped), func(dst []byte, i int) ([]byte, error) { return v.ModelScoped[i].AppendJSON(dst) })
 	if v.ExtraUsage.Valid {
 		e.Value(`,"extra_usage":`, &v.ExtraUsage.Value)
 	} else if v.ExtraUsage.Null {
@@ -4528,16 +3599,11 @@ func (v *GetUsageRateLimits) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetUsageRateLimits) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetUsageRateLimits) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetUsageRateLimits) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getUsageRecommendationShape = run.Shape{
-	Keys: []string{`"key":`, `"pct":`, `"title":`, `"detail":`},
-	Need: run.Bits{0x7},
-}
+var getUsageRecommendationShape = run.Shape{Keys: []string{`"key":`, `"pct":`, `"title":`, `"detail":`}, Need: run.Bits{0x7}}
 
 func (v *GetUsageRecommendation) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getUsageRecommendationShape, &v.Extra)
@@ -4569,10 +3635,8 @@ func (v *GetUsageRecommendation) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetUsageRecommendation) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetUsageRecommendation) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetUsageRecommendation) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*GetUsageRequest) isRequest() {}
@@ -4580,11 +3644,7 @@ func (*GetUsageRequest) isRequest() {}
 // Subtype returns "get_usage".
 func (*GetUsageRequest) Subtype() string { return "get_usage" }
 
-var getUsageRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"skip_behaviors":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var getUsageRequestShape = run.Shape{Keys: []string{`"subtype":`, `"skip_behaviors":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *GetUsageRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getUsageRequestShape, &v.Extra)
@@ -4610,16 +3670,11 @@ func (v *GetUsageRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetUsageRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetUsageRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetUsageRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getUsageResponseShape = run.Shape{
-	Keys: []string{`"session":`, `"subscription_type":`, `"rate_limits_available":`, `"rate_limits":`, `"behaviors":`},
-	Need: run.Bits{0x1f},
-}
+var getUsageResponseShape = run.Shape{Keys: []string{`"session":`, `"subscription_type":`, `"rate_limits_available":`, `"rate_limits":`, `"behaviors":`}, Need: run.Bits{0x1f}}
 
 func (v *GetUsageResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getUsageResponseShape, &v.Extra)
@@ -4690,16 +3745,11 @@ func (v *GetUsageResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetUsageResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetUsageResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetUsageResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getUsageSessionShape = run.Shape{
-	Keys: []string{`"total_cost_usd":`, `"total_api_duration_ms":`, `"total_duration_ms":`, `"total_lines_added":`, `"total_lines_removed":`, `"model_usage":`},
-	Need: run.Bits{0x3f},
-}
+var getUsageSessionShape = run.Shape{Keys: []string{`"total_cost_usd":`, `"total_api_duration_ms":`, `"total_duration_ms":`, `"total_lines_added":`, `"total_lines_removed":`, `"model_usage":`}, Need: run.Bits{0x3f}}
 
 func (v *GetUsageSession) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getUsageSessionShape, &v.Extra)
@@ -4748,16 +3798,11 @@ func (v *GetUsageSession) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetUsageSession) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetUsageSession) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetUsageSession) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getUsageShareShape = run.Shape{
-	Keys: []string{`"name":`, `"pct":`},
-	Need: run.Bits{0x3},
-}
+var getUsageShareShape = run.Shape{Keys: []string{`"name":`, `"pct":`}, Need: run.Bits{0x3}}
 
 func (v *GetUsageShare) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getUsageShareShape, &v.Extra)
@@ -4783,10 +3828,8 @@ func (v *GetUsageShare) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetUsageShare) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetUsageShare) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetUsageShare) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*GetWorkspaceDiffRequest) isRequest() {}
@@ -4794,11 +3837,7 @@ func (*GetWorkspaceDiffRequest) isRequest() {}
 // Subtype returns "get_workspace_diff".
 func (*GetWorkspaceDiffRequest) Subtype() string { return "get_workspace_diff" }
 
-var getWorkspaceDiffRequestShape = run.Shape{
-	Keys: []string{`"subtype":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var getWorkspaceDiffRequestShape = run.Shape{Keys: []string{`"subtype":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *GetWorkspaceDiffRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getWorkspaceDiffRequestShape, &v.Extra)
@@ -4821,16 +3860,11 @@ func (v *GetWorkspaceDiffRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetWorkspaceDiffRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetWorkspaceDiffRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetWorkspaceDiffRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getWorkspaceDiffResponseShape = run.Shape{
-	Keys: []string{`"diff":`, `"noDiffReason":`},
-	Need: run.Bits{0x1},
-}
+var getWorkspaceDiffResponseShape = run.Shape{Keys: []string{`"diff":`, `"noDiffReason":`}, Need: run.Bits{0x1}}
 
 func (v *GetWorkspaceDiffResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getWorkspaceDiffResponseShape, &v.Extra)
@@ -4844,10 +3878,8 @@ func (v *GetWorkspaceDiffResponse) read(d *run.Decoder, tagged bool) bool {
 				v.Diff.Valid = ok
 			}
 		case 1:
-			p := d.Slot()
-			if ok = d.Enum(p, &getWorkspaceDiffResponseNoDiffReasonEnum); ok {
-				v.NoDiffReason = (*GetWorkspaceDiffResponseNoDiffReason)(p)
-			}
+			v.NoDiffReason = (*GetWorkspaceDiffResponseNoDiffReason)(d.OptionalEnum(&getWorkspaceDiffResponseNoDiffReasonEnum))
+			ok = v.NoDiffReason != nil
 		}
 	}
 	return o.End()
@@ -4868,10 +3900,8 @@ func (v *GetWorkspaceDiffResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetWorkspaceDiffResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetWorkspaceDiffResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetWorkspaceDiffResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*HookCallbackRequest) isRequest() {}
@@ -4879,12 +3909,7 @@ func (*HookCallbackRequest) isRequest() {}
 // Subtype returns "hook_callback".
 func (*HookCallbackRequest) Subtype() string { return "hook_callback" }
 
-var hookCallbackRequestShape = run.Shape{
-	Core: run.Bits{0x6},
-	Keys: []string{`"subtype":`, `"callback_id":`, `"input":`, `"tool_use_id":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var hookCallbackRequestShape = run.Shape{Keys: []string{`"subtype":`, `"callback_id":`, `"input":`, `"tool_use_id":`}, Need: run.Bits{0x7}, Core: run.Bits{0x6}, Tags: []int{0}}
 
 func (v *HookCallbackRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &hookCallbackRequestShape, &v.Extra)
@@ -4916,10 +3941,8 @@ func (v *HookCallbackRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v HookCallbackRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v HookCallbackRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *HookCallbackRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*HostAuthTokenRefreshRequest) isRequest() {}
@@ -4927,11 +3950,7 @@ func (*HostAuthTokenRefreshRequest) isRequest() {}
 // Subtype returns "host_auth_token_refresh".
 func (*HostAuthTokenRefreshRequest) Subtype() string { return "host_auth_token_refresh" }
 
-var hostAuthTokenRefreshRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"status":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var hostAuthTokenRefreshRequestShape = run.Shape{Keys: []string{`"subtype":`, `"status":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *HostAuthTokenRefreshRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &hostAuthTokenRefreshRequestShape, &v.Extra)
@@ -4957,28 +3976,18 @@ func (v *HostAuthTokenRefreshRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v HostAuthTokenRefreshRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v HostAuthTokenRefreshRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *HostAuthTokenRefreshRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var hostAuthTokenRefreshResponseShape = run.Shape{
-	Keys: []string{`"authToken":`, `"materialUnchanged":`},
-	Need: run.Bits{0x1},
-}
+var hostAuthTokenRefreshResponseShape = run.Shape{Keys: []string{`"authToken":`, `"materialUnchanged":`}, Need: run.Bits{0x1}}
 
 func (v *HostAuthTokenRefreshResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &hostAuthTokenRefreshResponseShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			if ok = d.Null(); ok {
-				v.AuthToken.Null = true
-			} else {
-				ok = d.String(&v.AuthToken.Value)
-				v.AuthToken.Valid = ok
-			}
+			ok = d.NullableString(&v.AuthToken)
 		case 1:
 			ok = d.OptionalBool(&v.MaterialUnchanged)
 		}
@@ -4992,25 +4001,16 @@ func (v *HostAuthTokenRefreshResponse) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("HostAuthTokenRefreshResponse")
 	}
 	e := run.Encode(dst, v.Extra)
-	if v.AuthToken.Valid {
-		e.String(`,"authToken":`, v.AuthToken.Value)
-	} else {
-		e.Null(`,"authToken":`)
-	}
+	e.NullableString(`,"authToken":`, v.AuthToken)
 	e.OptionalBool(`,"materialUnchanged":`, v.MaterialUnchanged)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v HostAuthTokenRefreshResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v HostAuthTokenRefreshResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *HostAuthTokenRefreshResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var initializeFeedbackModeShape = run.Shape{
-	Keys: []string{`"kind":`},
-	Need: run.Bits{0x1},
-}
+var initializeFeedbackModeShape = run.Shape{Keys: []string{`"kind":`}, Need: run.Bits{0x1}}
 
 func (v *InitializeFeedbackMode) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &initializeFeedbackModeShape, &v.Extra)
@@ -5033,10 +4033,8 @@ func (v *InitializeFeedbackMode) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v InitializeFeedbackMode) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v InitializeFeedbackMode) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *InitializeFeedbackMode) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*InitializeRequest) isRequest() {}
@@ -5044,12 +4042,7 @@ func (*InitializeRequest) isRequest() {}
 // Subtype returns "initialize".
 func (*InitializeRequest) Subtype() string { return "initialize" }
 
-var initializeRequestShape = run.Shape{
-	Keys:   []string{`"subtype":`, `"hooks":`, `"sdkMcpServers":`, `"sdkMcpServerConfigs":`, `"sdkMcpServerManifests":`, `"sdkMcpServerManifestsOrigin":`, `"jsonSchema":`, `"systemPrompt":`, `"appendSystemPrompt":`, `"systemPromptSnapshot":`, `"planModeInstructions":`, `"appendSubagentSystemPrompt":`, `"toolAliases":`, `"codeRunningMcpTools":`, `"excludeDynamicSections":`, `"agents":`, `"title":`, `"skills":`, `"webSearchIsolationExemptMcpServers":`, `"promptSuggestions":`, `"agentProgressSummaries":`, `"forwardSubagentText":`, `"supportedDialogKinds":`, `"perTaskStopAffordance":`, `"forwardNestedSubagentToolCalls":`, `"rapidFollowupPreempt":`, `"proactivity":`, `"plugins":`, `"managedSettings":`, `"workspaceTrust":`},
-	Legacy: []string{"mcp_servers", "enable_file_checkpointing"},
-	Need:   run.Bits{0x1},
-	Tags:   []int{0},
-}
+var initializeRequestShape = run.Shape{Keys: []string{`"subtype":`, `"hooks":`, `"sdkMcpServers":`, `"sdkMcpServerConfigs":`, `"sdkMcpServerManifests":`, `"sdkMcpServerManifestsOrigin":`, `"jsonSchema":`, `"systemPrompt":`, `"appendSystemPrompt":`, `"systemPromptSnapshot":`, `"planModeInstructions":`, `"appendSubagentSystemPrompt":`, `"toolAliases":`, `"codeRunningMcpTools":`, `"excludeDynamicSections":`, `"agents":`, `"title":`, `"skills":`, `"webSearchIsolationExemptMcpServers":`, `"promptSuggestions":`, `"agentProgressSummaries":`, `"forwardSubagentText":`, `"supportedDialogKinds":`, `"perTaskStopAffordance":`, `"forwardNestedSubagentToolCalls":`, `"rapidFollowupPreempt":`, `"proactivity":`, `"plugins":`, `"managedSettings":`, `"workspaceTrust":`}, Need: run.Bits{0x1}, Tags: []int{0}, Legacy: []string{"mcp_servers", "enable_file_checkpointing"}}
 
 func (v *InitializeRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &initializeRequestShape, &v.Extra)
@@ -5064,14 +4057,7 @@ func (v *InitializeRequest) read(d *run.Decoder, tagged bool) bool {
 				m := map[string][]HookMatcher{}
 				if ok = d.Map(func(name string) (int, bool) {
 					var e []HookMatcher
-					var ok bool
-					s := []HookMatcher{}
-					if ok = d.Array(func(i int) bool {
-						s = append(s, HookMatcher{})
-						return s[i].read(d, false)
-					}); ok {
-						e = s
-					}
+					ok := readList(&e, d)
 					m[name] = e
 					return len(m), ok
 				}); ok {
@@ -5102,17 +4088,12 @@ func (v *InitializeRequest) read(d *run.Decoder, tagged bool) bool {
 				v.SDKMCPServerManifests = m
 			}
 		case 5:
-			p := d.Slot()
-			if ok = d.Enum(p, &initializeRequestSDKMCPServerManifestsOriginEnum); ok {
-				v.SDKMCPServerManifestsOrigin = (*InitializeRequestSDKMCPServerManifestsOrigin)(p)
-			}
+			v.SDKMCPServerManifestsOrigin = (*InitializeRequestSDKMCPServerManifestsOrigin)(d.OptionalEnum(&initializeRequestSDKMCPServerManifestsOriginEnum))
+			ok = v.SDKMCPServerManifestsOrigin != nil
 		case 6:
 			ok = d.RawOf(&v.JSONSchema, run.KindObject, "an object")
 		case 7:
-			p := new(InitializeRequestSystemPrompt)
-			if ok = p.read(d, false); ok {
-				v.SystemPrompt = p
-			}
+			ok = readOptional(&v.SystemPrompt, d)
 		case 8:
 			ok = d.OptionalString(&v.AppendSystemPrompt)
 		case 9:
@@ -5176,20 +4157,11 @@ func (v *InitializeRequest) read(d *run.Decoder, tagged bool) bool {
 		case 26:
 			ok = d.OptionalBool(&v.Proactivity)
 		case 27:
-			s := []PluginConfig{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, PluginConfig{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Plugins = s
-			}
+			ok = readList(&v.Plugins, d)
 		case 28:
 			ok = d.RawOf(&v.ManagedSettings, run.KindObject, "an object")
 		case 29:
-			p := new(InitializeWorkspaceTrust)
-			if ok = p.read(d, false); ok {
-				v.WorkspaceTrust = p
-			}
+			ok = readOptional(&v.WorkspaceTrust, d)
 		}
 	}
 	return o.End()
@@ -5204,52 +4176,36 @@ func (v *InitializeRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"subtype":"initialize"`)
 	if v.Hooks.Valid {
 		e.Map(`,"hooks":`, run.Names(v.Hooks.Value), func(dst []byte, name string) ([]byte, error) {
-			return run.AppendList(dst, len(v.Hooks.Value[name]), func(dst []byte, i int) ([]byte, error) {
-				return v.Hooks.Value[name][i].AppendJSON(dst)
-			})
+			return run.AppendList(dst, len(v.Hooks.Value[name]), func(dst []byte, i int) ([]byte, error) { return v.Hooks.Value[name][i].AppendJSON(dst) })
 		})
 	} else if v.Hooks.Null {
 		e.Null(`,"hooks":`)
 	}
 	e.OptionalStrings(`,"sdkMcpServers":`, v.SDKMCPServers)
-	if v.SDKMCPServerConfigs != nil {
-		e.Map(`,"sdkMcpServerConfigs":`, run.Names(v.SDKMCPServerConfigs), func(dst []byte, name string) ([]byte, error) {
-			e := v.SDKMCPServerConfigs[name]
-			return e.AppendJSON(dst)
-		})
-	}
-	if v.SDKMCPServerManifests != nil {
-		e.Map(`,"sdkMcpServerManifests":`, run.Names(v.SDKMCPServerManifests), func(dst []byte, name string) ([]byte, error) {
-			e := v.SDKMCPServerManifests[name]
-			return e.AppendJSON(dst)
-		})
-	}
+	e.OptionalMap(`,"sdkMcpServerConfigs":`, v.SDKMCPServerConfigs != nil, run.Names(v.SDKMCPServerConfigs), func(dst []byte, name string) ([]byte, error) {
+		e := v.SDKMCPServerConfigs[name]
+		return e.AppendJSON(dst)
+	})
+	e.OptionalMap(`,"sdkMcpServerManifests":`, v.SDKMCPServerManifests != nil, run.Names(v.SDKMCPServerManifests), func(dst []byte, name string) ([]byte, error) {
+		e := v.SDKMCPServerManifests[name]
+		return e.AppendJSON(dst)
+	})
 	e.OptionalString(`,"sdkMcpServerManifestsOrigin":`, (*string)(v.SDKMCPServerManifestsOrigin))
 	e.OptionalRawOf(`,"jsonSchema":`, v.JSONSchema, run.KindObject, "an object")
-	if v.SystemPrompt != nil {
-		e.Value(`,"systemPrompt":`, v.SystemPrompt)
-	}
+	e.OptionalValue(`,"systemPrompt":`, v.SystemPrompt != nil, v.SystemPrompt)
 	e.OptionalString(`,"appendSystemPrompt":`, v.AppendSystemPrompt)
 	e.OptionalBool(`,"systemPromptSnapshot":`, v.SystemPromptSnapshot)
 	e.OptionalString(`,"planModeInstructions":`, v.PlanModeInstructions)
 	e.OptionalString(`,"appendSubagentSystemPrompt":`, v.AppendSubagentSystemPrompt)
-	if v.ToolAliases != nil {
-		e.Map(`,"toolAliases":`, run.Names(v.ToolAliases), func(dst []byte, name string) ([]byte, error) {
-			return run.AppendString(dst, v.ToolAliases[name])
-		})
-	}
-	if v.CodeRunningMCPTools != nil {
-		e.Map(`,"codeRunningMcpTools":`, run.Names(v.CodeRunningMCPTools), func(dst []byte, name string) ([]byte, error) {
-			return run.AppendStrings(dst, v.CodeRunningMCPTools[name])
-		})
-	}
+	e.OptionalMap(`,"toolAliases":`, v.ToolAliases != nil, run.Names(v.ToolAliases), func(dst []byte, name string) ([]byte, error) { return run.AppendString(dst, v.ToolAliases[name]) })
+	e.OptionalMap(`,"codeRunningMcpTools":`, v.CodeRunningMCPTools != nil, run.Names(v.CodeRunningMCPTools), func(dst []byte, name string) ([]byte, error) {
+		return run.AppendStrings(dst, v.CodeRunningMCPTools[name])
+	})
 	e.OptionalBool(`,"excludeDynamicSections":`, v.ExcludeDynamicSections)
-	if v.Agents != nil {
-		e.Map(`,"agents":`, run.Names(v.Agents), func(dst []byte, name string) ([]byte, error) {
-			e := v.Agents[name]
-			return e.AppendJSON(dst)
-		})
-	}
+	e.OptionalMap(`,"agents":`, v.Agents != nil, run.Names(v.Agents), func(dst []byte, name string) ([]byte, error) {
+		e := v.Agents[name]
+		return e.AppendJSON(dst)
+	})
 	e.OptionalString(`,"title":`, v.Title)
 	e.OptionalStrings(`,"skills":`, v.Skills)
 	e.OptionalStrings(`,"webSearchIsolationExemptMcpServers":`, v.WebSearchIsolationExemptMCPServers)
@@ -5261,49 +4217,26 @@ func (v *InitializeRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"forwardNestedSubagentToolCalls":`, v.ForwardNestedSubagentToolCalls)
 	e.OptionalBool(`,"rapidFollowupPreempt":`, v.RapidFollowupPreempt)
 	e.OptionalBool(`,"proactivity":`, v.Proactivity)
-	if v.Plugins != nil {
-		e.List(`,"plugins":`, len(v.Plugins), func(dst []byte, i int) ([]byte, error) {
-			return v.Plugins[i].AppendJSON(dst)
-		})
-	}
+	e.OptionalList(`,"plugins":`, v.Plugins != nil, len(v.Plugins), func(dst []byte, i int) ([]byte, error) { return v.Plugins[i].AppendJSON(dst) })
 	e.OptionalRawOf(`,"managedSettings":`, v.ManagedSettings, run.KindObject, "an object")
-	if v.WorkspaceTrust != nil {
-		e.Value(`,"workspaceTrust":`, v.WorkspaceTrust)
-	}
+	e.OptionalValue(`,"workspaceTrust":`, v.WorkspaceTrust != nil, v.WorkspaceTrust)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v InitializeRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v InitializeRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *InitializeRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var initializeResponseShape = run.Shape{
-	Keys:   []string{`"commands":`, `"agents":`, `"output_style":`, `"available_output_styles":`, `"user_output_styles_dir":`, `"models":`, `"account":`, `"pid":`, `"claude_code_version":`, `"current_permission_mode":`, `"hooks_applied":`, `"hook_on_failure_supported":`, `"other_hook_ask_outranks_host":`, `"code_running_mcp_tools_applied":`, `"managed_settings_applied":`, `"workspace_trust_recorded":`, `"plugins_applied":`, `"sdk_mcp_manifests_parked":`, `"survey_followup_box":`, `"feedback_mode":`, `"analytics_disabled":`, `"remote_control_auto_enable":`, `"remote_control_auto_connect_default":`, `"remote_control_available":`, `"remote_control_auto_on_by_default":`, `"ide_rc_auto_enable_gate":`, `"fast_mode_state":`, `"fast_mode_disabled_reason":`, `"session_state":`, `"capabilities":`},
-	Legacy: []string{"supported_commands"},
-}
+var initializeResponseShape = run.Shape{Keys: []string{`"commands":`, `"agents":`, `"output_style":`, `"available_output_styles":`, `"user_output_styles_dir":`, `"models":`, `"account":`, `"pid":`, `"claude_code_version":`, `"current_permission_mode":`, `"hooks_applied":`, `"hook_on_failure_supported":`, `"other_hook_ask_outranks_host":`, `"code_running_mcp_tools_applied":`, `"managed_settings_applied":`, `"workspace_trust_recorded":`, `"plugins_applied":`, `"sdk_mcp_manifests_parked":`, `"survey_followup_box":`, `"feedback_mode":`, `"analytics_disabled":`, `"remote_control_auto_enable":`, `"remote_control_auto_connect_default":`, `"remote_control_available":`, `"remote_control_auto_on_by_default":`, `"ide_rc_auto_enable_gate":`, `"fast_mode_state":`, `"fast_mode_disabled_reason":`, `"session_state":`, `"capabilities":`}, Legacy: []string{"supported_commands"}}
 
 func (v *InitializeResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &initializeResponseShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			s := []SlashCommand{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, SlashCommand{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Commands = s
-			}
+			ok = readList(&v.Commands, d)
 		case 1:
-			s := []AgentInfo{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, AgentInfo{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Agents = s
-			}
+			ok = readList(&v.Agents, d)
 		case 2:
 			ok = d.OptionalString(&v.OutputStyle)
 		case 3:
@@ -5311,27 +4244,16 @@ func (v *InitializeResponse) read(d *run.Decoder, tagged bool) bool {
 		case 4:
 			ok = d.OptionalString(&v.UserOutputStylesDir)
 		case 5:
-			s := []ModelInfo{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, ModelInfo{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Models = s
-			}
+			ok = readList(&v.Models, d)
 		case 6:
-			p := new(AccountInfo)
-			if ok = p.read(d, false); ok {
-				v.Account = p
-			}
+			ok = readOptional(&v.Account, d)
 		case 7:
 			ok = d.OptionalInt64(&v.PID)
 		case 8:
 			ok = d.OptionalString(&v.ClaudeCodeVersion)
 		case 9:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionModeEnum); ok {
-				v.CurrentPermissionMode = (*PermissionMode)(p)
-			}
+			v.CurrentPermissionMode = (*PermissionMode)(d.OptionalEnum(&permissionModeEnum))
+			ok = v.CurrentPermissionMode != nil
 		case 10:
 			ok = d.OptionalBool(&v.HooksApplied)
 		case 11:
@@ -5365,15 +4287,9 @@ func (v *InitializeResponse) read(d *run.Decoder, tagged bool) bool {
 				v.SDKMCPManifestsParked = m
 			}
 		case 18:
-			p := new(InitializeSurveyFollowupBox)
-			if ok = p.read(d, false); ok {
-				v.SurveyFollowupBox = p
-			}
+			ok = readOptional(&v.SurveyFollowupBox, d)
 		case 19:
-			p := new(InitializeFeedbackMode)
-			if ok = p.read(d, false); ok {
-				v.FeedbackMode = p
-			}
+			ok = readOptional(&v.FeedbackMode, d)
 		case 20:
 			ok = d.OptionalBool(&v.AnalyticsDisabled)
 		case 21:
@@ -5387,20 +4303,14 @@ func (v *InitializeResponse) read(d *run.Decoder, tagged bool) bool {
 		case 25:
 			ok = d.OptionalBool(&v.IDERcAutoEnableGate)
 		case 26:
-			p := d.Slot()
-			if ok = d.Enum(p, &fastModeStateEnum); ok {
-				v.FastModeState = (*FastModeState)(p)
-			}
+			v.FastModeState = (*FastModeState)(d.OptionalEnum(&fastModeStateEnum))
+			ok = v.FastModeState != nil
 		case 27:
-			p := d.Slot()
-			if ok = d.Enum(p, &fastModeDisabledReasonEnum); ok {
-				v.FastModeDisabledReason = (*FastModeDisabledReason)(p)
-			}
+			v.FastModeDisabledReason = (*FastModeDisabledReason)(d.OptionalEnum(&fastModeDisabledReasonEnum))
+			ok = v.FastModeDisabledReason != nil
 		case 28:
-			p := d.Slot()
-			if ok = d.Enum(p, &sessionStateEnum); ok {
-				v.SessionState = (*SessionState)(p)
-			}
+			v.SessionState = (*SessionState)(d.OptionalEnum(&sessionStateEnum))
+			ok = v.SessionState != nil
 		case 29:
 			ok = d.Strings(&v.Capabilities)
 		}
@@ -5414,52 +4324,30 @@ func (v *InitializeResponse) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("InitializeResponse")
 	}
 	e := run.Encode(dst, v.Extra)
-	if v.Commands != nil {
-		e.List(`,"commands":`, len(v.Commands), func(dst []byte, i int) ([]byte, error) {
-			return v.Commands[i].AppendJSON(dst)
-		})
-	}
-	if v.Agents != nil {
-		e.List(`,"agents":`, len(v.Agents), func(dst []byte, i int) ([]byte, error) {
-			return v.Agents[i].AppendJSON(dst)
-		})
-	}
+	e.OptionalList(`,"commands":`, v.Commands != nil, len(v.Commands), func(dst []byte, i int) ([]byte, error) { return v.Commands[i].AppendJSON(dst) })
+	e.OptionalList(`,"agents":`, v.Agents != nil, len(v.Agents), func(dst []byte, i int) ([]byte, error) { return v.Agents[i].AppendJSON(dst) })
 	e.OptionalString(`,"output_style":`, v.OutputStyle)
 	e.OptionalStrings(`,"available_output_styles":`, v.AvailableOutputStyles)
 	e.OptionalString(`,"user_output_styles_dir":`, v.UserOutputStylesDir)
-	if v.Models != nil {
-		e.List(`,"models":`, len(v.Models), func(dst []byte, i int) ([]byte, error) {
-			return v.Models[i].AppendJSON(dst)
-		})
-	}
-	if v.Account != nil {
-		e.Value(`,"account":`, v.Account)
-	}
+	e.OptionalList(`,"models":`, v.Models != nil, len(v.Models), func(dst []byte, i int) ([]byte, error) { return v.Models[i].AppendJSON(dst) })
+	e.OptionalValue(`,"account":`, v.Account != nil, v.Account)
 	e.OptionalInt64(`,"pid":`, v.PID)
 	e.OptionalString(`,"claude_code_version":`, v.ClaudeCodeVersion)
 	e.OptionalString(`,"current_permission_mode":`, (*string)(v.CurrentPermissionMode))
 	e.OptionalBool(`,"hooks_applied":`, v.HooksApplied)
 	e.OptionalBool(`,"hook_on_failure_supported":`, v.HookOnFailureSupported)
 	e.OptionalBool(`,"other_hook_ask_outranks_host":`, v.OtherHookAskOutranksHost)
-	if v.CodeRunningMCPToolsApplied != nil {
-		e.Map(`,"code_running_mcp_tools_applied":`, run.Names(v.CodeRunningMCPToolsApplied), func(dst []byte, name string) ([]byte, error) {
-			return run.AppendStrings(dst, v.CodeRunningMCPToolsApplied[name])
-		})
-	}
+	e.OptionalMap(`,"code_running_mcp_tools_applied":`, v.CodeRunningMCPToolsApplied != nil, run.Names(v.CodeRunningMCPToolsApplied), func(dst []byte, name string) ([]byte, error) {
+		return run.AppendStrings(dst, v.CodeRunningMCPToolsApplied[name])
+	})
 	e.OptionalBool(`,"managed_settings_applied":`, v.ManagedSettingsApplied)
 	e.OptionalBool(`,"workspace_trust_recorded":`, v.WorkspaceTrustRecorded)
 	e.OptionalBool(`,"plugins_applied":`, v.PluginsApplied)
-	if v.SDKMCPManifestsParked != nil {
-		e.Map(`,"sdk_mcp_manifests_parked":`, run.Names(v.SDKMCPManifestsParked), func(dst []byte, name string) ([]byte, error) {
-			return run.AppendString(dst, string(v.SDKMCPManifestsParked[name]))
-		})
-	}
-	if v.SurveyFollowupBox != nil {
-		e.Value(`,"survey_followup_box":`, v.SurveyFollowupBox)
-	}
-	if v.FeedbackMode != nil {
-		e.Value(`,"feedback_mode":`, v.FeedbackMode)
-	}
+	e.OptionalMap(`,"sdk_mcp_manifests_parked":`, v.SDKMCPManifestsParked != nil, run.Names(v.SDKMCPManifestsParked), func(dst []byte, name string) ([]byte, error) {
+		return run.AppendString(dst, string(v.SDKMCPManifestsParked[name]))
+	})
+	e.OptionalValue(`,"survey_followup_box":`, v.SurveyFollowupBox != nil, v.SurveyFollowupBox)
+	e.OptionalValue(`,"feedback_mode":`, v.FeedbackMode != nil, v.FeedbackMode)
 	e.OptionalBool(`,"analytics_disabled":`, v.AnalyticsDisabled)
 	e.OptionalBool(`,"remote_control_auto_enable":`, v.RemoteControlAutoEnable)
 	e.OptionalBool(`,"remote_control_auto_connect_default":`, v.RemoteControlAutoConnectDefault)
@@ -5473,10 +4361,8 @@ func (v *InitializeResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v InitializeResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v InitializeResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *InitializeResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var initializeSDKMCPServerConfigShape = run.Shape{Keys: []string{`"timeout":`, `"tools":`}}
@@ -5488,13 +4374,7 @@ func (v *InitializeSDKMCPServerConfig) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.OptionalFloat64(&v.Timeout)
 		case 1:
-			s := []InitializeToolPolicy{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, InitializeToolPolicy{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Tools = s
-			}
+			ok = readList(&v.Tools, d)
 		}
 	}
 	return o.End()
@@ -5507,24 +4387,15 @@ func (v *InitializeSDKMCPServerConfig) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.OptionalFloat64(`,"timeout":`, v.Timeout)
-	if v.Tools != nil {
-		e.List(`,"tools":`, len(v.Tools), func(dst []byte, i int) ([]byte, error) {
-			return v.Tools[i].AppendJSON(dst)
-		})
-	}
+	e.OptionalList(`,"tools":`, v.Tools != nil, len(v.Tools), func(dst []byte, i int) ([]byte, error) { return v.Tools[i].AppendJSON(dst) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v InitializeSDKMCPServerConfig) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v InitializeSDKMCPServerConfig) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *InitializeSDKMCPServerConfig) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var initializeSDKMCPServerManifestShape = run.Shape{
-	Keys: []string{`"initializeResult":`, `"toolsListResult":`},
-	Need: run.Bits{0x1},
-}
+var initializeSDKMCPServerManifestShape = run.Shape{Keys: []string{`"initializeResult":`, `"toolsListResult":`}, Need: run.Bits{0x1}}
 
 func (v *InitializeSDKMCPServerManifest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &initializeSDKMCPServerManifestShape, &v.Extra)
@@ -5550,16 +4421,11 @@ func (v *InitializeSDKMCPServerManifest) AppendJSON(dst []byte) ([]byte, error) 
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v InitializeSDKMCPServerManifest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v InitializeSDKMCPServerManifest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *InitializeSDKMCPServerManifest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var initializeSurveyFollowupBoxShape = run.Shape{
-	Keys: []string{`"transcript_allowed":`, `"logs_followup":`, `"every_rating":`},
-	Need: run.Bits{0x5},
-}
+var initializeSurveyFollowupBoxShape = run.Shape{Keys: []string{`"transcript_allowed":`, `"logs_followup":`, `"every_rating":`}, Need: run.Bits{0x5}}
 
 func (v *InitializeSurveyFollowupBox) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &initializeSurveyFollowupBoxShape, &v.Extra)
@@ -5588,16 +4454,11 @@ func (v *InitializeSurveyFollowupBox) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v InitializeSurveyFollowupBox) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v InitializeSurveyFollowupBox) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *InitializeSurveyFollowupBox) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var initializeToolPolicyShape = run.Shape{
-	Keys: []string{`"name":`, `"permission_policy":`, `"org_max_permission":`},
-	Need: run.Bits{0x1},
-}
+var initializeToolPolicyShape = run.Shape{Keys: []string{`"name":`, `"permission_policy":`, `"org_max_permission":`}, Need: run.Bits{0x1}}
 
 func (v *InitializeToolPolicy) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &initializeToolPolicyShape, &v.Extra)
@@ -5606,15 +4467,11 @@ func (v *InitializeToolPolicy) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.String(&v.Name)
 		case 1:
-			p := d.Slot()
-			if ok = d.Enum(p, &initializeToolPolicyPermissionPolicyEnum); ok {
-				v.PermissionPolicy = (*InitializeToolPolicyPermissionPolicy)(p)
-			}
+			v.PermissionPolicy = (*InitializeToolPolicyPermissionPolicy)(d.OptionalEnum(&initializeToolPolicyPermissionPolicyEnum))
+			ok = v.PermissionPolicy != nil
 		case 2:
-			p := d.Slot()
-			if ok = d.Enum(p, &initializeToolPolicyOrgMaxPermissionEnum); ok {
-				v.OrgMaxPermission = (*InitializeToolPolicyOrgMaxPermission)(p)
-			}
+			v.OrgMaxPermission = (*InitializeToolPolicyOrgMaxPermission)(d.OptionalEnum(&initializeToolPolicyOrgMaxPermissionEnum))
+			ok = v.OrgMaxPermission != nil
 		}
 	}
 	return o.End()
@@ -5632,16 +4489,11 @@ func (v *InitializeToolPolicy) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v InitializeToolPolicy) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v InitializeToolPolicy) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *InitializeToolPolicy) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var initializeWorkspaceTrustShape = run.Shape{
-	Keys: []string{`"accepted":`, `"directory":`},
-	Need: run.Bits{0x3},
-}
+var initializeWorkspaceTrustShape = run.Shape{Keys: []string{`"accepted":`, `"directory":`}, Need: run.Bits{0x3}}
 
 func (v *InitializeWorkspaceTrust) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &initializeWorkspaceTrustShape, &v.Extra)
@@ -5667,10 +4519,8 @@ func (v *InitializeWorkspaceTrust) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v InitializeWorkspaceTrust) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v InitializeWorkspaceTrust) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *InitializeWorkspaceTrust) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*InterruptRequest) isRequest() {}
@@ -5678,11 +4528,7 @@ func (*InterruptRequest) isRequest() {}
 // Subtype returns "interrupt".
 func (*InterruptRequest) Subtype() string { return "interrupt" }
 
-var interruptRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"cancel_queued":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var interruptRequestShape = run.Shape{Keys: []string{`"subtype":`, `"cancel_queued":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *InterruptRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &interruptRequestShape, &v.Extra)
@@ -5708,16 +4554,11 @@ func (v *InterruptRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v InterruptRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v InterruptRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *InterruptRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var interruptResponseShape = run.Shape{
-	Keys: []string{`"still_queued":`, `"cancelled":`},
-	Need: run.Bits{0x1},
-}
+var interruptResponseShape = run.Shape{Keys: []string{`"still_queued":`, `"cancelled":`}, Need: run.Bits{0x1}}
 
 func (v *InterruptResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &interruptResponseShape, &v.Extra)
@@ -5743,10 +4584,8 @@ func (v *InterruptResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v InterruptResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v InterruptResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *InterruptResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ListModelsRequest) isRequest() {}
@@ -5754,11 +4593,7 @@ func (*ListModelsRequest) isRequest() {}
 // Subtype returns "list_models".
 func (*ListModelsRequest) Subtype() string { return "list_models" }
 
-var listModelsRequestShape = run.Shape{
-	Keys: []string{`"subtype":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var listModelsRequestShape = run.Shape{Keys: []string{`"subtype":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *ListModelsRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &listModelsRequestShape, &v.Extra)
@@ -5781,29 +4616,18 @@ func (v *ListModelsRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ListModelsRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ListModelsRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ListModelsRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var listModelsResponseShape = run.Shape{
-	Keys: []string{`"models":`},
-	Need: run.Bits{0x1},
-}
+var listModelsResponseShape = run.Shape{Keys: []string{`"models":`}, Need: run.Bits{0x1}}
 
 func (v *ListModelsResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &listModelsResponseShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			s := []ModelInfo{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, ModelInfo{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Models = s
-			}
+			ok = readList(&v.Models, d)
 		}
 	}
 	return o.End()
@@ -5815,16 +4639,12 @@ func (v *ListModelsResponse) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("ListModelsResponse")
 	}
 	e := run.Encode(dst, v.Extra)
-	e.List(`,"models":`, len(v.Models), func(dst []byte, i int) ([]byte, error) {
-		return v.Models[i].AppendJSON(dst)
-	})
+	e.List(`,"models":`, len(v.Models), func(dst []byte, i int) ([]byte, error) { return v.Models[i].AppendJSON(dst) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ListModelsResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ListModelsResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ListModelsResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ListPermissionRulesRequest) isRequest() {}
@@ -5832,11 +4652,7 @@ func (*ListPermissionRulesRequest) isRequest() {}
 // Subtype returns "list_permission_rules".
 func (*ListPermissionRulesRequest) Subtype() string { return "list_permission_rules" }
 
-var listPermissionRulesRequestShape = run.Shape{
-	Keys: []string{`"subtype":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var listPermissionRulesRequestShape = run.Shape{Keys: []string{`"subtype":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *ListPermissionRulesRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &listPermissionRulesRequestShape, &v.Extra)
@@ -5859,16 +4675,11 @@ func (v *ListPermissionRulesRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ListPermissionRulesRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ListPermissionRulesRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ListPermissionRulesRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var listPermissionRulesResponseShape = run.Shape{
-	Keys: []string{`"state":`},
-	Need: run.Bits{0x1},
-}
+var listPermissionRulesResponseShape = run.Shape{Keys: []string{`"state":`}, Need: run.Bits{0x1}}
 
 func (v *ListPermissionRulesResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &listPermissionRulesResponseShape, &v.Extra)
@@ -5894,16 +4705,11 @@ func (v *ListPermissionRulesResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ListPermissionRulesResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ListPermissionRulesResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ListPermissionRulesResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var listPermissionRulesRuleShape = run.Shape{
-	Keys: []string{`"behavior":`, `"source":`, `"rule":`, `"description":`, `"editability":`, `"notInEffect":`},
-	Need: run.Bits{0x17},
-}
+var listPermissionRulesRuleShape = run.Shape{Keys: []string{`"behavior":`, `"source":`, `"rule":`, `"description":`, `"editability":`, `"notInEffect":`}, Need: run.Bits{0x17}}
 
 func (v *ListPermissionRulesRule) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &listPermissionRulesRuleShape, &v.Extra)
@@ -5916,10 +4722,7 @@ func (v *ListPermissionRulesRule) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = d.String(&v.Rule)
 		case 3:
-			p := new(ListPermissionRulesRuleDescription)
-			if ok = p.read(d, false); ok {
-				v.Description = p
-			}
+			ok = readOptional(&v.Description, d)
 		case 4:
 			ok = d.Enum((*string)(&v.Editability), &listPermissionRulesRuleEditabilityEnum)
 		case 5:
@@ -5938,24 +4741,17 @@ func (v *ListPermissionRulesRule) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"behavior":`, string(v.Behavior))
 	e.String(`,"source":`, string(v.Source))
 	e.String(`,"rule":`, v.Rule)
-	if v.Description != nil {
-		e.Value(`,"description":`, v.Description)
-	}
+	e.OptionalValue(`,"description":`, v.Description != nil, v.Description)
 	e.String(`,"editability":`, string(v.Editability))
 	e.OptionalBool(`,"notInEffect":`, v.NotInEffect)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ListPermissionRulesRule) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ListPermissionRulesRule) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ListPermissionRulesRule) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var listPermissionRulesRuleDescriptionShape = run.Shape{
-	Keys: []string{`"prefix":`, `"emphasis":`, `"suffix":`},
-	Need: run.Bits{0x1},
-}
+var listPermissionRulesRuleDescriptionShape = run.Shape{Keys: []string{`"prefix":`, `"emphasis":`, `"suffix":`}, Need: run.Bits{0x1}}
 
 func (v *ListPermissionRulesRuleDescription) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &listPermissionRulesRuleDescriptionShape, &v.Extra)
@@ -5984,51 +4780,28 @@ func (v *ListPermissionRulesRuleDescription) AppendJSON(dst []byte) ([]byte, err
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
 func (v ListPermissionRulesRuleDescription) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
 func (v *ListPermissionRulesRuleDescription) UnmarshalJSON(data []byte) error {
 	return unmarshal(v, data)
 }
 
-var listPermissionRulesStateShape = run.Shape{
-	Keys: []string{`"rules":`, `"workspaceDirectories":`, `"originalCwd":`, `"managedOnly":`, `"errors":`, `"withheld":`},
-	Need: run.Bits{0xf},
-}
+var listPermissionRulesStateShape = run.Shape{Keys: []string{`"rules":`, `"workspaceDirectories":`, `"originalCwd":`, `"managedOnly":`, `"errors":`, `"withheld":`}, Need: run.Bits{0xf}}
 
 func (v *ListPermissionRulesState) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &listPermissionRulesStateShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			s := []ListPermissionRulesRule{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, ListPermissionRulesRule{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Rules = s
-			}
+			ok = readList(&v.Rules, d)
 		case 1:
-			s := []ListPermissionRulesWorkspaceDirectory{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, ListPermissionRulesWorkspaceDirectory{})
-				return s[i].read(d, false)
-			}); ok {
-				v.WorkspaceDirectories = s
-			}
+			ok = readList(&v.WorkspaceDirectories, d)
 		case 2:
 			ok = d.String(&v.OriginalCWD)
 		case 3:
 			ok = d.Bool(&v.ManagedOnly)
 		case 4:
-			s := []SettingsError{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, SettingsError{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Errors = s
-			}
+			ok = readList(&v.Errors, d)
 		case 5:
 			ok = d.OptionalBool(&v.Withheld)
 		}
@@ -6042,33 +4815,20 @@ func (v *ListPermissionRulesState) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("ListPermissionRulesState")
 	}
 	e := run.Encode(dst, v.Extra)
-	e.List(`,"rules":`, len(v.Rules), func(dst []byte, i int) ([]byte, error) {
-		return v.Rules[i].AppendJSON(dst)
-	})
-	e.List(`,"workspaceDirectories":`, len(v.WorkspaceDirectories), func(dst []byte, i int) ([]byte, error) {
-		return v.WorkspaceDirectories[i].AppendJSON(dst)
-	})
+	e.List(`,"rules":`, len(v.Rules), func(dst []byte, i int) ([]byte, error) { return v.Rules[i].AppendJSON(dst) })
+	e.List(`,"workspaceDirectories":`, len(v.WorkspaceDirectories), func(dst []byte, i int) ([]byte, error) { return v.WorkspaceDirectories[i].AppendJSON(dst) })
 	e.String(`,"originalCwd":`, v.OriginalCWD)
 	e.Bool(`,"managedOnly":`, v.ManagedOnly)
-	if v.Errors != nil {
-		e.List(`,"errors":`, len(v.Errors), func(dst []byte, i int) ([]byte, error) {
-			return v.Errors[i].AppendJSON(dst)
-		})
-	}
+	e.OptionalList(`,"errors":`, v.Errors != nil, len(v.Errors), func(dst []byte, i int) ([]byte, error) { return v.Errors[i].AppendJSON(dst) })
 	e.OptionalBool(`,"withheld":`, v.Withheld)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ListPermissionRulesState) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ListPermissionRulesState) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ListPermissionRulesState) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var listPermissionRulesWorkspaceDirectoryShape = run.Shape{
-	Keys: []string{`"path":`, `"source":`},
-	Need: run.Bits{0x3},
-}
+var listPermissionRulesWorkspaceDirectoryShape = run.Shape{Keys: []string{`"path":`, `"source":`}, Need: run.Bits{0x3}}
 
 func (v *ListPermissionRulesWorkspaceDirectory) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &listPermissionRulesWorkspaceDirectoryShape, &v.Extra)
@@ -6094,12 +4854,10 @@ func (v *ListPermissionRulesWorkspaceDirectory) AppendJSON(dst []byte) ([]byte, 
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
 func (v ListPermissionRulesWorkspaceDirectory) MarshalJSON() ([]byte, error) {
 	return v.AppendJSON(nil)
 }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
 func (v *ListPermissionRulesWorkspaceDirectory) UnmarshalJSON(data []byte) error {
 	return unmarshal(v, data)
 }
@@ -6109,11 +4867,7 @@ func (*MCPAuthenticateRequest) isRequest() {}
 // Subtype returns "mcp_authenticate".
 func (*MCPAuthenticateRequest) Subtype() string { return "mcp_authenticate" }
 
-var mcpAuthenticateRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"serverName":`, `"redirectUri":`, `"redirectUriOnly":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var mcpAuthenticateRequestShape = run.Shape{Keys: []string{`"subtype":`, `"serverName":`, `"redirectUri":`, `"redirectUriOnly":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *MCPAuthenticateRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &mcpAuthenticateRequestShape, &v.Extra)
@@ -6145,16 +4899,11 @@ func (v *MCPAuthenticateRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MCPAuthenticateRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MCPAuthenticateRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MCPAuthenticateRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var mcpAuthenticateResponseShape = run.Shape{
-	Keys: []string{`"authUrl":`, `"requiresUserAction":`, `"callbackExpected":`, `"redirectScheme":`, `"state":`, `"callbackPort":`},
-	Need: run.Bits{0x6},
-}
+var mcpAuthenticateResponseShape = run.Shape{Keys: []string{`"authUrl":`, `"requiresUserAction":`, `"callbackExpected":`, `"redirectScheme":`, `"state":`, `"callbackPort":`}, Need: run.Bits{0x6}}
 
 func (v *MCPAuthenticateResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &mcpAuthenticateResponseShape, &v.Extra)
@@ -6167,10 +4916,8 @@ func (v *MCPAuthenticateResponse) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = d.Bool(&v.CallbackExpected)
 		case 3:
-			p := d.Slot()
-			if ok = d.Enum(p, &mcpAuthenticateResponseRedirectSchemeEnum); ok {
-				v.RedirectScheme = (*MCPAuthenticateResponseRedirectScheme)(p)
-			}
+			v.RedirectScheme = (*MCPAuthenticateResponseRedirectScheme)(d.OptionalEnum(&mcpAuthenticateResponseRedirectSchemeEnum))
+			ok = v.RedirectScheme != nil
 		case 4:
 			ok = d.OptionalString(&v.State)
 		case 5:
@@ -6195,16 +4942,11 @@ func (v *MCPAuthenticateResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MCPAuthenticateResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MCPAuthenticateResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MCPAuthenticateResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var mcpCallInputFileShape = run.Shape{
-	Keys: []string{`"name":`, `"lane_path":`},
-	Need: run.Bits{0x3},
-}
+var mcpCallInputFileShape = run.Shape{Keys: []string{`"name":`, `"lane_path":`}, Need: run.Bits{0x3}}
 
 func (v *MCPCallInputFile) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &mcpCallInputFileShape, &v.Extra)
@@ -6230,16 +4972,11 @@ func (v *MCPCallInputFile) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MCPCallInputFile) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MCPCallInputFile) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MCPCallInputFile) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var mcpCallOutputFileShape = run.Shape{
-	Keys: []string{`"name":`, `"lane_path":`, `"if_match":`},
-	Need: run.Bits{0x3},
-}
+var mcpCallOutputFileShape = run.Shape{Keys: []string{`"name":`, `"lane_path":`, `"if_match":`}, Need: run.Bits{0x3}}
 
 func (v *MCPCallOutputFile) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &mcpCallOutputFileShape, &v.Extra)
@@ -6268,10 +5005,8 @@ func (v *MCPCallOutputFile) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MCPCallOutputFile) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MCPCallOutputFile) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MCPCallOutputFile) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*MCPCallRequest) isRequest() {}
@@ -6279,11 +5014,7 @@ func (*MCPCallRequest) isRequest() {}
 // Subtype returns "mcp_call".
 func (*MCPCallRequest) Subtype() string { return "mcp_call" }
 
-var mcpCallRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"tool":`, `"arguments":`, `"expires_at":`, `"timeout_ms":`, `"result_not_for_model":`, `"check_permissions":`, `"input_files":`, `"output_files":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var mcpCallRequestShape = run.Shape{Keys: []string{`"subtype":`, `"tool":`, `"arguments":`, `"expires_at":`, `"timeout_ms":`, `"result_not_for_model":`, `"check_permissions":`, `"input_files":`, `"output_files":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *MCPCallRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &mcpCallRequestShape, &v.Extra)
@@ -6304,21 +5035,9 @@ func (v *MCPCallRequest) read(d *run.Decoder, tagged bool) bool {
 		case 6:
 			ok = d.OptionalBool(&v.CheckPermissions)
 		case 7:
-			s := []MCPCallInputFile{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, MCPCallInputFile{})
-				return s[i].read(d, false)
-			}); ok {
-				v.InputFiles = s
-			}
+			ok = readList(&v.InputFiles, d)
 		case 8:
-			s := []MCPCallOutputFile{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, MCPCallOutputFile{})
-				return s[i].read(d, false)
-			}); ok {
-				v.OutputFiles = s
-			}
+			ok = readList(&v.OutputFiles, d)
 		}
 	}
 	return o.End()
@@ -6337,29 +5056,16 @@ func (v *MCPCallRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalFloat64(`,"timeout_ms":`, v.TimeoutMS)
 	e.OptionalBool(`,"result_not_for_model":`, v.ResultNotForModel)
 	e.OptionalBool(`,"check_permissions":`, v.CheckPermissions)
-	if v.InputFiles != nil {
-		e.List(`,"input_files":`, len(v.InputFiles), func(dst []byte, i int) ([]byte, error) {
-			return v.InputFiles[i].AppendJSON(dst)
-		})
-	}
-	if v.OutputFiles != nil {
-		e.List(`,"output_files":`, len(v.OutputFiles), func(dst []byte, i int) ([]byte, error) {
-			return v.OutputFiles[i].AppendJSON(dst)
-		})
-	}
+	e.OptionalList(`,"input_files":`, v.InputFiles != nil, len(v.InputFiles), func(dst []byte, i int) ([]byte, error) { return v.InputFiles[i].AppendJSON(dst) })
+	e.OptionalList(`,"output_files":`, v.OutputFiles != nil, len(v.OutputFiles), func(dst []byte, i int) ([]byte, error) { return v.OutputFiles[i].AppendJSON(dst) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MCPCallRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MCPCallRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MCPCallRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var mcpCallResponseShape = run.Shape{
-	Keys: []string{`"content":`, `"structuredContent":`, `"_meta":`, `"staging":`},
-	Need: run.Bits{0x1},
-}
+var mcpCallResponseShape = run.Shape{Keys: []string{`"content":`, `"structuredContent":`, `"_meta":`, `"staging":`}, Need: run.Bits{0x1}}
 
 func (v *MCPCallResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &mcpCallResponseShape, &v.Extra)
@@ -6394,10 +5100,8 @@ func (v *MCPCallResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MCPCallResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MCPCallResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MCPCallResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*MCPClearAuthRequest) isRequest() {}
@@ -6405,11 +5109,7 @@ func (*MCPClearAuthRequest) isRequest() {}
 // Subtype returns "mcp_clear_auth".
 func (*MCPClearAuthRequest) Subtype() string { return "mcp_clear_auth" }
 
-var mcpClearAuthRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"serverName":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var mcpClearAuthRequestShape = run.Shape{Keys: []string{`"subtype":`, `"serverName":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *MCPClearAuthRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &mcpClearAuthRequestShape, &v.Extra)
@@ -6435,10 +5135,8 @@ func (v *MCPClearAuthRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MCPClearAuthRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MCPClearAuthRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MCPClearAuthRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*MCPMessageRequest) isRequest() {}
@@ -6446,12 +5144,7 @@ func (*MCPMessageRequest) isRequest() {}
 // Subtype returns "mcp_message".
 func (*MCPMessageRequest) Subtype() string { return "mcp_message" }
 
-var mcpMessageRequestShape = run.Shape{
-	Core: run.Bits{0x6},
-	Keys: []string{`"subtype":`, `"server_name":`, `"message":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var mcpMessageRequestShape = run.Shape{Keys: []string{`"subtype":`, `"server_name":`, `"message":`}, Need: run.Bits{0x7}, Core: run.Bits{0x6}, Tags: []int{0}}
 
 func (v *MCPMessageRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &mcpMessageRequestShape, &v.Extra)
@@ -6480,10 +5173,8 @@ func (v *MCPMessageRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MCPMessageRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MCPMessageRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MCPMessageRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var mcpMessageResponseShape = run.Shape{Keys: []string{`"mcp_response":`}}
@@ -6509,10 +5200,8 @@ func (v *MCPMessageResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MCPMessageResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MCPMessageResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MCPMessageResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*MCPOauthCallbackURLRequest) isRequest() {}
@@ -6520,11 +5209,7 @@ func (*MCPOauthCallbackURLRequest) isRequest() {}
 // Subtype returns "mcp_oauth_callback_url".
 func (*MCPOauthCallbackURLRequest) Subtype() string { return "mcp_oauth_callback_url" }
 
-var mcpOauthCallbackURLRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"serverName":`, `"callbackUrl":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var mcpOauthCallbackURLRequestShape = run.Shape{Keys: []string{`"subtype":`, `"serverName":`, `"callbackUrl":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *MCPOauthCallbackURLRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &mcpOauthCallbackURLRequestShape, &v.Extra)
@@ -6553,16 +5238,11 @@ func (v *MCPOauthCallbackURLRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MCPOauthCallbackURLRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MCPOauthCallbackURLRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MCPOauthCallbackURLRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var mcpReadResourceContentShape = run.Shape{
-	Keys: []string{`"uri":`, `"mimeType":`, `"text":`, `"blob":`, `"_meta":`},
-	Need: run.Bits{0x1},
-}
+var mcpReadResourceContentShape = run.Shape{Keys: []string{`"uri":`, `"mimeType":`, `"text":`, `"blob":`, `"_meta":`}, Need: run.Bits{0x1}}
 
 func (v *MCPReadResourceContent) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &mcpReadResourceContentShape, &v.Extra)
@@ -6597,10 +5277,8 @@ func (v *MCPReadResourceContent) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MCPReadResourceContent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MCPReadResourceContent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MCPReadResourceContent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*MCPReadResourceRequest) isRequest() {}
@@ -6608,11 +5286,7 @@ func (*MCPReadResourceRequest) isRequest() {}
 // Subtype returns "mcp_read_resource".
 func (*MCPReadResourceRequest) Subtype() string { return "mcp_read_resource" }
 
-var mcpReadResourceRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"serverName":`, `"uri":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var mcpReadResourceRequestShape = run.Shape{Keys: []string{`"subtype":`, `"serverName":`, `"uri":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *MCPReadResourceRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &mcpReadResourceRequestShape, &v.Extra)
@@ -6641,29 +5315,18 @@ func (v *MCPReadResourceRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MCPReadResourceRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MCPReadResourceRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MCPReadResourceRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var mcpReadResourceResponseShape = run.Shape{
-	Keys: []string{`"contents":`},
-	Need: run.Bits{0x1},
-}
+var mcpReadResourceResponseShape = run.Shape{Keys: []string{`"contents":`}, Need: run.Bits{0x1}}
 
 func (v *MCPReadResourceResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &mcpReadResourceResponseShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			s := []MCPReadResourceContent{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, MCPReadResourceContent{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Contents = s
-			}
+			ok = readList(&v.Contents, d)
 		}
 	}
 	return o.End()
@@ -6675,16 +5338,12 @@ func (v *MCPReadResourceResponse) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("MCPReadResourceResponse")
 	}
 	e := run.Encode(dst, v.Extra)
-	e.List(`,"contents":`, len(v.Contents), func(dst []byte, i int) ([]byte, error) {
-		return v.Contents[i].AppendJSON(dst)
-	})
+	e.List(`,"contents":`, len(v.Contents), func(dst []byte, i int) ([]byte, error) { return v.Contents[i].AppendJSON(dst) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MCPReadResourceResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MCPReadResourceResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MCPReadResourceResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*MCPReconnectRequest) isRequest() {}
@@ -6692,11 +5351,7 @@ func (*MCPReconnectRequest) isRequest() {}
 // Subtype returns "mcp_reconnect".
 func (*MCPReconnectRequest) Subtype() string { return "mcp_reconnect" }
 
-var mcpReconnectRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"serverName":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var mcpReconnectRequestShape = run.Shape{Keys: []string{`"subtype":`, `"serverName":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *MCPReconnectRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &mcpReconnectRequestShape, &v.Extra)
@@ -6722,10 +5377,8 @@ func (v *MCPReconnectRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MCPReconnectRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MCPReconnectRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MCPReconnectRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*MCPSetServersRequest) isRequest() {}
@@ -6733,11 +5386,7 @@ func (*MCPSetServersRequest) isRequest() {}
 // Subtype returns "mcp_set_servers".
 func (*MCPSetServersRequest) Subtype() string { return "mcp_set_servers" }
 
-var mcpSetServersRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"servers":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var mcpSetServersRequestShape = run.Shape{Keys: []string{`"subtype":`, `"servers":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *MCPSetServersRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &mcpSetServersRequestShape, &v.Extra)
@@ -6774,16 +5423,11 @@ func (v *MCPSetServersRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MCPSetServersRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MCPSetServersRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MCPSetServersRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var mcpSetServersResponseShape = run.Shape{
-	Keys: []string{`"added":`, `"removed":`, `"errors":`},
-	Need: run.Bits{0x7},
-}
+var mcpSetServersResponseShape = run.Shape{Keys: []string{`"added":`, `"removed":`, `"errors":`}, Need: run.Bits{0x7}}
 
 func (v *MCPSetServersResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &mcpSetServersResponseShape, &v.Extra)
@@ -6816,16 +5460,12 @@ func (v *MCPSetServersResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.Strings(`,"added":`, v.Added)
 	e.Strings(`,"removed":`, v.Removed)
-	e.Map(`,"errors":`, run.Names(v.Errors), func(dst []byte, name string) ([]byte, error) {
-		return run.AppendString(dst, v.Errors[name])
-	})
+	e.Map(`,"errors":`, run.Names(v.Errors), func(dst []byte, name string) ([]byte, error) { return run.AppendString(dst, v.Errors[name]) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MCPSetServersResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MCPSetServersResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MCPSetServersResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*MCPStatusRequest) isRequest() {}
@@ -6833,11 +5473,7 @@ func (*MCPStatusRequest) isRequest() {}
 // Subtype returns "mcp_status".
 func (*MCPStatusRequest) Subtype() string { return "mcp_status" }
 
-var mcpStatusRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"liveReply":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var mcpStatusRequestShape = run.Shape{Keys: []string{`"subtype":`, `"liveReply":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *MCPStatusRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &mcpStatusRequestShape, &v.Extra)
@@ -6863,29 +5499,18 @@ func (v *MCPStatusRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MCPStatusRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MCPStatusRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MCPStatusRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var mcpStatusResponseShape = run.Shape{
-	Keys: []string{`"mcpServers":`},
-	Need: run.Bits{0x1},
-}
+var mcpStatusResponseShape = run.Shape{Keys: []string{`"mcpServers":`}, Need: run.Bits{0x1}}
 
 func (v *MCPStatusResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &mcpStatusResponseShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			s := []MCPServerStatus{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, MCPServerStatus{})
-				return s[i].read(d, false)
-			}); ok {
-				v.MCPServers = s
-			}
+			ok = readList(&v.MCPServers, d)
 		}
 	}
 	return o.End()
@@ -6897,16 +5522,12 @@ func (v *MCPStatusResponse) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("MCPStatusResponse")
 	}
 	e := run.Encode(dst, v.Extra)
-	e.List(`,"mcpServers":`, len(v.MCPServers), func(dst []byte, i int) ([]byte, error) {
-		return v.MCPServers[i].AppendJSON(dst)
-	})
+	e.List(`,"mcpServers":`, len(v.MCPServers), func(dst []byte, i int) ([]byte, error) { return v.MCPServers[i].AppendJSON(dst) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MCPStatusResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MCPStatusResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MCPStatusResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*MCPToggleRequest) isRequest() {}
@@ -6914,11 +5535,7 @@ func (*MCPToggleRequest) isRequest() {}
 // Subtype returns "mcp_toggle".
 func (*MCPToggleRequest) Subtype() string { return "mcp_toggle" }
 
-var mcpToggleRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"serverName":`, `"enabled":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var mcpToggleRequestShape = run.Shape{Keys: []string{`"subtype":`, `"serverName":`, `"enabled":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *MCPToggleRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &mcpToggleRequestShape, &v.Extra)
@@ -6947,10 +5564,8 @@ func (v *MCPToggleRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MCPToggleRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MCPToggleRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MCPToggleRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*MessageRatedRequest) isRequest() {}
@@ -6958,11 +5573,7 @@ func (*MessageRatedRequest) isRequest() {}
 // Subtype returns "message_rated".
 func (*MessageRatedRequest) Subtype() string { return "message_rated" }
 
-var messageRatedRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"messageUuid":`, `"sentiment":`, `"surface":`, `"cleared":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var messageRatedRequestShape = run.Shape{Keys: []string{`"subtype":`, `"messageUuid":`, `"sentiment":`, `"surface":`, `"cleared":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *MessageRatedRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &messageRatedRequestShape, &v.Extra)
@@ -6975,10 +5586,8 @@ func (v *MessageRatedRequest) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = d.Enum((*string)(&v.Sentiment), &messageRatedRequestSentimentEnum)
 		case 3:
-			p := d.Slot()
-			if ok = d.Enum(p, &messageRatedRequestSurfaceEnum); ok {
-				v.Surface = (*MessageRatedRequestSurface)(p)
-			}
+			v.Surface = (*MessageRatedRequestSurface)(d.OptionalEnum(&messageRatedRequestSurfaceEnum))
+			ok = v.Surface != nil
 		case 4:
 			ok = d.OptionalBool(&v.Cleared)
 		}
@@ -7000,10 +5609,8 @@ func (v *MessageRatedRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MessageRatedRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MessageRatedRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MessageRatedRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*OauthTokenRefreshRequest) isRequest() {}
@@ -7011,11 +5618,7 @@ func (*OauthTokenRefreshRequest) isRequest() {}
 // Subtype returns "oauth_token_refresh".
 func (*OauthTokenRefreshRequest) Subtype() string { return "oauth_token_refresh" }
 
-var oauthTokenRefreshRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"kind":`, `"token_state":`, `"refused_call":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var oauthTokenRefreshRequestShape = run.Shape{Keys: []string{`"subtype":`, `"kind":`, `"token_state":`, `"refused_call":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *OauthTokenRefreshRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &oauthTokenRefreshRequestShape, &v.Extra)
@@ -7024,20 +5627,14 @@ func (v *OauthTokenRefreshRequest) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Const("oauth_token_refresh")
 		case 1:
-			p := d.Slot()
-			if ok = d.Enum(p, &oauthTokenRefreshRequestKindEnum); ok {
-				v.Kind = (*OauthTokenRefreshRequestKind)(p)
-			}
+			v.Kind = (*OauthTokenRefreshRequestKind)(d.OptionalEnum(&oauthTokenRefreshRequestKindEnum))
+			ok = v.Kind != nil
 		case 2:
-			p := d.Slot()
-			if ok = d.Enum(p, &oauthTokenRefreshRequestTokenStateEnum); ok {
-				v.TokenState = (*OauthTokenRefreshRequestTokenState)(p)
-			}
+			v.TokenState = (*OauthTokenRefreshRequestTokenState)(d.OptionalEnum(&oauthTokenRefreshRequestTokenStateEnum))
+			ok = v.TokenState != nil
 		case 3:
-			p := d.Slot()
-			if ok = d.Enum(p, &oauthTokenRefreshRequestRefusedCallEnum); ok {
-				v.RefusedCall = (*OauthTokenRefreshRequestRefusedCall)(p)
-			}
+			v.RefusedCall = (*OauthTokenRefreshRequestRefusedCall)(d.OptionalEnum(&oauthTokenRefreshRequestRefusedCallEnum))
+			ok = v.RefusedCall != nil
 		}
 	}
 	return o.End()
@@ -7056,28 +5653,18 @@ func (v *OauthTokenRefreshRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v OauthTokenRefreshRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v OauthTokenRefreshRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *OauthTokenRefreshRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var oauthTokenRefreshResponseShape = run.Shape{
-	Keys: []string{`"accessToken":`, `"reason":`},
-	Need: run.Bits{0x1},
-}
+var oauthTokenRefreshResponseShape = run.Shape{Keys: []string{`"accessToken":`, `"reason":`}, Need: run.Bits{0x1}}
 
 func (v *OauthTokenRefreshResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &oauthTokenRefreshResponseShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			if ok = d.Null(); ok {
-				v.AccessToken.Null = true
-			} else {
-				ok = d.String(&v.AccessToken.Value)
-				v.AccessToken.Valid = ok
-			}
+			ok = d.NullableString(&v.AccessToken)
 		case 1:
 			ok = d.OptionalString(&v.Reason)
 		}
@@ -7091,19 +5678,13 @@ func (v *OauthTokenRefreshResponse) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("OauthTokenRefreshResponse")
 	}
 	e := run.Encode(dst, v.Extra)
-	if v.AccessToken.Valid {
-		e.String(`,"accessToken":`, v.AccessToken.Value)
-	} else {
-		e.Null(`,"accessToken":`)
-	}
+	e.NullableString(`,"accessToken":`, v.AccessToken)
 	e.OptionalString(`,"reason":`, v.Reason)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v OauthTokenRefreshResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v OauthTokenRefreshResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *OauthTokenRefreshResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ReadFileRequest) isRequest() {}
@@ -7111,11 +5692,7 @@ func (*ReadFileRequest) isRequest() {}
 // Subtype returns "read_file".
 func (*ReadFileRequest) Subtype() string { return "read_file" }
 
-var readFileRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"path":`, `"max_bytes":`, `"encoding":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var readFileRequestShape = run.Shape{Keys: []string{`"subtype":`, `"path":`, `"max_bytes":`, `"encoding":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *ReadFileRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &readFileRequestShape, &v.Extra)
@@ -7128,10 +5705,8 @@ func (v *ReadFileRequest) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = d.OptionalInt64(&v.MaxBytes)
 		case 3:
-			p := d.Slot()
-			if ok = d.Enum(p, &readFileRequestEncodingEnum); ok {
-				v.Encoding = (*ReadFileRequestEncoding)(p)
-			}
+			v.Encoding = (*ReadFileRequestEncoding)(d.OptionalEnum(&readFileRequestEncodingEnum))
+			ok = v.Encoding != nil
 		}
 	}
 	return o.End()
@@ -7150,16 +5725,11 @@ func (v *ReadFileRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ReadFileRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ReadFileRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ReadFileRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var readFileResponseShape = run.Shape{
-	Keys: []string{`"contents":`, `"absPath":`, `"truncated":`, `"encoding":`, `"lossy":`, `"requested_path":`},
-	Need: run.Bits{0x3},
-}
+var readFileResponseShape = run.Shape{Keys: []string{`"contents":`, `"absPath":`, `"truncated":`, `"encoding":`, `"lossy":`, `"requested_path":`}, Need: run.Bits{0x3}}
 
 func (v *ReadFileResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &readFileResponseShape, &v.Extra)
@@ -7172,10 +5742,8 @@ func (v *ReadFileResponse) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = d.OptionalBool(&v.Truncated)
 		case 3:
-			p := d.Slot()
-			if ok = d.Enum(p, &readFileResponseEncodingEnum); ok {
-				v.Encoding = (*ReadFileResponseEncoding)(p)
-			}
+			v.Encoding = (*ReadFileResponseEncoding)(d.OptionalEnum(&readFileResponseEncodingEnum))
+			ok = v.Encoding != nil
 		case 4:
 			ok = d.OptionalBool(&v.Lossy)
 		case 5:
@@ -7200,10 +5768,8 @@ func (v *ReadFileResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ReadFileResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ReadFileResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ReadFileResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*RegisterRepoRootRequest) isRequest() {}
@@ -7211,11 +5777,7 @@ func (*RegisterRepoRootRequest) isRequest() {}
 // Subtype returns "register_repo_root".
 func (*RegisterRepoRootRequest) Subtype() string { return "register_repo_root" }
 
-var registerRepoRootRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"directory":`, `"reload_claude_md":`, `"reload_plugins":`, `"reload_skills":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var registerRepoRootRequestShape = run.Shape{Keys: []string{`"subtype":`, `"directory":`, `"reload_claude_md":`, `"reload_plugins":`, `"reload_skills":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *RegisterRepoRootRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &registerRepoRootRequestShape, &v.Extra)
@@ -7250,16 +5812,11 @@ func (v *RegisterRepoRootRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v RegisterRepoRootRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v RegisterRepoRootRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *RegisterRepoRootRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var registerRepoRootResponseShape = run.Shape{
-	Keys: []string{`"directory":`},
-	Need: run.Bits{0x1},
-}
+var registerRepoRootResponseShape = run.Shape{Keys: []string{`"directory":`}, Need: run.Bits{0x1}}
 
 func (v *RegisterRepoRootResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &registerRepoRootResponseShape, &v.Extra)
@@ -7282,10 +5839,8 @@ func (v *RegisterRepoRootResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v RegisterRepoRootResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v RegisterRepoRootResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *RegisterRepoRootResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ReloadOutputStylesRequest) isRequest() {}
@@ -7293,11 +5848,7 @@ func (*ReloadOutputStylesRequest) isRequest() {}
 // Subtype returns "reload_output_styles".
 func (*ReloadOutputStylesRequest) Subtype() string { return "reload_output_styles" }
 
-var reloadOutputStylesRequestShape = run.Shape{
-	Keys: []string{`"subtype":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var reloadOutputStylesRequestShape = run.Shape{Keys: []string{`"subtype":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *ReloadOutputStylesRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &reloadOutputStylesRequestShape, &v.Extra)
@@ -7320,16 +5871,11 @@ func (v *ReloadOutputStylesRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ReloadOutputStylesRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ReloadOutputStylesRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ReloadOutputStylesRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var reloadOutputStylesResponseShape = run.Shape{
-	Keys: []string{`"available_output_styles":`},
-	Need: run.Bits{0x1},
-}
+var reloadOutputStylesResponseShape = run.Shape{Keys: []string{`"available_output_styles":`}, Need: run.Bits{0x1}}
 
 func (v *ReloadOutputStylesResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &reloadOutputStylesResponseShape, &v.Extra)
@@ -7352,16 +5898,11 @@ func (v *ReloadOutputStylesResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ReloadOutputStylesResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ReloadOutputStylesResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ReloadOutputStylesResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var reloadPluginsCacheImpactShape = run.Shape{
-	Keys: []string{`"mcp_servers_added":`, `"mcp_servers_removed":`, `"lsp_tool_change":`},
-	Need: run.Bits{0x7},
-}
+var reloadPluginsCacheImpactShape = run.Shape{Keys: []string{`"mcp_servers_added":`, `"mcp_servers_removed":`, `"lsp_tool_change":`}, Need: run.Bits{0x7}}
 
 func (v *ReloadPluginsCacheImpact) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &reloadPluginsCacheImpactShape, &v.Extra)
@@ -7399,10 +5940,8 @@ func (v *ReloadPluginsCacheImpact) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ReloadPluginsCacheImpact) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ReloadPluginsCacheImpact) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ReloadPluginsCacheImpact) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ReloadPluginsRequest) isRequest() {}
@@ -7410,11 +5949,7 @@ func (*ReloadPluginsRequest) isRequest() {}
 // Subtype returns "reload_plugins".
 func (*ReloadPluginsRequest) Subtype() string { return "reload_plugins" }
 
-var reloadPluginsRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"hold_on_cache_impact":`, `"add_plugins":`, `"refuse_if_busy":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var reloadPluginsRequestShape = run.Shape{Keys: []string{`"subtype":`, `"hold_on_cache_impact":`, `"add_plugins":`, `"refuse_if_busy":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *ReloadPluginsRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &reloadPluginsRequestShape, &v.Extra)
@@ -7425,13 +5960,7 @@ func (v *ReloadPluginsRequest) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.OptionalBool(&v.HoldOnCacheImpact)
 		case 2:
-			s := []PluginConfig{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, PluginConfig{})
-				return s[i].read(d, false)
-			}); ok {
-				v.AddPlugins = s
-			}
+			ok = readList(&v.AddPlugins, d)
 		case 3:
 			ok = d.OptionalBool(&v.RefuseIfBusy)
 		}
@@ -7447,71 +5976,35 @@ func (v *ReloadPluginsRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"subtype":"reload_plugins"`)
 	e.OptionalBool(`,"hold_on_cache_impact":`, v.HoldOnCacheImpact)
-	if v.AddPlugins != nil {
-		e.List(`,"add_plugins":`, len(v.AddPlugins), func(dst []byte, i int) ([]byte, error) {
-			return v.AddPlugins[i].AppendJSON(dst)
-		})
-	}
+	e.OptionalList(`,"add_plugins":`, v.AddPlugins != nil, len(v.AddPlugins), func(dst []byte, i int) ([]byte, error) { return v.AddPlugins[i].AppendJSON(dst) })
 	e.OptionalBool(`,"refuse_if_busy":`, v.RefuseIfBusy)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ReloadPluginsRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ReloadPluginsRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ReloadPluginsRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var reloadPluginsResponseShape = run.Shape{
-	Keys: []string{`"commands":`, `"agents":`, `"plugins":`, `"mcpServers":`, `"error_count":`, `"held":`, `"cache_impact":`},
-	Need: run.Bits{0x1f},
-}
+var reloadPluginsResponseShape = run.Shape{Keys: []string{`"commands":`, `"agents":`, `"plugins":`, `"mcpServers":`, `"error_count":`, `"held":`, `"cache_impact":`}, Need: run.Bits{0x1f}}
 
 func (v *ReloadPluginsResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &reloadPluginsResponseShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			s := []SlashCommand{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, SlashCommand{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Commands = s
-			}
+			ok = readList(&v.Commands, d)
 		case 1:
-			s := []AgentInfo{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, AgentInfo{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Agents = s
-			}
+			ok = readList(&v.Agents, d)
 		case 2:
-			s := []PluginInfo{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, PluginInfo{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Plugins = s
-			}
+			ok = readList(&v.Plugins, d)
 		case 3:
-			s := []MCPServerStatus{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, MCPServerStatus{})
-				return s[i].read(d, false)
-			}); ok {
-				v.MCPServers = s
-			}
+			ok = readList(&v.MCPServers, d)
 		case 4:
 			ok = d.Int64(&v.ErrorCount)
 		case 5:
 			ok = d.OptionalBool(&v.Held)
 		case 6:
-			p := new(ReloadPluginsCacheImpact)
-			if ok = p.read(d, false); ok {
-				v.CacheImpact = p
-			}
+			ok = readOptional(&v.CacheImpact, d)
 		}
 	}
 	return o.End()
@@ -7523,30 +6016,18 @@ func (v *ReloadPluginsResponse) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("ReloadPluginsResponse")
 	}
 	e := run.Encode(dst, v.Extra)
-	e.List(`,"commands":`, len(v.Commands), func(dst []byte, i int) ([]byte, error) {
-		return v.Commands[i].AppendJSON(dst)
-	})
-	e.List(`,"agents":`, len(v.Agents), func(dst []byte, i int) ([]byte, error) {
-		return v.Agents[i].AppendJSON(dst)
-	})
-	e.List(`,"plugins":`, len(v.Plugins), func(dst []byte, i int) ([]byte, error) {
-		return v.Plugins[i].AppendJSON(dst)
-	})
-	e.List(`,"mcpServers":`, len(v.MCPServers), func(dst []byte, i int) ([]byte, error) {
-		return v.MCPServers[i].AppendJSON(dst)
-	})
+	e.List(`,"commands":`, len(v.Commands), func(dst []byte, i int) ([]byte, error) { return v.Commands[i].AppendJSON(dst) })
+	e.List(`,"agents":`, len(v.Agents), func(dst []byte, i int) ([]byte, error) { return v.Agents[i].AppendJSON(dst) })
+	e.List(`,"plugins":`, len(v.Plugins), func(dst []byte, i int) ([]byte, error) { return v.Plugins[i].AppendJSON(dst) })
+	e.List(`,"mcpServers":`, len(v.MCPServers), func(dst []byte, i int) ([]byte, error) { return v.MCPServers[i].AppendJSON(dst) })
 	e.Int64(`,"error_count":`, v.ErrorCount)
 	e.OptionalBool(`,"held":`, v.Held)
-	if v.CacheImpact != nil {
-		e.Value(`,"cache_impact":`, v.CacheImpact)
-	}
+	e.OptionalValue(`,"cache_impact":`, v.CacheImpact != nil, v.CacheImpact)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ReloadPluginsResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ReloadPluginsResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ReloadPluginsResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ReloadSkillsRequest) isRequest() {}
@@ -7554,11 +6035,7 @@ func (*ReloadSkillsRequest) isRequest() {}
 // Subtype returns "reload_skills".
 func (*ReloadSkillsRequest) Subtype() string { return "reload_skills" }
 
-var reloadSkillsRequestShape = run.Shape{
-	Keys: []string{`"subtype":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var reloadSkillsRequestShape = run.Shape{Keys: []string{`"subtype":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *ReloadSkillsRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &reloadSkillsRequestShape, &v.Extra)
@@ -7581,29 +6058,18 @@ func (v *ReloadSkillsRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ReloadSkillsRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ReloadSkillsRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ReloadSkillsRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var reloadSkillsResponseShape = run.Shape{
-	Keys: []string{`"skills":`},
-	Need: run.Bits{0x1},
-}
+var reloadSkillsResponseShape = run.Shape{Keys: []string{`"skills":`}, Need: run.Bits{0x1}}
 
 func (v *ReloadSkillsResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &reloadSkillsResponseShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			s := []SlashCommand{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, SlashCommand{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Skills = s
-			}
+			ok = readList(&v.Skills, d)
 		}
 	}
 	return o.End()
@@ -7615,16 +6081,12 @@ func (v *ReloadSkillsResponse) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("ReloadSkillsResponse")
 	}
 	e := run.Encode(dst, v.Extra)
-	e.List(`,"skills":`, len(v.Skills), func(dst []byte, i int) ([]byte, error) {
-		return v.Skills[i].AppendJSON(dst)
-	})
+	e.List(`,"skills":`, len(v.Skills), func(dst []byte, i int) ([]byte, error) { return v.Skills[i].AppendJSON(dst) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ReloadSkillsResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ReloadSkillsResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ReloadSkillsResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*RemoteControlRequest) isRequest() {}
@@ -7632,11 +6094,7 @@ func (*RemoteControlRequest) isRequest() {}
 // Subtype returns "remote_control".
 func (*RemoteControlRequest) Subtype() string { return "remote_control" }
 
-var remoteControlRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"enabled":`, `"name":`, `"reattach_session_id":`, `"keep_session_on_exit":`, `"work_secret":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var remoteControlRequestShape = run.Shape{Keys: []string{`"subtype":`, `"enabled":`, `"name":`, `"reattach_session_id":`, `"keep_session_on_exit":`, `"work_secret":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *RemoteControlRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &remoteControlRequestShape, &v.Extra)
@@ -7674,10 +6132,8 @@ func (v *RemoteControlRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v RemoteControlRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v RemoteControlRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *RemoteControlRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*RemoteControlWorkSecretRequest) isRequest() {}
@@ -7687,11 +6143,7 @@ func (*RemoteControlWorkSecretRequest) Subtype() string { return "remote_control
 
 func (v *RemoteControlWorkSecretRequest) sessionID() string { return v.SessionID }
 
-var remoteControlWorkSecretRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"session_id":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var remoteControlWorkSecretRequestShape = run.Shape{Keys: []string{`"subtype":`, `"session_id":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *RemoteControlWorkSecretRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &remoteControlWorkSecretRequestShape, &v.Extra)
@@ -7717,28 +6169,18 @@ func (v *RemoteControlWorkSecretRequest) AppendJSON(dst []byte) ([]byte, error) 
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v RemoteControlWorkSecretRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v RemoteControlWorkSecretRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *RemoteControlWorkSecretRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var remoteControlWorkSecretResponseShape = run.Shape{
-	Keys: []string{`"work_secret":`},
-	Need: run.Bits{0x1},
-}
+var remoteControlWorkSecretResponseShape = run.Shape{Keys: []string{`"work_secret":`}, Need: run.Bits{0x1}}
 
 func (v *RemoteControlWorkSecretResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &remoteControlWorkSecretResponseShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			if ok = d.Null(); ok {
-				v.WorkSecret.Null = true
-			} else {
-				ok = d.String(&v.WorkSecret.Value)
-				v.WorkSecret.Valid = ok
-			}
+			ok = d.NullableString(&v.WorkSecret)
 		}
 	}
 	return o.End()
@@ -7750,18 +6192,12 @@ func (v *RemoteControlWorkSecretResponse) AppendJSON(dst []byte) ([]byte, error)
 		return dst, run.ErrNil("RemoteControlWorkSecretResponse")
 	}
 	e := run.Encode(dst, v.Extra)
-	if v.WorkSecret.Valid {
-		e.String(`,"work_secret":`, v.WorkSecret.Value)
-	} else {
-		e.Null(`,"work_secret":`)
-	}
+	e.NullableString(`,"work_secret":`, v.WorkSecret)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v RemoteControlWorkSecretResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v RemoteControlWorkSecretResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *RemoteControlWorkSecretResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*RenameSessionRequest) isRequest() {}
@@ -7776,11 +6212,7 @@ func (v *RenameSessionRequest) sessionID() string {
 	return *v.SessionID
 }
 
-var renameSessionRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"title":`, `"source":`, `"session_id":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var renameSessionRequestShape = run.Shape{Keys: []string{`"subtype":`, `"title":`, `"source":`, `"session_id":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *RenameSessionRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &renameSessionRequestShape, &v.Extra)
@@ -7791,10 +6223,8 @@ func (v *RenameSessionRequest) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.String(&v.Title)
 		case 2:
-			p := d.Slot()
-			if ok = d.Enum(p, &renameSessionRequestSourceEnum); ok {
-				v.Source = (*RenameSessionRequestSource)(p)
-			}
+			v.Source = (*RenameSessionRequestSource)(d.OptionalEnum(&renameSessionRequestSourceEnum))
+			ok = v.Source != nil
 		case 3:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
 		}
@@ -7815,10 +6245,8 @@ func (v *RenameSessionRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v RenameSessionRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v RenameSessionRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *RenameSessionRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*RequestUserDialogCancelled) isRequestUserDialogResponse() {}
@@ -7826,11 +6254,7 @@ func (*RequestUserDialogCancelled) isRequestUserDialogResponse() {}
 // Behavior returns "cancelled".
 func (*RequestUserDialogCancelled) Behavior() string { return "cancelled" }
 
-var requestUserDialogCancelledShape = run.Shape{
-	Keys: []string{`"behavior":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var requestUserDialogCancelledShape = run.Shape{Keys: []string{`"behavior":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *RequestUserDialogCancelled) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &requestUserDialogCancelledShape, &v.Extra)
@@ -7853,10 +6277,8 @@ func (v *RequestUserDialogCancelled) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v RequestUserDialogCancelled) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v RequestUserDialogCancelled) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *RequestUserDialogCancelled) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*RequestUserDialogCompleted) isRequestUserDialogResponse() {}
@@ -7864,11 +6286,7 @@ func (*RequestUserDialogCompleted) isRequestUserDialogResponse() {}
 // Behavior returns "completed".
 func (*RequestUserDialogCompleted) Behavior() string { return "completed" }
 
-var requestUserDialogCompletedShape = run.Shape{
-	Keys: []string{`"behavior":`, `"result":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var requestUserDialogCompletedShape = run.Shape{Keys: []string{`"behavior":`, `"result":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *RequestUserDialogCompleted) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &requestUserDialogCompletedShape, &v.Extra)
@@ -7894,10 +6312,8 @@ func (v *RequestUserDialogCompleted) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v RequestUserDialogCompleted) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v RequestUserDialogCompleted) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *RequestUserDialogCompleted) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*RequestUserDialogRequest) isRequest() {}
@@ -7905,11 +6321,7 @@ func (*RequestUserDialogRequest) isRequest() {}
 // Subtype returns "request_user_dialog".
 func (*RequestUserDialogRequest) Subtype() string { return "request_user_dialog" }
 
-var requestUserDialogRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"dialog_kind":`, `"payload":`, `"tool_use_id":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var requestUserDialogRequestShape = run.Shape{Keys: []string{`"subtype":`, `"dialog_kind":`, `"payload":`, `"tool_use_id":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *RequestUserDialogRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &requestUserDialogRequestShape, &v.Extra)
@@ -7941,10 +6353,8 @@ func (v *RequestUserDialogRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v RequestUserDialogRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v RequestUserDialogRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *RequestUserDialogRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*RewindConversationRequest) isRequest() {}
@@ -7952,11 +6362,7 @@ func (*RewindConversationRequest) isRequest() {}
 // Subtype returns "rewind_conversation".
 func (*RewindConversationRequest) Subtype() string { return "rewind_conversation" }
 
-var rewindConversationRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"target_message_uuid":`, `"last_seen_user_message_uuid":`, `"allow_summarized_target":`, `"allow_assistant_target":`, `"allow_target_behind_compaction":`, `"interrupt_if_running":`, `"refuse_if_usage_limited":`, `"refuse_missing_target_if_usage_limited":`, `"next_turn_model":`, `"expires_at":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var rewindConversationRequestShape = run.Shape{Keys: []string{`"subtype":`, `"target_message_uuid":`, `"last_seen_user_message_uuid":`, `"allow_summarized_target":`, `"allow_assistant_target":`, `"allow_target_behind_compaction":`, `"interrupt_if_running":`, `"refuse_if_usage_limited":`, `"refuse_missing_target_if_usage_limited":`, `"next_turn_model":`, `"expires_at":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *RewindConversationRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &rewindConversationRequestShape, &v.Extra)
@@ -8009,16 +6415,11 @@ func (v *RewindConversationRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v RewindConversationRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v RewindConversationRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *RewindConversationRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var rewindConversationResponseShape = run.Shape{
-	Keys: []string{`"rewound":`, `"targetMessageUuid":`, `"prefillText":`, `"precedingAssistantUuid":`, `"resolution":`, `"error":`, `"reason":`},
-	Need: run.Bits{0xd},
-}
+var rewindConversationResponseShape = run.Shape{Keys: []string{`"rewound":`, `"targetMessageUuid":`, `"prefillText":`, `"precedingAssistantUuid":`, `"resolution":`, `"error":`, `"reason":`}, Need: run.Bits{0xd}}
 
 func (v *RewindConversationResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &rewindConversationResponseShape, &v.Extra)
@@ -8029,28 +6430,16 @@ func (v *RewindConversationResponse) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.OptionalString(&v.TargetMessageUUID)
 		case 2:
-			if ok = d.Null(); ok {
-				v.PrefillText.Null = true
-			} else {
-				ok = d.String(&v.PrefillText.Value)
-				v.PrefillText.Valid = ok
-			}
+			ok = d.NullableString(&v.PrefillText)
 		case 3:
-			if ok = d.Null(); ok {
-				v.PrecedingAssistantUUID.Null = true
-			} else {
-				ok = d.String(&v.PrecedingAssistantUUID.Value)
-				v.PrecedingAssistantUUID.Valid = ok
-			}
+			ok = d.NullableString(&v.PrecedingAssistantUUID)
 		case 4:
 			ok = d.OptionalString(&v.Resolution)
 		case 5:
 			ok = d.OptionalString(&v.Error)
 		case 6:
-			p := d.Slot()
-			if ok = d.Enum(p, &rewindConversationResponseReasonEnum); ok {
-				v.Reason = (*RewindConversationResponseReason)(p)
-			}
+			v.Reason = (*RewindConversationResponseReason)(d.OptionalEnum(&rewindConversationResponseReasonEnum))
+			ok = v.Reason != nil
 		}
 	}
 	return o.End()
@@ -8064,26 +6453,16 @@ func (v *RewindConversationResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.Bool(`,"rewound":`, v.Rewound)
 	e.OptionalString(`,"targetMessageUuid":`, v.TargetMessageUUID)
-	if v.PrefillText.Valid {
-		e.String(`,"prefillText":`, v.PrefillText.Value)
-	} else {
-		e.Null(`,"prefillText":`)
-	}
-	if v.PrecedingAssistantUUID.Valid {
-		e.String(`,"precedingAssistantUuid":`, v.PrecedingAssistantUUID.Value)
-	} else {
-		e.Null(`,"precedingAssistantUuid":`)
-	}
+	e.NullableString(`,"prefillText":`, v.PrefillText)
+	e.NullableString(`,"precedingAssistantUuid":`, v.PrecedingAssistantUUID)
 	e.OptionalString(`,"resolution":`, v.Resolution)
 	e.OptionalString(`,"error":`, v.Error)
 	e.OptionalString(`,"reason":`, (*string)(v.Reason))
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v RewindConversationResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v RewindConversationResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *RewindConversationResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*RewindFilesRequest) isRequest() {}
@@ -8091,11 +6470,7 @@ func (*RewindFilesRequest) isRequest() {}
 // Subtype returns "rewind_files".
 func (*RewindFilesRequest) Subtype() string { return "rewind_files" }
 
-var rewindFilesRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"user_message_id":`, `"dry_run":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var rewindFilesRequestShape = run.Shape{Keys: []string{`"subtype":`, `"user_message_id":`, `"dry_run":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *RewindFilesRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &rewindFilesRequestShape, &v.Extra)
@@ -8124,16 +6499,11 @@ func (v *RewindFilesRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v RewindFilesRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v RewindFilesRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *RewindFilesRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var rewindFilesResponseShape = run.Shape{
-	Keys: []string{`"canRewind":`, `"filesChanged":`, `"insertions":`, `"deletions":`, `"skippedLinks":`, `"error":`},
-	Need: run.Bits{0x1},
-}
+var rewindFilesResponseShape = run.Shape{Keys: []string{`"canRewind":`, `"filesChanged":`, `"insertions":`, `"deletions":`, `"skippedLinks":`, `"error":`}, Need: run.Bits{0x1}}
 
 func (v *RewindFilesResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &rewindFilesResponseShape, &v.Extra)
@@ -8171,10 +6541,8 @@ func (v *RewindFilesResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v RewindFilesResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v RewindFilesResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *RewindFilesResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SeedReadStateRequest) isRequest() {}
@@ -8182,11 +6550,7 @@ func (*SeedReadStateRequest) isRequest() {}
 // Subtype returns "seed_read_state".
 func (*SeedReadStateRequest) Subtype() string { return "seed_read_state" }
 
-var seedReadStateRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"path":`, `"mtime":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var seedReadStateRequestShape = run.Shape{Keys: []string{`"subtype":`, `"path":`, `"mtime":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *SeedReadStateRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &seedReadStateRequestShape, &v.Extra)
@@ -8215,10 +6579,8 @@ func (v *SeedReadStateRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SeedReadStateRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SeedReadStateRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SeedReadStateRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SetCWDRequest) isRequest() {}
@@ -8226,11 +6588,7 @@ func (*SetCWDRequest) isRequest() {}
 // Subtype returns "set_cwd".
 func (*SetCWDRequest) Subtype() string { return "set_cwd" }
 
-var setCWDRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"path":`, `"trust_accepted":`, `"trusted_directory":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var setCWDRequestShape = run.Shape{Keys: []string{`"subtype":`, `"path":`, `"trust_accepted":`, `"trusted_directory":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *SetCWDRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &setCWDRequestShape, &v.Extra)
@@ -8262,16 +6620,11 @@ func (v *SetCWDRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SetCWDRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SetCWDRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SetCWDRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var setCWDResponseShape = run.Shape{
-	Keys: []string{`"status":`, `"cwd":`, `"changed":`, `"transcript_relocated":`, `"trust_root":`, `"directory":`, `"reason":`, `"message":`},
-	Need: run.Bits{0x1},
-}
+var setCWDResponseShape = run.Shape{Keys: []string{`"status":`, `"cwd":`, `"changed":`, `"transcript_relocated":`, `"trust_root":`, `"directory":`, `"reason":`, `"message":`}, Need: run.Bits{0x1}}
 
 func (v *SetCWDResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &setCWDResponseShape, &v.Extra)
@@ -8290,10 +6643,8 @@ func (v *SetCWDResponse) read(d *run.Decoder, tagged bool) bool {
 		case 5:
 			ok = d.OptionalString(&v.Directory)
 		case 6:
-			p := d.Slot()
-			if ok = d.Enum(p, &setCWDResponseReasonEnum); ok {
-				v.Reason = (*SetCWDResponseReason)(p)
-			}
+			v.Reason = (*SetCWDResponseReason)(d.OptionalEnum(&setCWDResponseReasonEnum))
+			ok = v.Reason != nil
 		case 7:
 			ok = d.OptionalString(&v.Message)
 		}
@@ -8318,10 +6669,8 @@ func (v *SetCWDResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SetCWDResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SetCWDResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SetCWDResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SetColorRequest) isRequest() {}
@@ -8329,11 +6678,7 @@ func (*SetColorRequest) isRequest() {}
 // Subtype returns "set_color".
 func (*SetColorRequest) Subtype() string { return "set_color" }
 
-var setColorRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"color":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var setColorRequestShape = run.Shape{Keys: []string{`"subtype":`, `"color":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *SetColorRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &setColorRequestShape, &v.Extra)
@@ -8359,10 +6704,8 @@ func (v *SetColorRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SetColorRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SetColorRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SetColorRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SetHasSubscribersRequest) isRequest() {}
@@ -8370,11 +6713,7 @@ func (*SetHasSubscribersRequest) isRequest() {}
 // Subtype returns "set_has_subscribers".
 func (*SetHasSubscribersRequest) Subtype() string { return "set_has_subscribers" }
 
-var setHasSubscribersRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"has_subscribers":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var setHasSubscribersRequestShape = run.Shape{Keys: []string{`"subtype":`, `"has_subscribers":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *SetHasSubscribersRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &setHasSubscribersRequestShape, &v.Extra)
@@ -8383,12 +6722,7 @@ func (v *SetHasSubscribersRequest) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Const("set_has_subscribers")
 		case 1:
-			if ok = d.Null(); ok {
-				v.HasSubscribers.Null = true
-			} else {
-				ok = d.Bool(&v.HasSubscribers.Value)
-				v.HasSubscribers.Valid = ok
-			}
+			ok = d.NullableBool(&v.HasSubscribers)
 		}
 	}
 	return o.End()
@@ -8401,18 +6735,12 @@ func (v *SetHasSubscribersRequest) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"subtype":"set_has_subscribers"`)
-	if v.HasSubscribers.Valid {
-		e.Bool(`,"has_subscribers":`, v.HasSubscribers.Value)
-	} else {
-		e.Null(`,"has_subscribers":`)
-	}
+	e.NullableBool(`,"has_subscribers":`, v.HasSubscribers)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SetHasSubscribersRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SetHasSubscribersRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SetHasSubscribersRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SetMCPPermissionModeOverrideRequest) isRequest() {}
@@ -8422,11 +6750,7 @@ func (*SetMCPPermissionModeOverrideRequest) Subtype() string {
 	return "set_mcp_permission_mode_override"
 }
 
-var setMCPPermissionModeOverrideRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"serverName":`, `"mode":`, `"askForTools":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var setMCPPermissionModeOverrideRequestShape = run.Shape{Keys: []string{`"subtype":`, `"serverName":`, `"mode":`, `"askForTools":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *SetMCPPermissionModeOverrideRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &setMCPPermissionModeOverrideRequestShape, &v.Extra)
@@ -8444,13 +6768,7 @@ func (v *SetMCPPermissionModeOverrideRequest) read(d *run.Decoder, tagged bool) 
 				v.Mode.Valid = ok
 			}
 		case 3:
-			s := []SetMCPPermissionModeOverrideTool{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, SetMCPPermissionModeOverrideTool{})
-				return s[i].read(d, false)
-			}); ok {
-				v.AskForTools = s
-			}
+			ok = readList(&v.AskForTools, d)
 		}
 	}
 	return o.End()
@@ -8469,18 +6787,12 @@ func (v *SetMCPPermissionModeOverrideRequest) AppendJSON(dst []byte) ([]byte, er
 	} else {
 		e.Null(`,"mode":`)
 	}
-	if v.AskForTools != nil {
-		e.List(`,"askForTools":`, len(v.AskForTools), func(dst []byte, i int) ([]byte, error) {
-			return v.AskForTools[i].AppendJSON(dst)
-		})
-	}
+	e.OptionalList(`,"askForTools":`, v.AskForTools != nil, len(v.AskForTools), func(dst []byte, i int) ([]byte, error) { return v.AskForTools[i].AppendJSON(dst) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
 func (v SetMCPPermissionModeOverrideRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
 func (v *SetMCPPermissionModeOverrideRequest) UnmarshalJSON(data []byte) error {
 	return unmarshal(v, data)
 }
@@ -8508,18 +6820,13 @@ func (v *SetMCPPermissionModeOverrideResponse) AppendJSON(dst []byte) ([]byte, e
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
 func (v SetMCPPermissionModeOverrideResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
 func (v *SetMCPPermissionModeOverrideResponse) UnmarshalJSON(data []byte) error {
 	return unmarshal(v, data)
 }
 
-var setMCPPermissionModeOverrideToolShape = run.Shape{
-	Keys: []string{`"name":`},
-	Need: run.Bits{0x1},
-}
+var setMCPPermissionModeOverrideToolShape = run.Shape{Keys: []string{`"name":`}, Need: run.Bits{0x1}}
 
 func (v *SetMCPPermissionModeOverrideTool) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &setMCPPermissionModeOverrideToolShape, &v.Extra)
@@ -8542,10 +6849,8 @@ func (v *SetMCPPermissionModeOverrideTool) AppendJSON(dst []byte) ([]byte, error
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
 func (v SetMCPPermissionModeOverrideTool) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
 func (v *SetMCPPermissionModeOverrideTool) UnmarshalJSON(data []byte) error {
 	return unmarshal(v, data)
 }
@@ -8555,11 +6860,7 @@ func (*SetMaxThinkingTokensRequest) isRequest() {}
 // Subtype returns "set_max_thinking_tokens".
 func (*SetMaxThinkingTokensRequest) Subtype() string { return "set_max_thinking_tokens" }
 
-var setMaxThinkingTokensRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"max_thinking_tokens":`, `"thinking_display":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var setMaxThinkingTokensRequestShape = run.Shape{Keys: []string{`"subtype":`, `"max_thinking_tokens":`, `"thinking_display":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *SetMaxThinkingTokensRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &setMaxThinkingTokensRequestShape, &v.Extra)
@@ -8568,12 +6869,7 @@ func (v *SetMaxThinkingTokensRequest) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Const("set_max_thinking_tokens")
 		case 1:
-			if ok = d.Null(); ok {
-				v.MaxThinkingTokens.Null = true
-			} else {
-				ok = d.Int64(&v.MaxThinkingTokens.Value)
-				v.MaxThinkingTokens.Valid = ok
-			}
+			ok = d.NullableInt64(&v.MaxThinkingTokens)
 		case 2:
 			if ok = d.Null(); ok {
 				v.ThinkingDisplay.Null = true
@@ -8593,11 +6889,7 @@ func (v *SetMaxThinkingTokensRequest) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"subtype":"set_max_thinking_tokens"`)
-	if v.MaxThinkingTokens.Valid {
-		e.Int64(`,"max_thinking_tokens":`, v.MaxThinkingTokens.Value)
-	} else if v.MaxThinkingTokens.Null {
-		e.Null(`,"max_thinking_tokens":`)
-	}
+	e.OptionalNullableInt64(`,"max_thinking_tokens":`, v.MaxThinkingTokens)
 	if v.ThinkingDisplay.Valid {
 		e.String(`,"thinking_display":`, string(v.ThinkingDisplay.Value))
 	} else if v.ThinkingDisplay.Null {
@@ -8606,10 +6898,8 @@ func (v *SetMaxThinkingTokensRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SetMaxThinkingTokensRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SetMaxThinkingTokensRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SetMaxThinkingTokensRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SetModelRequest) isRequest() {}
@@ -8617,11 +6907,7 @@ func (*SetModelRequest) isRequest() {}
 // Subtype returns "set_model".
 func (*SetModelRequest) Subtype() string { return "set_model" }
 
-var setModelRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"model":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var setModelRequestShape = run.Shape{Keys: []string{`"subtype":`, `"model":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *SetModelRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &setModelRequestShape, &v.Extra)
@@ -8630,12 +6916,7 @@ func (v *SetModelRequest) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Const("set_model")
 		case 1:
-			if ok = d.Null(); ok {
-				v.Model.Null = true
-			} else {
-				ok = d.String(&v.Model.Value)
-				v.Model.Valid = ok
-			}
+			ok = d.NullableString(&v.Model)
 		}
 	}
 	return o.End()
@@ -8648,24 +6929,15 @@ func (v *SetModelRequest) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"subtype":"set_model"`)
-	if v.Model.Valid {
-		e.String(`,"model":`, v.Model.Value)
-	} else if v.Model.Null {
-		e.Null(`,"model":`)
-	}
+	e.OptionalNullableString(`,"model":`, v.Model)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SetModelRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SetModelRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SetModelRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var setModelResponseShape = run.Shape{
-	Keys: []string{`"model":`},
-	Need: run.Bits{0x1},
-}
+var setModelResponseShape = run.Shape{Keys: []string{`"model":`}, Need: run.Bits{0x1}}
 
 func (v *SetModelResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &setModelResponseShape, &v.Extra)
@@ -8688,10 +6960,8 @@ func (v *SetModelResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SetModelResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SetModelResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SetModelResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SetPermissionModeRequest) isRequest() {}
@@ -8699,12 +6969,7 @@ func (*SetPermissionModeRequest) isRequest() {}
 // Subtype returns "set_permission_mode".
 func (*SetPermissionModeRequest) Subtype() string { return "set_permission_mode" }
 
-var setPermissionModeRequestShape = run.Shape{
-	Core: run.Bits{0x2},
-	Keys: []string{`"subtype":`, `"mode":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var setPermissionModeRequestShape = run.Shape{Keys: []string{`"subtype":`, `"mode":`}, Need: run.Bits{0x3}, Core: run.Bits{0x2}, Tags: []int{0}}
 
 func (v *SetPermissionModeRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &setPermissionModeRequestShape, &v.Extra)
@@ -8730,10 +6995,8 @@ func (v *SetPermissionModeRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SetPermissionModeRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SetPermissionModeRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SetPermissionModeRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var setPermissionModeResponseShape = run.Shape{Keys: []string{`"mode":`}}
@@ -8743,10 +7006,8 @@ func (v *SetPermissionModeResponse) read(d *run.Decoder, tagged bool) bool {
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionModeEnum); ok {
-				v.Mode = (*PermissionMode)(p)
-			}
+			v.Mode = (*PermissionMode)(d.OptionalEnum(&permissionModeEnum))
+			ok = v.Mode != nil
 		}
 	}
 	return o.End()
@@ -8762,10 +7023,8 @@ func (v *SetPermissionModeResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SetPermissionModeResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SetPermissionModeResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SetPermissionModeResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SetProactivityLevelRequest) isRequest() {}
@@ -8773,11 +7032,7 @@ func (*SetProactivityLevelRequest) isRequest() {}
 // Subtype returns "set_proactivity_level".
 func (*SetProactivityLevelRequest) Subtype() string { return "set_proactivity_level" }
 
-var setProactivityLevelRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"level":`, `"offer_bypass":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var setProactivityLevelRequestShape = run.Shape{Keys: []string{`"subtype":`, `"level":`, `"offer_bypass":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *SetProactivityLevelRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &setProactivityLevelRequestShape, &v.Extra)
@@ -8806,16 +7061,11 @@ func (v *SetProactivityLevelRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SetProactivityLevelRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SetProactivityLevelRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SetProactivityLevelRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var setProactivityLevelResponseShape = run.Shape{
-	Keys: []string{`"level":`, `"permissionMode":`},
-	Need: run.Bits{0x3},
-}
+var setProactivityLevelResponseShape = run.Shape{Keys: []string{`"level":`, `"permissionMode":`}, Need: run.Bits{0x3}}
 
 func (v *SetProactivityLevelResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &setProactivityLevelResponseShape, &v.Extra)
@@ -8841,10 +7091,8 @@ func (v *SetProactivityLevelResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SetProactivityLevelResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SetProactivityLevelResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SetProactivityLevelResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SetPromptSuggestionsPausedRequest) isRequest() {}
@@ -8852,11 +7100,7 @@ func (*SetPromptSuggestionsPausedRequest) isRequest() {}
 // Subtype returns "set_prompt_suggestions_paused".
 func (*SetPromptSuggestionsPausedRequest) Subtype() string { return "set_prompt_suggestions_paused" }
 
-var setPromptSuggestionsPausedRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"paused":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var setPromptSuggestionsPausedRequestShape = run.Shape{Keys: []string{`"subtype":`, `"paused":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *SetPromptSuggestionsPausedRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &setPromptSuggestionsPausedRequestShape, &v.Extra)
@@ -8882,18 +7126,13 @@ func (v *SetPromptSuggestionsPausedRequest) AppendJSON(dst []byte) ([]byte, erro
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
 func (v SetPromptSuggestionsPausedRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
 func (v *SetPromptSuggestionsPausedRequest) UnmarshalJSON(data []byte) error {
 	return unmarshal(v, data)
 }
 
-var sideQuestionExchangeShape = run.Shape{
-	Keys: []string{`"question":`, `"response":`, `"fallback_notice":`},
-	Need: run.Bits{0x3},
-}
+var sideQuestionExchangeShape = run.Shape{Keys: []string{`"question":`, `"response":`, `"fallback_notice":`}, Need: run.Bits{0x3}}
 
 func (v *SideQuestionExchange) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &sideQuestionExchangeShape, &v.Extra)
@@ -8922,10 +7161,8 @@ func (v *SideQuestionExchange) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SideQuestionExchange) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SideQuestionExchange) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SideQuestionExchange) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SideQuestionRequest) isRequest() {}
@@ -8933,11 +7170,7 @@ func (*SideQuestionRequest) isRequest() {}
 // Subtype returns "side_question".
 func (*SideQuestionRequest) Subtype() string { return "side_question" }
 
-var sideQuestionRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"question":`, `"history":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var sideQuestionRequestShape = run.Shape{Keys: []string{`"subtype":`, `"question":`, `"history":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *SideQuestionRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &sideQuestionRequestShape, &v.Extra)
@@ -8948,13 +7181,7 @@ func (v *SideQuestionRequest) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.String(&v.Question)
 		case 2:
-			s := []SideQuestionExchange{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, SideQuestionExchange{})
-				return s[i].read(d, false)
-			}); ok {
-				v.History = s
-			}
+			ok = readList(&v.History, d)
 		}
 	}
 	return o.End()
@@ -8968,24 +7195,15 @@ func (v *SideQuestionRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"subtype":"side_question"`)
 	e.String(`,"question":`, v.Question)
-	if v.History != nil {
-		e.List(`,"history":`, len(v.History), func(dst []byte, i int) ([]byte, error) {
-			return v.History[i].AppendJSON(dst)
-		})
-	}
+	e.OptionalList(`,"history":`, v.History != nil, len(v.History), func(dst []byte, i int) ([]byte, error) { return v.History[i].AppendJSON(dst) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SideQuestionRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SideQuestionRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SideQuestionRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var sideQuestionResponseShape = run.Shape{
-	Keys: []string{`"response":`, `"synthetic":`},
-	Need: run.Bits{0x3},
-}
+var sideQuestionResponseShape = run.Shape{Keys: []string{`"response":`, `"synthetic":`}, Need: run.Bits{0x3}}
 
 func (v *SideQuestionResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &sideQuestionResponseShape, &v.Extra)
@@ -9011,10 +7229,8 @@ func (v *SideQuestionResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SideQuestionResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SideQuestionResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SideQuestionResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*StopTaskRequest) isRequest() {}
@@ -9022,11 +7238,7 @@ func (*StopTaskRequest) isRequest() {}
 // Subtype returns "stop_task".
 func (*StopTaskRequest) Subtype() string { return "stop_task" }
 
-var stopTaskRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"task_id":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var stopTaskRequestShape = run.Shape{Keys: []string{`"subtype":`, `"task_id":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *StopTaskRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &stopTaskRequestShape, &v.Extra)
@@ -9052,10 +7264,8 @@ func (v *StopTaskRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v StopTaskRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v StopTaskRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *StopTaskRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var stopTaskResponseShape = run.Shape{}
@@ -9075,10 +7285,8 @@ func (v *StopTaskResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v StopTaskResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v StopTaskResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *StopTaskResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SubmitFeedbackRequest) isRequest() {}
@@ -9086,11 +7294,7 @@ func (*SubmitFeedbackRequest) isRequest() {}
 // Subtype returns "submit_feedback".
 func (*SubmitFeedbackRequest) Subtype() string { return "submit_feedback" }
 
-var submitFeedbackRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"description":`, `"surface":`, `"draft_id":`, `"type":`, `"title":`, `"area":`, `"attach_transcript":`, `"save_locally":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var submitFeedbackRequestShape = run.Shape{Keys: []string{`"subtype":`, `"description":`, `"surface":`, `"draft_id":`, `"type":`, `"title":`, `"area":`, `"attach_transcript":`, `"save_locally":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *SubmitFeedbackRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &submitFeedbackRequestShape, &v.Extra)
@@ -9101,17 +7305,13 @@ func (v *SubmitFeedbackRequest) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.String(&v.Description)
 		case 2:
-			p := d.Slot()
-			if ok = d.Enum(p, &submitFeedbackRequestSurfaceEnum); ok {
-				v.Surface = (*SubmitFeedbackRequestSurface)(p)
-			}
+			v.Surface = (*SubmitFeedbackRequestSurface)(d.OptionalEnum(&submitFeedbackRequestSurfaceEnum))
+			ok = v.Surface != nil
 		case 3:
 			ok = d.OptionalString(&v.DraftID)
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &submitFeedbackRequestTypeEnum); ok {
-				v.Type = (*SubmitFeedbackRequestType)(p)
-			}
+			v.Type = (*SubmitFeedbackRequestType)(d.OptionalEnum(&submitFeedbackRequestTypeEnum))
+			ok = v.Type != nil
 		case 5:
 			ok = d.OptionalString(&v.Title)
 		case 6:
@@ -9143,28 +7343,18 @@ func (v *SubmitFeedbackRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SubmitFeedbackRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SubmitFeedbackRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SubmitFeedbackRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var submitFeedbackResponseShape = run.Shape{
-	Keys: []string{`"feedback_id":`, `"unavailable_reason":`, `"is_zdr_org":`, `"failure_reason":`, `"status_code":`, `"ccshare_url":`, `"bundle_path":`},
-	Need: run.Bits{0x1},
-}
+var submitFeedbackResponseShape = run.Shape{Keys: []string{`"feedback_id":`, `"unavailable_reason":`, `"is_zdr_org":`, `"failure_reason":`, `"status_code":`, `"ccshare_url":`, `"bundle_path":`}, Need: run.Bits{0x1}}
 
 func (v *SubmitFeedbackResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &submitFeedbackResponseShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			if ok = d.Null(); ok {
-				v.FeedbackID.Null = true
-			} else {
-				ok = d.String(&v.FeedbackID.Value)
-				v.FeedbackID.Valid = ok
-			}
+			ok = d.NullableString(&v.FeedbackID)
 		case 1:
 			ok = d.OptionalString(&v.UnavailableReason)
 		case 2:
@@ -9188,11 +7378,7 @@ func (v *SubmitFeedbackResponse) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("SubmitFeedbackResponse")
 	}
 	e := run.Encode(dst, v.Extra)
-	if v.FeedbackID.Valid {
-		e.String(`,"feedback_id":`, v.FeedbackID.Value)
-	} else {
-		e.Null(`,"feedback_id":`)
-	}
+	e.NullableString(`,"feedback_id":`, v.FeedbackID)
 	e.OptionalString(`,"unavailable_reason":`, v.UnavailableReason)
 	e.OptionalBool(`,"is_zdr_org":`, v.IsZdrOrg)
 	e.OptionalString(`,"failure_reason":`, v.FailureReason)
@@ -9202,10 +7388,8 @@ func (v *SubmitFeedbackResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SubmitFeedbackResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SubmitFeedbackResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SubmitFeedbackResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SubmitSurveyFeedbackRequest) isRequest() {}
@@ -9213,11 +7397,7 @@ func (*SubmitSurveyFeedbackRequest) isRequest() {}
 // Subtype returns "submit_survey_feedback".
 func (*SubmitSurveyFeedbackRequest) Subtype() string { return "submit_survey_feedback" }
 
-var submitSurveyFeedbackRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"description":`, `"appearance_id":`, `"survey_response":`, `"survey_type":`, `"surface":`},
-	Need: run.Bits{0x1f},
-	Tags: []int{0},
-}
+var submitSurveyFeedbackRequestShape = run.Shape{Keys: []string{`"subtype":`, `"description":`, `"appearance_id":`, `"survey_response":`, `"survey_type":`, `"surface":`}, Need: run.Bits{0x1f}, Tags: []int{0}}
 
 func (v *SubmitSurveyFeedbackRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &submitSurveyFeedbackRequestShape, &v.Extra)
@@ -9234,10 +7414,8 @@ func (v *SubmitSurveyFeedbackRequest) read(d *run.Decoder, tagged bool) bool {
 		case 4:
 			ok = d.Enum((*string)(&v.SurveyType), &submitSurveyFeedbackRequestSurveyTypeEnum)
 		case 5:
-			p := d.Slot()
-			if ok = d.Enum(p, &submitSurveyFeedbackRequestSurfaceEnum); ok {
-				v.Surface = (*SubmitSurveyFeedbackRequestSurface)(p)
-			}
+			v.Surface = (*SubmitSurveyFeedbackRequestSurface)(d.OptionalEnum(&submitSurveyFeedbackRequestSurfaceEnum))
+			ok = v.Surface != nil
 		}
 	}
 	return o.End()
@@ -9258,28 +7436,18 @@ func (v *SubmitSurveyFeedbackRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SubmitSurveyFeedbackRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SubmitSurveyFeedbackRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SubmitSurveyFeedbackRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var submitSurveyFeedbackResponseShape = run.Shape{
-	Keys: []string{`"feedback_id":`, `"unavailable_reason":`, `"is_zdr_org":`, `"failure_reason":`, `"status_code":`, `"ccshare_url":`, `"bundle_path":`},
-	Need: run.Bits{0x1},
-}
+var submitSurveyFeedbackResponseShape = run.Shape{Keys: []string{`"feedback_id":`, `"unavailable_reason":`, `"is_zdr_org":`, `"failure_reason":`, `"status_code":`, `"ccshare_url":`, `"bundle_path":`}, Need: run.Bits{0x1}}
 
 func (v *SubmitSurveyFeedbackResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &submitSurveyFeedbackResponseShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			if ok = d.Null(); ok {
-				v.FeedbackID.Null = true
-			} else {
-				ok = d.String(&v.FeedbackID.Value)
-				v.FeedbackID.Valid = ok
-			}
+			ok = d.NullableString(&v.FeedbackID)
 		case 1:
 			ok = d.OptionalString(&v.UnavailableReason)
 		case 2:
@@ -9303,11 +7471,7 @@ func (v *SubmitSurveyFeedbackResponse) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("SubmitSurveyFeedbackResponse")
 	}
 	e := run.Encode(dst, v.Extra)
-	if v.FeedbackID.Valid {
-		e.String(`,"feedback_id":`, v.FeedbackID.Value)
-	} else {
-		e.Null(`,"feedback_id":`)
-	}
+	e.NullableString(`,"feedback_id":`, v.FeedbackID)
 	e.OptionalString(`,"unavailable_reason":`, v.UnavailableReason)
 	e.OptionalBool(`,"is_zdr_org":`, v.IsZdrOrg)
 	e.OptionalString(`,"failure_reason":`, v.FailureReason)
@@ -9317,10 +7481,8 @@ func (v *SubmitSurveyFeedbackResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SubmitSurveyFeedbackResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SubmitSurveyFeedbackResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SubmitSurveyFeedbackResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UpdateSettingsRequest) isRequest() {}
@@ -9328,11 +7490,7 @@ func (*UpdateSettingsRequest) isRequest() {}
 // Subtype returns "update_settings".
 func (*UpdateSettingsRequest) Subtype() string { return "update_settings" }
 
-var updateSettingsRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"source":`, `"settings":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var updateSettingsRequestShape = run.Shape{Keys: []string{`"subtype":`, `"source":`, `"settings":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *UpdateSettingsRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &updateSettingsRequestShape, &v.Extra)
@@ -9361,10 +7519,8 @@ func (v *UpdateSettingsRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UpdateSettingsRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UpdateSettingsRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UpdateSettingsRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var updateSettingsResponseShape = run.Shape{}
@@ -9384,10 +7540,8 @@ func (v *UpdateSettingsResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UpdateSettingsResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UpdateSettingsResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UpdateSettingsResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (v *InitializeRequestSystemPrompt) read(d *run.Decoder, _ bool) bool {
@@ -9416,10 +7570,8 @@ func (v *InitializeRequestSystemPrompt) AppendJSON(dst []byte) ([]byte, error) {
 	return dst, run.ErrChoice("InitializeRequestSystemPrompt", v.List != nil, v.Text != nil)
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v InitializeRequestSystemPrompt) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v InitializeRequestSystemPrompt) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *InitializeRequestSystemPrompt) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (v *MCPCallResponseContent) read(d *run.Decoder, _ bool) bool {
@@ -9456,16 +7608,11 @@ func (v *MCPCallResponseContent) AppendJSON(dst []byte) ([]byte, error) {
 	return dst, run.ErrChoice("MCPCallResponseContent", v.Text != nil, v.List != nil)
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MCPCallResponseContent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MCPCallResponseContent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MCPCallResponseContent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var canUseToolRequestDecisionReasonHookEventEnum = run.Enum{
-	Partial: true,
-	Values:  []string{"PreToolUse", "tool.check"},
-}
+var canUseToolRequestDecisionReasonHookEventEnum = run.Enum{Values: []string{"PreToolUse", "tool.check"}, Partial: true}
 
 // Known reports whether the schema names the value.
 func (v CanUseToolRequestDecisionReasonHookEvent) Known() bool {
@@ -9479,10 +7626,7 @@ func (v CanUseToolRequestDecisionReasonType) Known() bool {
 	return canUseToolRequestDecisionReasonTypeEnum.Known(string(v))
 }
 
-var forkConversationResponseReasonEnum = run.Enum{
-	Partial: true,
-	Values:  []string{"unsupported"},
-}
+var forkConversationResponseReasonEnum = run.Enum{Values: []string{"unsupported"}, Partial: true}
 
 // Known reports whether the schema names the value.
 func (v ForkConversationResponseReason) Known() bool {
@@ -9517,10 +7661,7 @@ func (v GetContextUsageResponseAutocompactSource) Known() bool {
 	return getContextUsageResponseAutocompactSourceEnum.Known(string(v))
 }
 
-var getContextUsageSkillFrontmatterSourceEnum = run.Enum{
-	Partial: true,
-	Values:  []string{"built-in", "bundled", "plugin", "projectSettings", "userSettings"},
-}
+var getContextUsageSkillFrontmatterSourceEnum = run.Enum{Values: []string{"built-in", "bundled", "plugin", "projectSettings", "userSettings"}, Partial: true}
 
 // Known reports whether the schema names the value.
 func (v GetContextUsageSkillFrontmatterSource) Known() bool {

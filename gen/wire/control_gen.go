@@ -36,9 +36,8 @@ type UnknownRequestUserDialogResponse struct {
 // Schema: control/apply_flag_settings.json#/$defs/Request, seen since 2.1.90.
 type ApplyFlagSettingsRequest struct {
 	// Settings to merge, in the form of a settings file.
-	Settings Raw `json:"settings"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Settings Raw      `json:"settings"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // BackgroundTasksRequest moves foreground work, shell commands and subagents alike, into the
@@ -47,9 +46,8 @@ type ApplyFlagSettingsRequest struct {
 // Schema: control/background_tasks.json#/$defs/Request, seen since 2.1.200.
 type BackgroundTasksRequest struct {
 	// Tool call whose task is meant; without it every foreground task is moved.
-	ToolUseID *string `json:"tool_use_id,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ToolUseID *string  `json:"tool_use_id,omitempty"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // BackgroundTasksResponse: Answer to `background_tasks`: the empty object when no tool call was
@@ -58,9 +56,8 @@ type BackgroundTasksRequest struct {
 // Schema: control/background_tasks.json#/$defs/Response, seen since 2.1.200.
 type BackgroundTasksResponse struct {
 	// Whether the named task was moved; present only when the request named one.
-	Backgrounded *bool `json:"backgrounded,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Backgrounded *bool    `json:"backgrounded,omitempty"`
+	Extra        *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // CanUseToolMatchedAskRule: The configured `ask` rule behind a permission question.
@@ -72,9 +69,8 @@ type CanUseToolMatchedAskRule struct {
 	// Tool that the rule names.
 	ToolName string `json:"tool_name"`
 	// What stands in the rule's parentheses, if anything.
-	RuleContent *string `json:"rule_content,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	RuleContent *string  `json:"rule_content,omitempty"`
+	Extra       *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // CanUseToolRequest asks whether a tool may run. It is sent only when the CLI was started with
@@ -128,9 +124,8 @@ type CanUseToolRequest struct {
 	AgentID *string `json:"agent_id,omitempty"`
 	// True when a bare yes or no does not do, as for AskUserQuestion and ExitPlanMode. Seen since
 	// 2.1.200.
-	RequiresUserInteraction *bool `json:"requires_user_interaction,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	RequiresUserInteraction *bool    `json:"requires_user_interaction,omitempty"`
+	Extra                   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // CancelAsyncMessageRequest takes a user message back out of the queue before its turn starts.
@@ -138,9 +133,8 @@ type CanUseToolRequest struct {
 // Schema: control/cancel_async_message.json#/$defs/Request, seen since 2.1.90.
 type CancelAsyncMessageRequest struct {
 	// `uuid` with which the message was sent.
-	MessageUUID string `json:"message_uuid"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	MessageUUID string   `json:"message_uuid"`
+	Extra       *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // CancelAsyncMessageResponse: Answer to `cancel_async_message`.
@@ -148,9 +142,8 @@ type CancelAsyncMessageRequest struct {
 // Schema: control/cancel_async_message.json#/$defs/Response, seen since 2.1.90.
 type CancelAsyncMessageResponse struct {
 	// False when no such message waits, for instance because its turn runs already.
-	Cancelled bool `json:"cancelled"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Cancelled bool     `json:"cancelled"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ChannelEnableRequest lets an MCP server that is connected push messages into the session as a
@@ -159,9 +152,8 @@ type CancelAsyncMessageResponse struct {
 // Schema: control/channel_enable.json#/$defs/Request, never recorded.
 type ChannelEnableRequest struct {
 	// The server whose messages are let in; it must be connected.
-	ServerName string `json:"serverName"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ServerName string   `json:"serverName"`
+	Extra      *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ClaudeAuthenticateRequest: Begins to log in to an account: the CLI makes addresses for the
@@ -173,9 +165,8 @@ type ClaudeAuthenticateRequest struct {
 	// Whether to log in to a subscription (true, also when absent) or to the console.
 	LoginWithClaudeAi *bool `json:"loginWithClaudeAi,omitempty"`
 	// Whether the console login is kept as a profile. Never recorded.
-	ConsoleProfile *bool `json:"consoleProfile,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ConsoleProfile *bool    `json:"consoleProfile,omitempty"`
+	Extra          *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ClaudeAuthenticateResponse says where the user logs in.
@@ -187,9 +178,8 @@ type ClaudeAuthenticateResponse struct {
 	// Address that ends at the local port of the CLI.
 	AutomaticURL string `json:"automaticUrl"`
 	// True if the login is kept as a profile. Never recorded.
-	ConsoleProfile *bool `json:"consoleProfile,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ConsoleProfile *bool    `json:"consoleProfile,omitempty"`
+	Extra          *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ClaudeOauthCallbackRequest gives the code that the user copied after `claude_authenticate`, and
@@ -200,9 +190,8 @@ type ClaudeOauthCallbackRequest struct {
 	// The code that the user copied at the end of the login.
 	AuthorizationCode string `json:"authorizationCode"`
 	// The state that came with it.
-	State string `json:"state"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	State string   `json:"state"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ClaudeOauthCallbackResponse says who is logged in now.
@@ -211,8 +200,7 @@ type ClaudeOauthCallbackRequest struct {
 type ClaudeOauthCallbackResponse struct {
 	// The account that the user has logged in to.
 	Account AccountInfo `json:"account"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra   *Members    `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ClaudeOauthWaitForCompletionRequest: Waits for the login that `claude_authenticate` began.
@@ -220,8 +208,7 @@ type ClaudeOauthCallbackResponse struct {
 //
 // Schema: control/claude_oauth_wait_for_completion.json#/$defs/Request, never recorded.
 type ClaudeOauthWaitForCompletionRequest struct {
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ClaudeOauthWaitForCompletionResponse says who is logged in now.
@@ -230,8 +217,7 @@ type ClaudeOauthWaitForCompletionRequest struct {
 type ClaudeOauthWaitForCompletionResponse struct {
 	// The account that the user has logged in to.
 	Account AccountInfo `json:"account"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra   *Members    `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ElicitationRequest passes on a question that an MCP server asks the user. Only servers which the
@@ -258,9 +244,8 @@ type ElicitationRequest struct {
 	// Short label of the tool or server. Never recorded.
 	DisplayName *string `json:"display_name,omitempty"`
 	// Text below the headline. Never recorded.
-	Description *string `json:"description,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Description *string  `json:"description,omitempty"`
+	Extra       *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ElicitationResponse: The user's answer to the question of an MCP server.
@@ -272,9 +257,8 @@ type ElicitationResponse struct {
 	// The filled-in form, by field name; with `accept` only.
 	Content Raw `json:"content,omitempty"`
 	// Metadata of the answer for the server; only the published typings have it. Never recorded.
-	Meta Raw `json:"_meta,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Meta  Raw      `json:"_meta,omitempty"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // EndSessionRequest ends the session: the CLI answers success without a `response` and exits with
@@ -283,9 +267,8 @@ type ElicitationResponse struct {
 // Schema: control/end_session.json#/$defs/Request, seen since 2.1.90.
 type EndSessionRequest struct {
 	// Why, in free words; may be left out.
-	Reason *string `json:"reason,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Reason *string  `json:"reason,omitempty"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ExportConversationRequest asks for the conversation as plain text. The published typings do not
@@ -293,8 +276,7 @@ type EndSessionRequest struct {
 //
 // Schema: control/export_conversation.json#/$defs/Request, seen since 2.1.290.
 type ExportConversationRequest struct {
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ExportConversationResponse: The conversation as plain text.
@@ -304,9 +286,8 @@ type ExportConversationResponse struct {
 	// The whole conversation.
 	Text string `json:"text"`
 	// Suggested file name, with a time stamp.
-	DefaultFilename string `json:"default_filename"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	DefaultFilename string   `json:"default_filename"`
+	Extra           *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // FileSuggestionsRequest asks for files that complete an at-mention. The index is built in the
@@ -315,9 +296,8 @@ type ExportConversationResponse struct {
 // Schema: control/file_suggestions.json#/$defs/Request, seen since 2.1.290.
 type FileSuggestionsRequest struct {
 	// What the user typed so far.
-	Query string `json:"query"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Query string   `json:"query"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // FileSuggestionsResponse: Files and folders that match the query.
@@ -327,9 +307,8 @@ type FileSuggestionsResponse struct {
 	// The matches, best first.
 	Suggestions []FileSuggestionsSuggestion `json:"suggestions"`
 	// Directory to which relative paths refer; older CLIs leave it out.
-	CWD *string `json:"cwd,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	CWD   *string  `json:"cwd,omitempty"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // FileSuggestionsSuggestion is a file or folder that matches the query.
@@ -340,8 +319,7 @@ type FileSuggestionsSuggestion struct {
 	Path string `json:"path"`
 	// How well it matches.
 	Score *float64 `json:"score,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ForkConversationRequest asks the CLI to branch off a copy of the conversation. The published
@@ -350,8 +328,7 @@ type FileSuggestionsSuggestion struct {
 //
 // Schema: control/fork_conversation.json#/$defs/Request, seen since 2.1.290.
 type ForkConversationRequest struct {
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ForkConversationResponse says whether the conversation was forked. A refusal is a success reply
@@ -365,8 +342,7 @@ type ForkConversationResponse struct {
 	Error *string `json:"error,omitempty"`
 	// Code of the refusal, when nothing was forked. The list is known to be incomplete.
 	Reason *ForkConversationResponseReason `json:"reason,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra  *Members                        `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GenerateSessionTitleRequest asks the model for a title of the session. The published typings do
@@ -377,9 +353,8 @@ type GenerateSessionTitleRequest struct {
 	// What the session is about.
 	Description string `json:"description"`
 	// Whether to store the title as that of the session.
-	Persist *bool `json:"persist,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Persist *bool    `json:"persist,omitempty"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GenerateSessionTitleResponse: The title that the model made up.
@@ -388,16 +363,14 @@ type GenerateSessionTitleRequest struct {
 type GenerateSessionTitleResponse struct {
 	// The title; null when none could be made.
 	Title codec.Nullable[string] `json:"title"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members               `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetBinaryVersionRequest asks which version of the CLI answers.
 //
 // Schema: control/get_binary_version.json#/$defs/Request, seen since 2.1.200.
 type GetBinaryVersionRequest struct {
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetBinaryVersionResponse: Version of the CLI.
@@ -407,9 +380,8 @@ type GetBinaryVersionResponse struct {
 	// The version of the program on disk.
 	Version string `json:"version"`
 	// When the program was built, in ISO 8601 form.
-	BuildTime *string `json:"buildTime,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	BuildTime *string  `json:"buildTime,omitempty"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetContextUsageAPIUsage: Token counts of the last reply of the API.
@@ -423,9 +395,8 @@ type GetContextUsageAPIUsage struct {
 	// Input written to the cache.
 	CacheCreationInputTokens int64 `json:"cache_creation_input_tokens"`
 	// Input read from the cache.
-	CacheReadInputTokens int64 `json:"cache_read_input_tokens"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	CacheReadInputTokens int64    `json:"cache_read_input_tokens"`
+	Extra                *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetContextUsageAgent is what the definition of one custom agent costs.
@@ -442,9 +413,8 @@ type GetContextUsageAgent struct {
 	// Its file, if it has one. Never recorded.
 	Path *string `json:"path,omitempty"`
 	// Its size.
-	Tokens int64 `json:"tokens"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Tokens int64    `json:"tokens"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetContextUsageAttachments is what one kind of attachment costs.
@@ -454,9 +424,8 @@ type GetContextUsageAttachments struct {
 	// Kind of attachment, such as `date`.
 	Name string `json:"name"`
 	// Size of all of that kind.
-	Tokens int64 `json:"tokens"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Tokens int64    `json:"tokens"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetContextUsageCategory is one row of the breakdown of the context window.
@@ -475,9 +444,8 @@ type GetContextUsageCategory struct {
 	IsDeferred *bool `json:"isDeferred,omitempty"`
 	// Whether the row occupies the window, is free, is held back for compaction, or lies outside. Seen
 	// since 2.1.290.
-	Kind *GetContextUsageCategoryKind `json:"kind,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Kind  *GetContextUsageCategoryKind `json:"kind,omitempty"`
+	Extra *Members                     `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetContextUsageDeferredTool is a built-in tool whose definition is loaded on demand.
@@ -490,9 +458,8 @@ type GetContextUsageDeferredTool struct {
 	// Size of its definition.
 	Tokens int64 `json:"tokens"`
 	// Whether it is loaded at present.
-	IsLoaded bool `json:"isLoaded"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	IsLoaded bool     `json:"isLoaded"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetContextUsageGridSquare is one square of the grid in which the CLI draws the context window.
@@ -510,9 +477,8 @@ type GetContextUsageGridSquare struct {
 	// Share of the window that the row takes, 0 to 100.
 	Percentage float64 `json:"percentage"`
 	// How much of the square is used, 0 to 1.
-	SquareFullness float64 `json:"squareFullness"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SquareFullness float64  `json:"squareFullness"`
+	Extra          *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetContextUsageMCPInstructions is what the instructions of one MCP server cost, by estimate.
@@ -522,9 +488,8 @@ type GetContextUsageMCPInstructions struct {
 	// The server, by the name that `mcp_status` gives.
 	ServerName string `json:"serverName"`
 	// Estimated size.
-	Tokens int64 `json:"tokens"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Tokens int64    `json:"tokens"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetContextUsageMCPTool is what one tool of an MCP server costs.
@@ -539,9 +504,8 @@ type GetContextUsageMCPTool struct {
 	// Size of its definition.
 	Tokens int64 `json:"tokens"`
 	// Whether the definition is in the window at present.
-	IsLoaded *bool `json:"isLoaded,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	IsLoaded *bool    `json:"isLoaded,omitempty"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetContextUsageMemoryFile is a memory file that is part of the context.
@@ -553,9 +517,8 @@ type GetContextUsageMemoryFile struct {
 	// Kind of memory, such as `Project`.
 	Type string `json:"type"`
 	// Its size.
-	Tokens int64 `json:"tokens"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Tokens int64    `json:"tokens"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetContextUsageMessageBreakdown is what the messages of the conversation consist of.
@@ -580,8 +543,7 @@ type GetContextUsageMessageBreakdown struct {
 	ToolCallsByType []GetContextUsageToolCalls `json:"toolCallsByType"`
 	// Attachments by kind.
 	AttachmentsByType []GetContextUsageAttachments `json:"attachmentsByType"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra             *Members                     `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetContextUsageRequest asks how full the context window is. Counting calls the token-count API,
@@ -592,8 +554,7 @@ type GetContextUsageRequest struct {
 	// `full`, the default, counts every row; `summary` estimates without calls. Another value is an
 	// error.
 	Detail *GetContextUsageRequestDetail `json:"detail,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra  *Members                      `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetContextUsageResponse says how the context window is used. The reply is large, around 29 KB,
@@ -643,8 +604,7 @@ type GetContextUsageResponse struct {
 	MessageBreakdown *GetContextUsageMessageBreakdown `json:"messageBreakdown,omitempty"`
 	// Counts of the last reply; null before the first.
 	APIUsage codec.Nullable[GetContextUsageAPIUsage] `json:"apiUsage"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra    *Members                                `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetContextUsageSkillFrontmatter is what the announcement of one skill costs.
@@ -662,9 +622,8 @@ type GetContextUsageSkillFrontmatter struct {
 	// Its file, if it has one. Never recorded.
 	Path *string `json:"path,omitempty"`
 	// Its size.
-	Tokens int64 `json:"tokens"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Tokens int64    `json:"tokens"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetContextUsageSkills is what the announcements of all skills cost.
@@ -679,8 +638,7 @@ type GetContextUsageSkills struct {
 	Tokens int64 `json:"tokens"`
 	// One entry per skill.
 	SkillFrontmatter []GetContextUsageSkillFrontmatter `json:"skillFrontmatter"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra            *Members                          `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetContextUsageSlashCommands is what the list of slash commands costs.
@@ -692,9 +650,8 @@ type GetContextUsageSlashCommands struct {
 	// How many of them the model is told about.
 	IncludedCommands int64 `json:"includedCommands"`
 	// Size of the list.
-	Tokens int64 `json:"tokens"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Tokens int64    `json:"tokens"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetContextUsageSystemPromptSection is what one section of the system prompt costs.
@@ -704,9 +661,8 @@ type GetContextUsageSystemPromptSection struct {
 	// Name of the section.
 	Name string `json:"name"`
 	// Its size.
-	Tokens int64 `json:"tokens"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Tokens int64    `json:"tokens"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetContextUsageSystemTool is what one built-in tool costs.
@@ -717,9 +673,8 @@ type GetContextUsageSystemTool struct {
 	// of an MCP server.
 	Name string `json:"name"`
 	// Size of its definition.
-	Tokens int64 `json:"tokens"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Tokens int64    `json:"tokens"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetContextUsageToolCalls is what the calls of one tool cost.
@@ -732,9 +687,8 @@ type GetContextUsageToolCalls struct {
 	// Size of its inputs.
 	CallTokens int64 `json:"callTokens"`
 	// Size of its results.
-	ResultTokens int64 `json:"resultTokens"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ResultTokens int64    `json:"resultTokens"`
+	Extra        *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetHooksListingBareMode: The session runs bare: no hooks but those of the session.
@@ -742,9 +696,8 @@ type GetContextUsageToolCalls struct {
 // Schema: control/get_hooks_listing.json#/$defs/BareMode, never recorded.
 type GetHooksListingBareMode struct {
 	// Hint on ending the mode.
-	ExitHint string `json:"exitHint"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ExitHint string   `json:"exitHint"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetHooksListingCatalogEvent is one hook event that the CLI knows.
@@ -756,9 +709,8 @@ type GetHooksListingCatalogEvent struct {
 	// One line about it.
 	Summary string `json:"summary"`
 	// Whether matchers apply to it.
-	SupportsMatcher bool `json:"supportsMatcher"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SupportsMatcher bool     `json:"supportsMatcher"`
+	Extra           *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetHooksListingEditableHook is a hook entry as its settings file has it.
@@ -770,9 +722,8 @@ type GetHooksListingEditableHook struct {
 	// The stored hook object.
 	Config Raw `json:"config"`
 	// True when the values of HTTP headers were blanked; otherwise absent.
-	HeadersRedacted *bool `json:"headersRedacted,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	HeadersRedacted *bool    `json:"headersRedacted,omitempty"`
+	Extra           *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetHooksListingHook is one configured hook, as a row of a list.
@@ -811,8 +762,7 @@ type GetHooksListingHook struct {
 	Disabled *bool `json:"disabled,omitempty"`
 	// The stored entry, where the session may change its file.
 	Editable *GetHooksListingEditableHook `json:"editable,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra    *Members                     `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetHooksListingListedEvent is a hook event with at least one listed hook.
@@ -826,9 +776,8 @@ type GetHooksListingListedEvent struct {
 	// Whether matchers apply to it.
 	SupportsMatcher bool `json:"supportsMatcher"`
 	// How many hooks are listed.
-	HookCount int64 `json:"hookCount"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	HookCount int64    `json:"hookCount"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetHooksListingPolicy is what managed settings and `disableAllHooks` do to hooks.
@@ -846,17 +795,15 @@ type GetHooksListingPolicy struct {
 	// How many hooks managed settings bring.
 	PolicyHookCount int64 `json:"policyHookCount"`
 	// True when managed settings exist but could not be read; otherwise absent. Never recorded.
-	PolicyUnreadable *bool `json:"policyUnreadable,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	PolicyUnreadable *bool    `json:"policyUnreadable,omitempty"`
+	Extra            *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetHooksListingRequest asks for the hooks that are configured, in a form made for display.
 //
 // Schema: control/get_hooks_listing.json#/$defs/Request, seen since 2.1.290.
 type GetHooksListingRequest struct {
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetHooksListingResponse: The configured hooks, the events that exist, and what keeps hooks from
@@ -878,8 +825,7 @@ type GetHooksListingResponse struct {
 	BareMode *GetHooksListingBareMode `json:"bareMode,omitempty"`
 	// Problems with settings files, whose hooks are left out. Never recorded.
 	Errors []SettingsError `json:"errors,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra  *Members        `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetHooksListingSafeMode: The session runs in safe mode.
@@ -889,9 +835,8 @@ type GetHooksListingSafeMode struct {
 	// Whether managed hooks run all the same.
 	ManagedHooksStillApply bool `json:"managedHooksStillApply"`
 	// Hint on ending the mode.
-	ExitHint string `json:"exitHint"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ExitHint string   `json:"exitHint"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetMemoryDialogAutoDream: The switch for tidying memories in the background.
@@ -907,9 +852,8 @@ type GetMemoryDialogAutoDream struct {
 	// Its state, for people.
 	Status string `json:"status"`
 	// When it ran, for people; may be empty.
-	Detail string `json:"detail"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Detail string   `json:"detail"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetMemoryDialogAutoMemory: The switch for automatic memory.
@@ -921,9 +865,8 @@ type GetMemoryDialogAutoMemory struct {
 	// Whether it can be changed.
 	Toggleable bool `json:"toggleable"`
 	// Its state, for people.
-	Status string `json:"status"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Status string   `json:"status"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetMemoryDialogFile is a file with instructions.
@@ -940,9 +883,8 @@ type GetMemoryDialogFile struct {
 	Description string `json:"description"`
 	// Whether the file is there. Only those of the user and of the project are listed without being
 	// there.
-	Exists bool `json:"exists"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Exists bool     `json:"exists"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetMemoryDialogFolder is a folder of memories.
@@ -956,9 +898,8 @@ type GetMemoryDialogFolder struct {
 	// What to call it.
 	Label string `json:"label"`
 	// More about it; may be empty.
-	Description string `json:"description"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Description string   `json:"description"`
+	Extra       *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetMemoryDialogMemory is a memory that is saved.
@@ -974,9 +915,8 @@ type GetMemoryDialogMemory struct {
 	// What it says of its kind.
 	Type codec.Nullable[GetMemoryDialogMemoryType] `json:"type"`
 	// When it was changed, in milliseconds since 1970.
-	ModifiedMS float64 `json:"modified_ms"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ModifiedMS float64  `json:"modified_ms"`
+	Extra      *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetMemoryDialogRequest asks for what a dialog about memory shows: files with instructions,
@@ -985,8 +925,7 @@ type GetMemoryDialogMemory struct {
 //
 // Schema: control/get_memory_dialog.json#/$defs/Request, seen since 2.1.290.
 type GetMemoryDialogRequest struct {
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetMemoryDialogResponse is what a dialog about memory shows.
@@ -1004,16 +943,14 @@ type GetMemoryDialogResponse struct {
 	AutoMemory GetMemoryDialogAutoMemory `json:"auto_memory"`
 	// The switch for tidying memories in the background.
 	AutoDream GetMemoryDialogAutoDream `json:"auto_dream"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra     *Members                 `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetPlanRequest asks for the plan of plan mode. The published typings do not have this request.
 //
 // Schema: control/get_plan.json#/$defs/Request, seen since 2.1.200.
 type GetPlanRequest struct {
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetPlanResponse: The plan of the session, if there is one. Only the answer without a plan has
@@ -1026,9 +963,8 @@ type GetPlanResponse struct {
 	// The plan in Markdown, when there is one. Never recorded.
 	Content *string `json:"content,omitempty"`
 	// File that holds it. Never recorded.
-	Path *string `json:"path,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Path  *string  `json:"path,omitempty"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetSandboxDialogDependencies is what the sandbox needs and does not find.
@@ -1039,8 +975,7 @@ type GetSandboxDialogDependencies struct {
 	Errors []string `json:"errors"`
 	// Without these it works less well.
 	Warnings []string `json:"warnings"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetSandboxDialogRequest asks for the state of the sandbox around shell commands, as a dialog
@@ -1048,8 +983,7 @@ type GetSandboxDialogDependencies struct {
 //
 // Schema: control/get_sandbox_dialog.json#/$defs/Request, seen since 2.1.290.
 type GetSandboxDialogRequest struct {
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetSandboxDialogResponse: The state of the sandbox.
@@ -1086,8 +1020,7 @@ type GetSandboxDialogResponse struct {
 	ExcludedCommands []string `json:"excluded_commands"`
 	// What it forbids.
 	Restrictions GetSandboxDialogRestrictions `json:"restrictions"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra        *Members                     `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetSandboxDialogRestrictions is what the sandbox forbids.
@@ -1114,16 +1047,14 @@ type GetSandboxDialogRestrictions struct {
 	AllowAllUnixSockets bool `json:"allow_all_unix_sockets"`
 	// Patterns that this platform cannot enforce.
 	IgnoredGlobPatterns []string `json:"ignored_glob_patterns"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra               *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetSessionCostRequest asks for the cost of the session as text. Use `get_usage` for figures.
 //
 // Schema: control/get_session_cost.json#/$defs/Request, seen since 2.1.200.
 type GetSessionCostRequest struct {
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetSessionCostResponse: The cost of the session, laid out for a terminal.
@@ -1131,9 +1062,8 @@ type GetSessionCostRequest struct {
 // Schema: control/get_session_cost.json#/$defs/Response, seen since 2.1.200.
 type GetSessionCostResponse struct {
 	// Several lines of text, not meant to be parsed.
-	Text string `json:"text"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Text  string   `json:"text"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetSettingsApplied is what the session uses at present, whatever the settings say.
@@ -1162,17 +1092,15 @@ type GetSettingsApplied struct {
 	// 2.1.325.
 	OutsideBlocksCountLaunchFoldersOnly *bool `json:"outsideBlocksCountLaunchFoldersOnly,omitempty"`
 	// False when the environment at launch moved folders of the CLI's own files. Seen since 2.1.325.
-	LaunchEnvLeftOwnFilesInPlace *bool `json:"launchEnvLeftOwnFilesInPlace,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	LaunchEnvLeftOwnFilesInPlace *bool    `json:"launchEnvLeftOwnFilesInPlace,omitempty"`
+	Extra                        *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetSettingsRequest asks for the settings in force and where they come from.
 //
 // Schema: control/get_settings.json#/$defs/Request, seen since 2.1.90.
 type GetSettingsRequest struct {
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetSettingsResponse: The merged settings, the settings of each source, and what the session
@@ -1188,8 +1116,7 @@ type GetSettingsResponse struct {
 	Applied *GetSettingsApplied `json:"applied,omitempty"`
 	// Settings files that were skipped. Never recorded.
 	Errors []SettingsError `json:"errors,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra  *Members        `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetSettingsSource is a source of settings and what it has.
@@ -1204,8 +1131,7 @@ type GetSettingsSource struct {
 	Path *string `json:"path,omitempty"`
 	// Where settings of the administrator come from. Never recorded.
 	PolicyOrigin *GetSettingsSourcePolicyOrigin `json:"policyOrigin,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra        *Members                       `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetSkillsDialogHandles: Other names of a skill.
@@ -1217,9 +1143,8 @@ type GetSkillsDialogHandles struct {
 	// Further names. Never recorded.
 	Aliases []string `json:"aliases,omitempty"`
 	// Whether the short name belongs to something else. Never recorded.
-	BareNameReserved *bool `json:"bare_name_reserved,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	BareNameReserved *bool    `json:"bare_name_reserved,omitempty"`
+	Extra            *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetSkillsDialogRequest asks for the skills of the session with their states, as a dialog shows
@@ -1227,8 +1152,7 @@ type GetSkillsDialogHandles struct {
 //
 // Schema: control/get_skills_dialog.json#/$defs/Request, seen since 2.1.290.
 type GetSkillsDialogRequest struct {
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetSkillsDialogResponse: The skills of the session.
@@ -1237,8 +1161,7 @@ type GetSkillsDialogRequest struct {
 type GetSkillsDialogResponse struct {
 	// Skills, in the order of display.
 	Skills []GetSkillsDialogSkill `json:"skills"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra  *Members               `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetSkillsDialogSkill is a skill as a row of a dialog.
@@ -1263,8 +1186,7 @@ type GetSkillsDialogSkill struct {
 	Advertised bool `json:"advertised"`
 	// Other names under which settings may have its state.
 	Handles GetSkillsDialogHandles `json:"handles"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra   *Members               `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetStatusRequest asks for the status page of the session. The published typings do not have this
@@ -1272,8 +1194,7 @@ type GetSkillsDialogSkill struct {
 //
 // Schema: control/get_status.json#/$defs/Request, seen since 2.1.290.
 type GetStatusRequest struct {
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetStatusResponse: The status page: text for people, whose labels are not stable.
@@ -1282,8 +1203,7 @@ type GetStatusRequest struct {
 type GetStatusResponse struct {
 	// The blocks, such as `Session` and `Environment`.
 	Sections []GetStatusSection `json:"sections"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra    *Members           `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetStatusRow is one line of the status page.
@@ -1293,9 +1213,8 @@ type GetStatusRow struct {
 	// What the line is about; a line may go without.
 	Label *string `json:"label,omitempty"`
 	// The value, as text.
-	Value string `json:"value"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Value string   `json:"value"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetStatusSection is a titled block of the status page.
@@ -1305,9 +1224,8 @@ type GetStatusSection struct {
 	// Heading of the block.
 	Title string `json:"title"`
 	// Its lines.
-	Rows []GetStatusRow `json:"rows"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Rows  []GetStatusRow `json:"rows"`
+	Extra *Members       `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetTaskOutputRequest reads the end of what a background task has written. An unknown task is an
@@ -1316,9 +1234,8 @@ type GetStatusSection struct {
 // Schema: control/get_task_output.json#/$defs/Request, seen since 2.1.290.
 type GetTaskOutputRequest struct {
 	// The task, by the id of `task_started` or `background_tasks_changed`.
-	TaskID string `json:"task_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	TaskID string   `json:"task_id"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetTaskOutputResponse: The end of the output of a background task.
@@ -1330,9 +1247,8 @@ type GetTaskOutputResponse struct {
 	// Bytes written in all.
 	TotalBytes int64 `json:"total_bytes"`
 	// Whether the beginning was cut off.
-	Truncated bool `json:"truncated"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Truncated bool     `json:"truncated"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetUsageBehavior is a habit that uses up limits. Habits overlap, so the shares do not add up to
@@ -1345,9 +1261,8 @@ type GetUsageBehavior struct {
 	// Share of the usage, 0 to 100.
 	Pct float64 `json:"pct"`
 	// Requests that show it.
-	Count int64 `json:"count"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Count int64    `json:"count"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetUsageBehaviors says where the usage of limits comes from, by a scan of the transcripts on
@@ -1358,9 +1273,8 @@ type GetUsageBehaviors struct {
 	// Figures of the past day.
 	Day GetUsagePeriod `json:"day"`
 	// Figures of the past week.
-	Week GetUsagePeriod `json:"week"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Week  GetUsagePeriod `json:"week"`
+	Extra *Members       `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetUsageExtraUsage: Usage that is paid for beyond the subscription.
@@ -1377,8 +1291,7 @@ type GetUsageExtraUsage struct {
 	Utilization codec.Nullable[float64] `json:"utilization"`
 	// Currency of the amounts.
 	Currency codec.Nullable[string] `json:"currency,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra    *Members               `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetUsageFix is what a single repair action would do.
@@ -1389,8 +1302,7 @@ type GetUsageFix struct {
 	Keys []string `json:"keys"`
 	// Prompts and commands to submit, one after the other.
 	Messages []string `json:"messages"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetUsageModelWindow: The weekly window of one model.
@@ -1403,8 +1315,7 @@ type GetUsageModelWindow struct {
 	Utilization codec.Nullable[float64] `json:"utilization"`
 	// When the window starts anew; null when unknown.
 	ResetsAt codec.Nullable[string] `json:"resets_at"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra    *Members               `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetUsagePeriod is what the transcripts on this machine say about one period.
@@ -1429,8 +1340,7 @@ type GetUsagePeriod struct {
 	Plugins []GetUsageShare `json:"plugins"`
 	// Shares by MCP server.
 	MCPServers []GetUsageShare `json:"mcp_servers"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra      *Members        `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetUsageRateLimitWindow says how far one time window of the subscription is used up.
@@ -1441,8 +1351,7 @@ type GetUsageRateLimitWindow struct {
 	Utilization codec.Nullable[float64] `json:"utilization"`
 	// When the window starts anew, in ISO 8601 form; null when unknown.
 	ResetsAt codec.Nullable[string] `json:"resets_at"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra    *Members               `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetUsageRateLimits: Limits of the subscription; each window may be absent or null.
@@ -1463,8 +1372,7 @@ type GetUsageRateLimits struct {
 	ModelScoped []GetUsageModelWindow `json:"model_scoped,omitempty"`
 	// Paid usage on top.
 	ExtraUsage codec.Nullable[GetUsageExtraUsage] `json:"extra_usage,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra      *Members                           `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetUsageRecommendation is a change that would save usage.
@@ -1478,9 +1386,8 @@ type GetUsageRecommendation struct {
 	// The advice.
 	Title string `json:"title"`
 	// Finding or command that goes with the advice.
-	Detail *string `json:"detail,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Detail *string  `json:"detail,omitempty"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetUsageRequest asks for cost and usage of the session, and for the limits of the subscription
@@ -1489,9 +1396,8 @@ type GetUsageRecommendation struct {
 // Schema: control/get_usage.json#/$defs/Request, seen since 2.1.200.
 type GetUsageRequest struct {
 	// True leaves out the scan of local transcripts, so that `behaviors` is null.
-	SkipBehaviors *bool `json:"skip_behaviors,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SkipBehaviors *bool    `json:"skip_behaviors,omitempty"`
+	Extra         *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetUsageResponse: Usage of the session and of the subscription. With an API key the last four
@@ -1509,8 +1415,7 @@ type GetUsageResponse struct {
 	RateLimits codec.Nullable[GetUsageRateLimits] `json:"rate_limits"`
 	// What uses up the limits; null without a subscription or with `skip_behaviors`.
 	Behaviors codec.Nullable[GetUsageBehaviors] `json:"behaviors"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra     *Members                          `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetUsageSession is what the session has used so far.
@@ -1529,8 +1434,7 @@ type GetUsageSession struct {
 	TotalLinesRemoved int64 `json:"total_lines_removed"`
 	// Usage by model id.
 	ModelUsage map[string]ModelUsage `json:"model_usage"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra      *Members              `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetUsageShare: The share of one agent, skill, plugin or MCP server.
@@ -1540,9 +1444,8 @@ type GetUsageShare struct {
 	// What has this share.
 	Name string `json:"name"`
 	// Share of the usage, 0 to 100.
-	Pct float64 `json:"pct"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Pct   float64  `json:"pct"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetWorkspaceDiffRequest asks for the uncommitted changes in the working directory. The published
@@ -1550,8 +1453,7 @@ type GetUsageShare struct {
 //
 // Schema: control/get_workspace_diff.json#/$defs/Request, seen since 2.1.290.
 type GetWorkspaceDiffRequest struct {
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetWorkspaceDiffResponse: The changes in the working directory, or why there are none to show.
@@ -1562,8 +1464,7 @@ type GetWorkspaceDiffResponse struct {
 	Diff codec.Nullable[Raw] `json:"diff"`
 	// Why `diff` is null; absent beside a diff. Seen since 2.1.325.
 	NoDiffReason *GetWorkspaceDiffResponseNoDiffReason `json:"noDiffReason,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra        *Members                              `json:"-"` // Members without a field, in the order of the line.
 }
 
 // HookCallbackRequest calls a hook that `initialize` registered. All callbacks of an event are
@@ -1577,9 +1478,8 @@ type HookCallbackRequest struct {
 	// What happened, in the form of the hook event.
 	Input HookInput `json:"input"`
 	// The tool call in question; for events without one it is a random UUID.
-	ToolUseID *string `json:"tool_use_id,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ToolUseID *string  `json:"tool_use_id,omitempty"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // HostAuthTokenRefreshRequest asks for a fresh credential of the provider, after it was refused.
@@ -1589,9 +1489,8 @@ type HookCallbackRequest struct {
 // Schema: control/host_auth_token_refresh.json#/$defs/Request, seen since 2.1.200.
 type HostAuthTokenRefreshRequest struct {
 	// HTTP status of the refusal, where that is the cause. Seen since 2.1.325.
-	Status *int64 `json:"status,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Status *int64   `json:"status,omitempty"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // HostAuthTokenRefreshResponse is a credential, or none.
@@ -1601,9 +1500,8 @@ type HostAuthTokenRefreshResponse struct {
 	// The credential; null if it was renewed in another way, or not at all.
 	AuthToken codec.Nullable[string] `json:"authToken"`
 	// With null: true if nothing was renewed, so that the CLI gives up at once. Never recorded.
-	MaterialUnchanged *bool `json:"materialUnchanged,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	MaterialUnchanged *bool    `json:"materialUnchanged,omitempty"`
+	Extra             *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // InitializeFeedbackMode says where feedback of the user goes.
@@ -1612,9 +1510,8 @@ type HostAuthTokenRefreshResponse struct {
 type InitializeFeedbackMode struct {
 	// What becomes of a report: `post` sends it, `share` and `bundle` give it to the user as a link or
 	// a file, `disabled` refuses it.
-	Kind InitializeFeedbackModeKind `json:"kind"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Kind  InitializeFeedbackModeKind `json:"kind"`
+	Extra *Members                   `json:"-"` // Members without a field, in the order of the line.
 }
 
 // InitializeRequest opens the session: registers the hooks, the MCP servers of the SDK and the
@@ -1691,8 +1588,7 @@ type InitializeRequest struct {
 	ManagedSettings Raw `json:"managedSettings,omitempty"`
 	// Says that the user has agreed to trust the working directory.
 	WorkspaceTrust *InitializeWorkspaceTrust `json:"workspaceTrust,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra          *Members                  `json:"-"` // Members without a field, in the order of the line.
 }
 
 // InitializeResponse is what the CLI tells about itself and the session. It has no session id. No
@@ -1767,8 +1663,7 @@ type InitializeResponse struct {
 	// Names of the optional features of this CLI. An object in this place is a shape that no CLI
 	// sends. Seen since 2.1.290.
 	Capabilities []string `json:"capabilities,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra        *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // InitializeSDKMCPServerConfig: Settings of an MCP server that runs in the SDK. The CLI ignores an
@@ -1780,8 +1675,7 @@ type InitializeSDKMCPServerConfig struct {
 	Timeout *float64 `json:"timeout,omitempty"`
 	// Which tools of the server need a permission.
 	Tools []InitializeToolPolicy `json:"tools,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members               `json:"-"` // Members without a field, in the order of the line.
 }
 
 // InitializeSDKMCPServerManifest is an MCP server's own answers to the handshake, taken by the SDK
@@ -1793,9 +1687,8 @@ type InitializeSDKMCPServerManifest struct {
 	// The server's `initialize` result, as it came.
 	InitializeResult Raw `json:"initializeResult"`
 	// The server's `tools/list` result, as it came.
-	ToolsListResult Raw `json:"toolsListResult,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ToolsListResult Raw      `json:"toolsListResult,omitempty"`
+	Extra           *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // InitializeSurveyFollowupBox is what a host may ask of the user who has rated the session.
@@ -1807,9 +1700,8 @@ type InitializeSurveyFollowupBox struct {
 	// Whether the CLI counts what the user does then.
 	LogsFollowup *bool `json:"logs_followup,omitempty"`
 	// Whether to ask after every rating.
-	EveryRating bool `json:"every_rating"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	EveryRating bool     `json:"every_rating"`
+	Extra       *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // InitializeToolPolicy: Permission policy of a single tool of an MCP server that runs in the SDK.
@@ -1822,8 +1714,7 @@ type InitializeToolPolicy struct {
 	PermissionPolicy *InitializeToolPolicyPermissionPolicy `json:"permission_policy,omitempty"`
 	// Upper limit set by the organization. The CLI ignores it here.
 	OrgMaxPermission *InitializeToolPolicyOrgMaxPermission `json:"org_max_permission,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra            *Members                              `json:"-"` // Members without a field, in the order of the line.
 }
 
 // InitializeWorkspaceTrust says that the user has agreed to trust a directory, which the CLI
@@ -1834,9 +1725,8 @@ type InitializeWorkspaceTrust struct {
 	// Whether the user agreed.
 	Accepted bool `json:"accepted"`
 	// The directory: the working directory, or the root of its repository. Another one is ignored.
-	Directory string `json:"directory"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Directory string   `json:"directory"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // InterruptRequest aborts the running turn. Pending permission asks and hook callbacks are
@@ -1845,9 +1735,8 @@ type InitializeWorkspaceTrust struct {
 // Schema: control/interrupt.json#/$defs/Request, seen since 1.0.59.
 type InterruptRequest struct {
 	// Whether messages that wait in the queue are dropped as well.
-	CancelQueued *bool `json:"cancel_queued,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	CancelQueued *bool    `json:"cancel_queued,omitempty"`
+	Extra        *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // InterruptResponse: The receipt of an interrupt, written before the result of the aborted turn.
@@ -1859,16 +1748,14 @@ type InterruptResponse struct {
 	StillQueued []string `json:"still_queued"`
 	// UUIDs of the messages that were dropped because the request asked for it.
 	Cancelled []string `json:"cancelled,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ListModelsRequest asks which models can be chosen.
 //
 // Schema: control/list_models.json#/$defs/Request, seen since 2.1.200.
 type ListModelsRequest struct {
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ListModelsResponse: The models that `set_model` may be given.
@@ -1877,8 +1764,7 @@ type ListModelsRequest struct {
 type ListModelsResponse struct {
 	// The models that can be chosen.
 	Models []ModelInfo `json:"models"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra  *Members    `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ListPermissionRulesRequest asks for the permission rules and the extra directories of the
@@ -1886,8 +1772,7 @@ type ListModelsResponse struct {
 //
 // Schema: control/list_permission_rules.json#/$defs/Request, seen since 2.1.290.
 type ListPermissionRulesRequest struct {
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ListPermissionRulesResponse: Answer to `list_permission_rules`.
@@ -1896,8 +1781,7 @@ type ListPermissionRulesRequest struct {
 type ListPermissionRulesResponse struct {
 	// The rules and where they come from.
 	State ListPermissionRulesState `json:"state"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members                 `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ListPermissionRulesRule is a permission rule of the session and where it comes from.
@@ -1915,9 +1799,8 @@ type ListPermissionRulesRule struct {
 	// Whether the rule is kept in a file, lasts for the session, or cannot be changed.
 	Editability ListPermissionRulesRuleEditability `json:"editability"`
 	// True when managed settings make the session ignore the rule. Never recorded.
-	NotInEffect *bool `json:"notInEffect,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	NotInEffect *bool    `json:"notInEffect,omitempty"`
+	Extra       *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ListPermissionRulesRuleDescription is a rule put into words, in three parts so that the middle
@@ -1930,9 +1813,8 @@ type ListPermissionRulesRuleDescription struct {
 	// What the rule itself says.
 	Emphasis *string `json:"emphasis,omitempty"`
 	// Fixed words after.
-	Suffix *string `json:"suffix,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Suffix *string  `json:"suffix,omitempty"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ListPermissionRulesState: The permission rules in force, with their sources.
@@ -1950,9 +1832,8 @@ type ListPermissionRulesState struct {
 	// Settings files that were skipped; their rules are missing here. Never recorded.
 	Errors []SettingsError `json:"errors,omitempty"`
 	// True when the answer was cut because the connection stores it; otherwise absent. Never recorded.
-	Withheld *bool `json:"withheld,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Withheld *bool    `json:"withheld,omitempty"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ListPermissionRulesWorkspaceDirectory is a directory that the session may use besides its own.
@@ -1962,9 +1843,8 @@ type ListPermissionRulesWorkspaceDirectory struct {
 	// The directory.
 	Path string `json:"path"`
 	// Who added it: a settings source, `cliArg` or `session`.
-	Source string `json:"source"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Source string   `json:"source"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MCPAuthenticateRequest: Begins to log in to an MCP server: the CLI asks the server how, and
@@ -1977,9 +1857,8 @@ type MCPAuthenticateRequest struct {
 	// Where the browser is to be sent, in place of a local port of the CLI.
 	RedirectURI *string `json:"redirectUri,omitempty"`
 	// Whether to give up, rather than to use the local port, if the server refuses that.
-	RedirectURIOnly *bool `json:"redirectUriOnly,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	RedirectURIOnly *bool    `json:"redirectUriOnly,omitempty"`
+	Extra           *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MCPAuthenticateResponse says how to go on.
@@ -1997,9 +1876,8 @@ type MCPAuthenticateResponse struct {
 	// The state of the flow.
 	State *string `json:"state,omitempty"`
 	// The local port.
-	CallbackPort *int64 `json:"callbackPort,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	CallbackPort *int64   `json:"callbackPort,omitempty"`
+	Extra        *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MCPCallInputFile is a file that a staged call reads.
@@ -2009,9 +1887,8 @@ type MCPCallInputFile struct {
 	// Handle of the file; the arguments refer to it as `{{in:NAME}}`.
 	Name string `json:"name"`
 	// Path of the synced file to fetch.
-	LanePath string `json:"lane_path"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	LanePath string   `json:"lane_path"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MCPCallOutputFile is a file that a staged call writes.
@@ -2023,9 +1900,8 @@ type MCPCallOutputFile struct {
 	// Path of the synced file to store.
 	LanePath string `json:"lane_path"`
 	// Etag which the stored file must still have. Absent means that it is overwritten in any case.
-	IfMatch *string `json:"if_match,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	IfMatch *string  `json:"if_match,omitempty"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MCPCallRequest calls a tool of a connected MCP server without a turn of the model; the result
@@ -2052,8 +1928,7 @@ type MCPCallRequest struct {
 	InputFiles []MCPCallInputFile `json:"input_files,omitempty"`
 	// Files to store after the call. Never recorded.
 	OutputFiles []MCPCallOutputFile `json:"output_files,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra       *Members            `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MCPCallResponse: Result of a tool call made through `mcp_call`.
@@ -2068,9 +1943,8 @@ type MCPCallResponse struct {
 	// Metadata of the result. Never recorded.
 	Meta Raw `json:"_meta,omitempty"`
 	// Outcome of a staged call. Never recorded.
-	Staging Raw `json:"staging,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Staging Raw      `json:"staging,omitempty"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MCPClearAuthRequest: Forgets the login to an MCP server, and revokes it where the server allows
@@ -2079,9 +1953,8 @@ type MCPCallResponse struct {
 // Schema: control/mcp_clear_auth.json#/$defs/Request, seen since 2.1.90.
 type MCPClearAuthRequest struct {
 	// The server whose login is forgotten, by its name in the configuration.
-	ServerName string `json:"serverName"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ServerName string   `json:"serverName"`
+	Extra      *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MCPMessageRequest carries a JSON-RPC message between the CLI and an MCP server that runs in the
@@ -2093,9 +1966,8 @@ type MCPMessageRequest struct {
 	// The MCP server that the message is for or from.
 	ServerName string `json:"server_name"`
 	// The JSON-RPC message.
-	Message Raw `json:"message"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Message Raw      `json:"message"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MCPMessageResponse: The MCP server's answer, sent by the SDK. The CLI expects one for a
@@ -2106,9 +1978,8 @@ type MCPMessageRequest struct {
 // Schema: control/mcp_message.json#/$defs/Response, seen since 1.0.128.
 type MCPMessageResponse struct {
 	// The JSON-RPC response; any value, also null, in reply to a notification.
-	MCPResponse Raw `json:"mcp_response,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	MCPResponse Raw      `json:"mcp_response,omitempty"`
+	Extra       *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MCPOauthCallbackURLRequest gives the address that the browser was sent to after
@@ -2120,9 +1991,8 @@ type MCPOauthCallbackURLRequest struct {
 	// The server that `mcp_authenticate` was sent for.
 	ServerName string `json:"serverName"`
 	// The address, with its code or error.
-	CallbackURL string `json:"callbackUrl"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	CallbackURL string   `json:"callbackUrl"`
+	Extra       *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MCPReadResourceContent is one part of a resource: text or binary.
@@ -2138,9 +2008,8 @@ type MCPReadResourceContent struct {
 	// Content of a binary part in base64. Never recorded.
 	Blob *string `json:"blob,omitempty"`
 	// The part's metadata as the server sent it. Never recorded.
-	Meta Raw `json:"_meta,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Meta  Raw      `json:"_meta,omitempty"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MCPReadResourceRequest reads a resource of a connected MCP server. The CLI serves only `ui://`
@@ -2151,9 +2020,8 @@ type MCPReadResourceRequest struct {
 	// Name of the server as `mcp_status` reports it.
 	ServerName string `json:"serverName"`
 	// Address of the resource.
-	URI string `json:"uri"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	URI   string   `json:"uri"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MCPReadResourceResponse: The contents of a resource.
@@ -2162,8 +2030,7 @@ type MCPReadResourceRequest struct {
 type MCPReadResourceResponse struct {
 	// The parts of the resource.
 	Contents []MCPReadResourceContent `json:"contents"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra    *Members                 `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MCPReconnectRequest connects anew to an MCP server. The success reply has no response; an
@@ -2172,9 +2039,8 @@ type MCPReadResourceResponse struct {
 // Schema: control/mcp_reconnect.json#/$defs/Request, seen since 2.1.90.
 type MCPReconnectRequest struct {
 	// Name of the server as `mcp_status` reports it.
-	ServerName string `json:"serverName"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ServerName string   `json:"serverName"`
+	Extra      *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MCPSetServersRequest replaces the set of MCP servers that was added in this way; servers that
@@ -2184,8 +2050,7 @@ type MCPReconnectRequest struct {
 type MCPSetServersRequest struct {
 	// Server configurations by name.
 	Servers map[string]MCPServerConfig `json:"servers"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra   *Members                   `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MCPSetServersResponse is what changed in the set of MCP servers.
@@ -2198,8 +2063,7 @@ type MCPSetServersResponse struct {
 	Removed []string `json:"removed"`
 	// Error texts by name of the server that did not connect.
 	Errors map[string]string `json:"errors"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra  *Members          `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MCPStatusRequest asks for the state of all MCP servers.
@@ -2208,9 +2072,8 @@ type MCPSetServersResponse struct {
 type MCPStatusRequest struct {
 	// Whether the reply may go only to the clients attached at that moment; it has no effect on stdin
 	// and stdout. Never recorded.
-	LiveReply *bool `json:"liveReply,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	LiveReply *bool    `json:"liveReply,omitempty"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MCPStatusResponse: The state of all MCP servers.
@@ -2219,8 +2082,7 @@ type MCPStatusRequest struct {
 type MCPStatusResponse struct {
 	// Every configured server with its state.
 	MCPServers []MCPServerStatus `json:"mcpServers"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra      *Members          `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MCPToggleRequest switches an MCP server on or off. The success reply has no response; an unknown
@@ -2231,9 +2093,8 @@ type MCPToggleRequest struct {
 	// Name of the server as `mcp_status` reports it.
 	ServerName string `json:"serverName"`
 	// Whether the server is to be on.
-	Enabled bool `json:"enabled"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Enabled bool     `json:"enabled"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MessageRatedRequest tells what the user thinks of a message of the model. It is counted where
@@ -2249,9 +2110,8 @@ type MessageRatedRequest struct {
 	// What was rated; `tool_use` when absent.
 	Surface *MessageRatedRequestSurface `json:"surface,omitempty"`
 	// Whether the rating is taken back.
-	Cleared *bool `json:"cleared,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Cleared *bool    `json:"cleared,omitempty"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // OauthTokenRefreshRequest asks for a fresh access token, mostly after the API has refused the
@@ -2266,8 +2126,7 @@ type OauthTokenRefreshRequest struct {
 	TokenState *OauthTokenRefreshRequestTokenState `json:"token_state,omitempty"`
 	// What was refused. Seen since 2.1.325.
 	RefusedCall *OauthTokenRefreshRequestRefusedCall `json:"refused_call,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra       *Members                             `json:"-"` // Members without a field, in the order of the line.
 }
 
 // OauthTokenRefreshResponse is a token, or none.
@@ -2277,9 +2136,8 @@ type OauthTokenRefreshResponse struct {
 	// The token; null without a new one.
 	AccessToken codec.Nullable[string] `json:"accessToken"`
 	// Why there is none. Never recorded.
-	Reason *string `json:"reason,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Reason *string  `json:"reason,omitempty"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ReadFileRequest reads a file on the machine of the CLI. Paths outside of what the session may
@@ -2293,8 +2151,7 @@ type ReadFileRequest struct {
 	MaxBytes *int64 `json:"max_bytes,omitempty"`
 	// How the bytes are put into `contents`; `utf-8` when absent.
 	Encoding *ReadFileRequestEncoding `json:"encoding,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra    *Members                 `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ReadFileResponse: The contents of a file.
@@ -2313,9 +2170,8 @@ type ReadFileResponse struct {
 	// since 2.1.325.
 	Lossy *bool `json:"lossy,omitempty"`
 	// The path as it was asked for. Seen since 2.1.325.
-	RequestedPath *string `json:"requested_path,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	RequestedPath *string  `json:"requested_path,omitempty"`
+	Extra         *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // RegisterRepoRootRequest adds a repository folder to the session. The CLI refuses a folder that
@@ -2330,9 +2186,8 @@ type RegisterRepoRootRequest struct {
 	// Whether to reload the plugins. Never recorded.
 	ReloadPlugins *bool `json:"reload_plugins,omitempty"`
 	// Whether to reload the skills. Never recorded.
-	ReloadSkills *bool `json:"reload_skills,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ReloadSkills *bool    `json:"reload_skills,omitempty"`
+	Extra        *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // RegisterRepoRootResponse: The folder that was added.
@@ -2340,17 +2195,15 @@ type RegisterRepoRootRequest struct {
 // Schema: control/register_repo_root.json#/$defs/Response, seen since 2.1.200.
 type RegisterRepoRootResponse struct {
 	// Absolute path of the folder.
-	Directory string `json:"directory"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Directory string   `json:"directory"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ReloadOutputStylesRequest reads the output styles from disk again.
 //
 // Schema: control/reload_output_styles.json#/$defs/Request, seen since 2.1.290.
 type ReloadOutputStylesRequest struct {
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ReloadOutputStylesResponse: The output styles after the reload.
@@ -2359,8 +2212,7 @@ type ReloadOutputStylesRequest struct {
 type ReloadOutputStylesResponse struct {
 	// Names of the output styles that can be chosen.
 	AvailableOutputStyles []string `json:"available_output_styles"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra                 *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ReloadPluginsCacheImpact is what the reload that was held back would change in the list of
@@ -2374,8 +2226,7 @@ type ReloadPluginsCacheImpact struct {
 	MCPServersRemoved []string `json:"mcp_servers_removed"`
 	// What would happen to the language server tool; null for nothing.
 	LspToolChange codec.Nullable[ReloadPluginsCacheImpactLspToolChange] `json:"lsp_tool_change"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra         *Members                                              `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ReloadPluginsRequest reads the plugins from disk again and applies what changed.
@@ -2389,9 +2240,8 @@ type ReloadPluginsRequest struct {
 	AddPlugins []PluginConfig `json:"add_plugins,omitempty"`
 	// Whether a busy session is to refuse the request with error code `reload_plugins_busy`. Never
 	// recorded.
-	RefuseIfBusy *bool `json:"refuse_if_busy,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	RefuseIfBusy *bool    `json:"refuse_if_busy,omitempty"`
+	Extra        *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ReloadPluginsResponse is what the session offers after the reload.
@@ -2412,16 +2262,14 @@ type ReloadPluginsResponse struct {
 	Held *bool `json:"held,omitempty"`
 	// What the reload would change in the list of tools, where it was held back. Never recorded.
 	CacheImpact *ReloadPluginsCacheImpact `json:"cache_impact,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra       *Members                  `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ReloadSkillsRequest reads the skills from disk again.
 //
 // Schema: control/reload_skills.json#/$defs/Request, seen since 2.1.200.
 type ReloadSkillsRequest struct {
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ReloadSkillsResponse: The skills after the reload.
@@ -2430,8 +2278,7 @@ type ReloadSkillsRequest struct {
 type ReloadSkillsResponse struct {
 	// The skills, described as slash commands.
 	Skills []SlashCommand `json:"skills"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra  *Members       `json:"-"` // Members without a field, in the order of the line.
 }
 
 // RemoteControlRequest switches remote control of the session on or off. The success reply to
@@ -2449,9 +2296,8 @@ type RemoteControlRequest struct {
 	KeepSessionOnExit *bool `json:"keep_session_on_exit,omitempty"`
 	// Secret with which the CLI attaches to it. The CLI asks for the next one with
 	// `remote_control_work_secret`.
-	WorkSecret *string `json:"work_secret,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	WorkSecret *string  `json:"work_secret,omitempty"`
+	Extra      *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // RemoteControlWorkSecretRequest asks for a new secret of a session under remote control, before
@@ -2460,9 +2306,8 @@ type RemoteControlRequest struct {
 // Schema: control/remote_control_work_secret.json#/$defs/Request, never recorded.
 type RemoteControlWorkSecretRequest struct {
 	// The session at claude.ai.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // RemoteControlWorkSecretResponse: The secret to go on with.
@@ -2471,8 +2316,7 @@ type RemoteControlWorkSecretRequest struct {
 type RemoteControlWorkSecretResponse struct {
 	// The new secret; null while there is none.
 	WorkSecret codec.Nullable[string] `json:"work_secret"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra      *Members               `json:"-"` // Members without a field, in the order of the line.
 }
 
 // RenameSessionRequest gives the session a title. The CLI announces it with
@@ -2487,17 +2331,15 @@ type RenameSessionRequest struct {
 	Source *RenameSessionRequestSource `json:"source,omitempty"`
 	// The session which the title is meant for. The CLI refuses the request when it has moved on to
 	// another one. Never recorded.
-	SessionID *string `json:"session_id,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID *string  `json:"session_id,omitempty"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // RequestUserDialogCancelled: The user dismissed the dialog.
 //
 // Schema: control/request_user_dialog.json#/$defs/Cancelled, never recorded.
 type RequestUserDialogCancelled struct {
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // RequestUserDialogCompleted: The user answered the dialog.
@@ -2505,9 +2347,8 @@ type RequestUserDialogCancelled struct {
 // Schema: control/request_user_dialog.json#/$defs/Completed, never recorded.
 type RequestUserDialogCompleted struct {
 	// The answer; its form depends on the kind.
-	Result Raw `json:"result"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Result Raw      `json:"result"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // RequestUserDialogRequest asks the SDK to show a dialog to the user. The CLI sends it only for
@@ -2520,9 +2361,8 @@ type RequestUserDialogRequest struct {
 	// Data of the dialog; its form depends on the kind.
 	Payload Raw `json:"payload"`
 	// The tool call which the dialog belongs to.
-	ToolUseID *string `json:"tool_use_id,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ToolUseID *string  `json:"tool_use_id,omitempty"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // RewindConversationRequest: Removes a message of the user and what came after it from the
@@ -2550,9 +2390,8 @@ type RewindConversationRequest struct {
 	// Model that the next turn will use, for that question. Never recorded.
 	NextTurnModel *string `json:"next_turn_model,omitempty"`
 	// Time after which the request is not to be served. Never recorded.
-	ExpiresAt *string `json:"expires_at,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ExpiresAt *string  `json:"expires_at,omitempty"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // RewindConversationResponse is what became of the rewinding.
@@ -2573,8 +2412,7 @@ type RewindConversationResponse struct {
 	Error *string `json:"error,omitempty"`
 	// Why it was not cut, for programs. Seen since 2.1.290.
 	Reason *RewindConversationResponseReason `json:"reason,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra  *Members                          `json:"-"` // Members without a field, in the order of the line.
 }
 
 // RewindFilesRequest restores the files to their state at a user message. It needs file
@@ -2586,9 +2424,8 @@ type RewindFilesRequest struct {
 	// UUID of the user message.
 	UserMessageID string `json:"user_message_id"`
 	// Whether only to tell what would change.
-	DryRun *bool `json:"dry_run,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	DryRun *bool    `json:"dry_run,omitempty"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // RewindFilesResponse: Outcome of a rewind, or its preview.
@@ -2607,9 +2444,8 @@ type RewindFilesResponse struct {
 	// place. Seen since 2.1.250.
 	SkippedLinks *int64 `json:"skippedLinks,omitempty"`
 	// Why the files cannot be restored. Never recorded.
-	Error *string `json:"error,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Error *string  `json:"error,omitempty"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SeedReadStateRequest tells the CLI that the model has seen a file at a given time, so that the
@@ -2621,9 +2457,8 @@ type SeedReadStateRequest struct {
 	// Path of the file.
 	Path string `json:"path"`
 	// Time of modification of the file when it was seen, in milliseconds since 1970.
-	Mtime float64 `json:"mtime"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Mtime float64  `json:"mtime"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SetCWDRequest moves the session to another working directory: what it does from then on, its
@@ -2638,9 +2473,8 @@ type SetCWDRequest struct {
 	// Says that the user has agreed to trust the directory. The CLI remembers that for later sessions.
 	TrustAccepted *bool `json:"trust_accepted,omitempty"`
 	// With `trust_accepted`: the directory as the reply with `needs_trust` named it.
-	TrustedDirectory *string `json:"trusted_directory,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	TrustedDirectory *string  `json:"trusted_directory,omitempty"`
+	Extra            *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SetCWDResponse is what became of the move. Only `ok` has moved the session.
@@ -2662,9 +2496,8 @@ type SetCWDResponse struct {
 	// With `rejected`: why.
 	Reason *SetCWDResponseReason `json:"reason,omitempty"`
 	// With `rejected`: the same for people.
-	Message *string `json:"message,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Message *string  `json:"message,omitempty"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SetColorRequest sets the colour of the session. The typings have it, but the CLI refuses it as
@@ -2673,9 +2506,8 @@ type SetCWDResponse struct {
 // Schema: control/set_color.json#/$defs/Request, never recorded.
 type SetColorRequest struct {
 	// Name of the colour.
-	Color string `json:"color"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Color string   `json:"color"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SetHasSubscribersRequest tells the CLI whether anybody watches the session. The success reply
@@ -2685,8 +2517,7 @@ type SetColorRequest struct {
 type SetHasSubscribersRequest struct {
 	// Whether somebody watches; null means unknown and counts as true.
 	HasSubscribers codec.Nullable[bool] `json:"has_subscribers"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra          *Members             `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SetMCPPermissionModeOverrideRequest makes the tools of an MCP server ask more than the mode of
@@ -2700,8 +2531,7 @@ type SetMCPPermissionModeOverrideRequest struct {
 	Mode codec.Nullable[SetMCPPermissionModeOverrideRequestMode] `json:"mode"`
 	// With `default`: tools that ask even where they would allow themselves.
 	AskForTools []SetMCPPermissionModeOverrideTool `json:"askForTools,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra       *Members                           `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SetMCPPermissionModeOverrideResponse is what the CLI has to say about the override; no more than
@@ -2710,9 +2540,8 @@ type SetMCPPermissionModeOverrideRequest struct {
 // Schema: control/set_mcp_permission_mode_override.json#/$defs/Response, seen since 2.1.200.
 type SetMCPPermissionModeOverrideResponse struct {
 	// Why the override has no effect yet, for a person: no server of that name is connected.
-	Warning *string `json:"warning,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Warning *string  `json:"warning,omitempty"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SetMCPPermissionModeOverrideTool is a tool of the server.
@@ -2720,9 +2549,8 @@ type SetMCPPermissionModeOverrideResponse struct {
 // Schema: control/set_mcp_permission_mode_override.json#/$defs/Tool, seen since 2.1.200.
 type SetMCPPermissionModeOverrideTool struct {
 	// Its name without that of the server.
-	Name string `json:"name"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Name  string   `json:"name"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SetMaxThinkingTokensRequest sets the thinking budget of the following turns. The success reply
@@ -2734,8 +2562,7 @@ type SetMaxThinkingTokensRequest struct {
 	MaxThinkingTokens codec.Nullable[int64] `json:"max_thinking_tokens,omitempty"`
 	// How much of the thinking is shown; null resets it, absent leaves it as it is. Never recorded.
 	ThinkingDisplay codec.Nullable[SetMaxThinkingTokensRequestThinkingDisplay] `json:"thinking_display,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra           *Members                                                   `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SetModelRequest switches the model of the session. The CLI sends a replayed user message about
@@ -2745,8 +2572,7 @@ type SetMaxThinkingTokensRequest struct {
 type SetModelRequest struct {
 	// Name or alias of the model; null, absent and `default` reset it.
 	Model codec.Nullable[string] `json:"model,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members               `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SetModelResponse: The model that is in use now. Older versions reply without it.
@@ -2754,9 +2580,8 @@ type SetModelRequest struct {
 // Schema: control/set_model.json#/$defs/Response, seen since 2.1.325.
 type SetModelResponse struct {
 	// Full name of the model.
-	Model string `json:"model"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Model string   `json:"model"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SetPermissionModeRequest switches the permission mode of the session. It does not settle an ask
@@ -2766,9 +2591,8 @@ type SetModelResponse struct {
 // Schema: control/set_permission_mode.json#/$defs/Request, seen since 1.0.128.
 type SetPermissionModeRequest struct {
 	// Rule set which decides whether a tool call needs a question.
-	Mode PermissionMode `json:"mode"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Mode  PermissionMode `json:"mode"`
+	Extra *Members       `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SetPermissionModeResponse: The permission mode that is in force now; `system/status` follows.
@@ -2778,9 +2602,8 @@ type SetPermissionModeRequest struct {
 // Schema: control/set_permission_mode.json#/$defs/Response, seen since 1.0.128.
 type SetPermissionModeResponse struct {
 	// The mode in force.
-	Mode *PermissionMode `json:"mode,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Mode  *PermissionMode `json:"mode,omitempty"`
+	Extra *Members        `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SetProactivityLevelRequest sets how much the session does without asking. `proactive` puts it
@@ -2792,9 +2615,8 @@ type SetProactivityLevelRequest struct {
 	// How much to do without asking. Other levels get an error.
 	Level SetProactivityLevelRequestLevel `json:"level"`
 	// Whether the host offers to skip permissions. Never recorded.
-	OfferBypass *bool `json:"offer_bypass,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	OfferBypass *bool    `json:"offer_bypass,omitempty"`
+	Extra       *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SetProactivityLevelResponse: The level in force.
@@ -2805,8 +2627,7 @@ type SetProactivityLevelResponse struct {
 	Level SetProactivityLevelResponseLevel `json:"level"`
 	// The permission mode that came with it.
 	PermissionMode PermissionMode `json:"permissionMode"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra          *Members       `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SetPromptSuggestionsPausedRequest stops the suggestions of a next prompt for a while, or goes on
@@ -2815,9 +2636,8 @@ type SetProactivityLevelResponse struct {
 // Schema: control/set_prompt_suggestions_paused.json#/$defs/Request, seen since 2.1.290.
 type SetPromptSuggestionsPausedRequest struct {
 	// Whether they stop.
-	Paused bool `json:"paused"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Paused bool     `json:"paused"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SideQuestionExchange is a side question that was asked before.
@@ -2829,9 +2649,8 @@ type SideQuestionExchange struct {
 	// What the model answered.
 	Response string `json:"response"`
 	// What was said about another model that answered. Never recorded.
-	FallbackNotice *string `json:"fallback_notice,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	FallbackNotice *string  `json:"fallback_notice,omitempty"`
+	Extra          *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SideQuestionRequest asks the model a question about the conversation without adding to it. The
@@ -2844,8 +2663,7 @@ type SideQuestionRequest struct {
 	Question string `json:"question"`
 	// Side questions that were asked before, with their answers, for the model to go on from.
 	History []SideQuestionExchange `json:"history,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra   *Members               `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SideQuestionResponse: The answer to a side question.
@@ -2855,9 +2673,8 @@ type SideQuestionResponse struct {
 	// Text of the answer.
 	Response string `json:"response"`
 	// Whether the text comes from the CLI itself and not from the model.
-	Synthetic bool `json:"synthetic"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Synthetic bool     `json:"synthetic"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // StopTaskRequest stops a background task. The CLI reports success for an unknown task as well.
@@ -2865,17 +2682,15 @@ type SideQuestionResponse struct {
 // Schema: control/stop_task.json#/$defs/Request, seen since 2.1.200.
 type StopTaskRequest struct {
 	// The background task to stop.
-	TaskID string `json:"task_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	TaskID string   `json:"task_id"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // StopTaskResponse is an empty object.
 //
 // Schema: control/stop_task.json#/$defs/Response, seen since 2.1.200.
 type StopTaskResponse struct {
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SubmitFeedbackRequest sends feedback of the user, with the transcript of the session.
@@ -2898,9 +2713,8 @@ type SubmitFeedbackRequest struct {
 	// With `draft_id`: whether the transcript of the draft goes along; true when absent.
 	AttachTranscript *bool `json:"attach_transcript,omitempty"`
 	// Writes it to a file on this machine in place of sending it.
-	SaveLocally *bool `json:"save_locally,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SaveLocally *bool    `json:"save_locally,omitempty"`
+	Extra       *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SubmitFeedbackResponse is what became of the feedback.
@@ -2920,9 +2734,8 @@ type SubmitFeedbackResponse struct {
 	// Address of the shared conversation, inside Anthropic. Never recorded.
 	CcshareURL *string `json:"ccshare_url,omitempty"`
 	// File that the feedback was written to in place of being sent. Never recorded.
-	BundlePath *string `json:"bundle_path,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	BundlePath *string  `json:"bundle_path,omitempty"`
+	Extra      *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SubmitSurveyFeedbackRequest sends what the user wrote after rating the session, with the
@@ -2940,8 +2753,7 @@ type SubmitSurveyFeedbackRequest struct {
 	SurveyType SubmitSurveyFeedbackRequestSurveyType `json:"survey_type"`
 	// Where it was shown; `sdk` when absent.
 	Surface *SubmitSurveyFeedbackRequestSurface `json:"surface,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra   *Members                            `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SubmitSurveyFeedbackResponse is what became of the feedback.
@@ -2961,9 +2773,8 @@ type SubmitSurveyFeedbackResponse struct {
 	// Address of the shared conversation, inside Anthropic. Never recorded.
 	CcshareURL *string `json:"ccshare_url,omitempty"`
 	// File that the feedback was written to in place of being sent. Never recorded.
-	BundlePath *string `json:"bundle_path,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	BundlePath *string  `json:"bundle_path,omitempty"`
+	Extra      *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UpdateSettingsRequest writes settings to a settings file. Each file takes only certain keys;
@@ -2974,17 +2785,15 @@ type UpdateSettingsRequest struct {
 	// Which file to write. The file of the user takes `effortLevel` only.
 	Source UpdateSettingsRequestSource `json:"source"`
 	// The settings to write.
-	Settings Raw `json:"settings"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Settings Raw      `json:"settings"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UpdateSettingsResponse is an empty object.
 //
 // Schema: control/update_settings.json#/$defs/Response, seen since 2.1.290.
 type UpdateSettingsResponse struct {
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // InitializeRequestSystemPrompt: Blocks of a system prompt that takes the place of the built-in

@@ -5,26 +5,19 @@ package wire
 
 import "github.com/ccwire/ccwire/gen/wire/internal/run"
 
-var frameUnion = union[Frame]{
-	arm:    newFrame,
-	legacy: []string{"error"},
-	shape:  &streamEventShape,
-	tags: run.TagSet{
-		First:  "type",
-		Open:   `{"type":"`,
-		Second: "subtype",
-		Then:   `,"subtype":"`,
-	},
-	unknown: func(raw Raw, err error) Frame {
-		return &UnknownFrame{raw, err}
-	},
-	usual: func(d *run.Decoder) Frame {
+var frameUnion = union[Frame]{table{
+	tags:    run.TagSet{First: "type", Open: `{"type":"`, Second: "subtype", Then: `,"subtype":"`},
+	arm:     newFrame,
+	unknown: func(raw Raw, err error) readable { return &UnknownFrame{raw, err} },
+	legacy:  []string{"error"},
+	shape:   &streamEventShape,
+	usual: func(d *run.Decoder) readable {
 		return newStreamEvent(d)
 	},
-}
+}}
 
 // newFrame returns the arm that the tags name, nil if there is none.
-func newFrame(d *run.Decoder) Frame {
+func newFrame(d *run.Decoder) readable {
 	switch string(d.First()) {
 	case "control_request":
 		return new(ControlRequest)
@@ -209,19 +202,14 @@ func (v *UnknownFrame) AppendJSON(dst []byte) ([]byte, error) {
 // MarshalJSON implements json.Marshaler.
 func (v UnknownFrame) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
 
-var requestOfUnion = union[Request]{
-	arm: newRequest,
-	tags: run.TagSet{
-		First: "subtype",
-		Open:  `{"subtype":"`,
-	},
-	unknown: func(raw Raw, err error) Request {
-		return &UnknownRequest{raw, err}
-	},
-}
+var requestOfUnion = union[Request]{table{
+	tags:    run.TagSet{First: "subtype", Open: `{"subtype":"`},
+	arm:     newRequest,
+	unknown: func(raw Raw, err error) readable { return &UnknownRequest{raw, err} },
+}}
 
 // newRequest returns the arm that the tags name, nil if there is none.
-func newRequest(d *run.Decoder) Request {
+func newRequest(d *run.Decoder) readable {
 	switch string(d.First()) {
 	case "apply_flag_settings":
 		return new(ApplyFlagSettingsRequest)
@@ -464,20 +452,15 @@ func (v *UnknownRequest) AppendJSON(dst []byte) ([]byte, error) {
 // MarshalJSON implements json.Marshaler.
 func (v UnknownRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
 
-var responseOfUnion = union[Response]{
-	arm:    newResponse,
-	legacy: []string{"can_use_tool_response", "hook_callback_response", "mcp_message_response"},
-	tags: run.TagSet{
-		First: "subtype",
-		Open:  `{"subtype":"`,
-	},
-	unknown: func(raw Raw, err error) Response {
-		return &UnknownResponse{raw, err}
-	},
-}
+var responseOfUnion = union[Response]{table{
+	tags:    run.TagSet{First: "subtype", Open: `{"subtype":"`},
+	arm:     newResponse,
+	unknown: func(raw Raw, err error) readable { return &UnknownResponse{raw, err} },
+	legacy:  []string{"can_use_tool_response", "hook_callback_response", "mcp_message_response"},
+}}
 
 // newResponse returns the arm that the tags name, nil if there is none.
-func newResponse(d *run.Decoder) Response {
+func newResponse(d *run.Decoder) readable {
 	switch string(d.First()) {
 	case "success", "can_use_tool_response", "hook_callback_response", "mcp_message_response":
 		return new(SuccessResponse)
@@ -522,11 +505,7 @@ func (v *BashCommand) sessionID() string {
 	return *v.SessionID
 }
 
-var bashCommandShape = run.Shape{
-	Keys: []string{`"type":`, `"command":`, `"cwd":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0xb},
-	Tags: []int{0},
-}
+var bashCommandShape = run.Shape{Keys: []string{`"type":`, `"command":`, `"cwd":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0xb}, Tags: []int{0}}
 
 func (v *BashCommand) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &bashCommandShape, &v.Extra)
@@ -561,10 +540,8 @@ func (v *BashCommand) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v BashCommand) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v BashCommand) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *BashCommand) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ControlCancelRequest) isFrame() {}
@@ -572,12 +549,7 @@ func (*ControlCancelRequest) isFrame() {}
 // Type returns "control_cancel_request".
 func (*ControlCancelRequest) Type() string { return "control_cancel_request" }
 
-var controlCancelRequestShape = run.Shape{
-	Core: run.Bits{0x2},
-	Keys: []string{`"type":`, `"request_id":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var controlCancelRequestShape = run.Shape{Keys: []string{`"type":`, `"request_id":`}, Need: run.Bits{0x3}, Core: run.Bits{0x2}, Tags: []int{0}}
 
 func (v *ControlCancelRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &controlCancelRequestShape, &v.Extra)
@@ -603,10 +575,8 @@ func (v *ControlCancelRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ControlCancelRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ControlCancelRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ControlCancelRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ControlRequest) isFrame() {}
@@ -614,12 +584,7 @@ func (*ControlRequest) isFrame() {}
 // Type returns "control_request".
 func (*ControlRequest) Type() string { return "control_request" }
 
-var controlRequestShape = run.Shape{
-	Core: run.Bits{0x2},
-	Keys: []string{`"type":`, `"request_id":`, `"request":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var controlRequestShape = run.Shape{Keys: []string{`"type":`, `"request_id":`, `"request":`}, Need: run.Bits{0x7}, Core: run.Bits{0x2}, Tags: []int{0}}
 
 func (v *ControlRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &controlRequestShape, &v.Extra)
@@ -648,10 +613,8 @@ func (v *ControlRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ControlRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ControlRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ControlRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ControlResponse) isFrame() {}
@@ -659,12 +622,7 @@ func (*ControlResponse) isFrame() {}
 // Type returns "control_response".
 func (*ControlResponse) Type() string { return "control_response" }
 
-var controlResponseShape = run.Shape{
-	Core: run.Bits{0x2},
-	Keys: []string{`"type":`, `"response":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var controlResponseShape = run.Shape{Keys: []string{`"type":`, `"response":`}, Need: run.Bits{0x3}, Core: run.Bits{0x2}, Tags: []int{0}}
 
 func (v *ControlResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &controlResponseShape, &v.Extra)
@@ -690,10 +648,8 @@ func (v *ControlResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ControlResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ControlResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ControlResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ErrorResponse) isResponse() {}
@@ -701,12 +657,7 @@ func (*ErrorResponse) isResponse() {}
 // Subtype returns "error".
 func (*ErrorResponse) Subtype() string { return "error" }
 
-var errorResponseShape = run.Shape{
-	Core: run.Bits{0x2},
-	Keys: []string{`"subtype":`, `"request_id":`, `"error":`, `"error_code":`, `"model":`, `"pending_permission_requests":`, `"pending_user_dialog_requests":`, `"pending_elicitation_requests":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var errorResponseShape = run.Shape{Keys: []string{`"subtype":`, `"request_id":`, `"error":`, `"error_code":`, `"model":`, `"pending_permission_requests":`, `"pending_user_dialog_requests":`, `"pending_elicitation_requests":`}, Need: run.Bits{0x7}, Core: run.Bits{0x2}, Tags: []int{0}}
 
 func (v *ErrorResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &errorResponseShape, &v.Extra)
@@ -719,36 +670,16 @@ func (v *ErrorResponse) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = d.String(&v.Error)
 		case 3:
-			p := d.Slot()
-			if ok = d.Enum(p, &errorResponseErrorCodeEnum); ok {
-				v.ErrorCode = (*ErrorResponseErrorCode)(p)
-			}
+			v.ErrorCode = (*ErrorResponseErrorCode)(d.OptionalEnum(&errorResponseErrorCodeEnum))
+			ok = v.ErrorCode != nil
 		case 4:
 			ok = d.OptionalRepeated(&v.Model, 2)
 		case 5:
-			s := []ControlRequest{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, ControlRequest{})
-				return s[i].read(d, false)
-			}); ok {
-				v.PendingPermissionRequests = s
-			}
+			ok = readList(&v.PendingPermissionRequests, d)
 		case 6:
-			s := []ControlRequest{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, ControlRequest{})
-				return s[i].read(d, false)
-			}); ok {
-				v.PendingUserDialogRequests = s
-			}
+			ok = readList(&v.PendingUserDialogRequests, d)
 		case 7:
-			s := []ControlRequest{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, ControlRequest{})
-				return s[i].read(d, false)
-			}); ok {
-				v.PendingElicitationRequests = s
-			}
+			ok = readList(&v.PendingElicitationRequests, d)
 		}
 	}
 	return o.End()
@@ -765,28 +696,14 @@ func (v *ErrorResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"error":`, v.Error)
 	e.OptionalString(`,"error_code":`, (*string)(v.ErrorCode))
 	e.OptionalString(`,"model":`, v.Model)
-	if v.PendingPermissionRequests != nil {
-		e.List(`,"pending_permission_requests":`, len(v.PendingPermissionRequests), func(dst []byte, i int) ([]byte, error) {
-			return v.PendingPermissionRequests[i].AppendJSON(dst)
-		})
-	}
-	if v.PendingUserDialogRequests != nil {
-		e.List(`,"pending_user_dialog_requests":`, len(v.PendingUserDialogRequests), func(dst []byte, i int) ([]byte, error) {
-			return v.PendingUserDialogRequests[i].AppendJSON(dst)
-		})
-	}
-	if v.PendingElicitationRequests != nil {
-		e.List(`,"pending_elicitation_requests":`, len(v.PendingElicitationRequests), func(dst []byte, i int) ([]byte, error) {
-			return v.PendingElicitationRequests[i].AppendJSON(dst)
-		})
-	}
+	e.OptionalList(`,"pending_permission_requests":`, v.PendingPermissionRequests != nil, len(v.PendingPermissionRequests), func(dst []byte, i int) ([]byte, error) { return v.PendingPermissionRequests[i].AppendJSON(dst) })
+	e.OptionalList(`,"pending_user_dialog_requests":`, v.PendingUserDialogRequests != nil, len(v.PendingUserDialogRequests), func(dst []byte, i int) ([]byte, error) { return v.PendingUserDialogRequests[i].AppendJSON(dst) })
+	e.OptionalList(`,"pending_elicitation_requests":`, v.PendingElicitationRequests != nil, len(v.PendingElicitationRequests), func(dst []byte, i int) ([]byte, error) { return v.PendingElicitationRequests[i].AppendJSON(dst) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ErrorResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ErrorResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ErrorResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*KeepAlive) isFrame() {}
@@ -794,11 +711,7 @@ func (*KeepAlive) isFrame() {}
 // Type returns "keep_alive".
 func (*KeepAlive) Type() string { return "keep_alive" }
 
-var keepAliveShape = run.Shape{
-	Keys: []string{`"type":`, `"startup_mark":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var keepAliveShape = run.Shape{Keys: []string{`"type":`, `"startup_mark":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *KeepAlive) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &keepAliveShape, &v.Extra)
@@ -824,10 +737,8 @@ func (v *KeepAlive) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v KeepAlive) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v KeepAlive) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *KeepAlive) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*QueuedNotification) isFrame() {}
@@ -842,11 +753,7 @@ func (v *QueuedNotification) sessionID() string {
 	return *v.SessionID
 }
 
-var queuedNotificationShape = run.Shape{
-	Keys: []string{`"type":`, `"notification":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var queuedNotificationShape = run.Shape{Keys: []string{`"type":`, `"notification":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *QueuedNotification) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &queuedNotificationShape, &v.Extra)
@@ -881,16 +788,11 @@ func (v *QueuedNotification) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v QueuedNotification) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v QueuedNotification) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *QueuedNotification) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var queuedNotificationNotificationShape = run.Shape{
-	Keys: []string{`"notification_id":`, `"origin":`, `"content":`, `"priority":`, `"queued_at":`, `"fire_reason":`, `"own_session_author":`},
-	Need: run.Bits{0x1f},
-}
+var queuedNotificationNotificationShape = run.Shape{Keys: []string{`"notification_id":`, `"origin":`, `"content":`, `"priority":`, `"queued_at":`, `"fire_reason":`, `"own_session_author":`}, Need: run.Bits{0x1f}}
 
 func (v *QueuedNotificationNotification) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &queuedNotificationNotificationShape, &v.Extra)
@@ -907,10 +809,8 @@ func (v *QueuedNotificationNotification) read(d *run.Decoder, tagged bool) bool 
 		case 4:
 			ok = d.String(&v.QueuedAt)
 		case 5:
-			p := d.Slot()
-			if ok = d.Enum(p, &queuedNotificationNotificationFireReasonEnum); ok {
-				v.FireReason = (*QueuedNotificationNotificationFireReason)(p)
-			}
+			v.FireReason = (*QueuedNotificationNotificationFireReason)(d.OptionalEnum(&queuedNotificationNotificationFireReasonEnum))
+			ok = v.FireReason != nil
 		case 6:
 			ok = d.OptionalBool(&v.OwnSessionAuthor)
 		}
@@ -934,10 +834,8 @@ func (v *QueuedNotificationNotification) AppendJSON(dst []byte) ([]byte, error) 
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v QueuedNotificationNotification) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v QueuedNotificationNotification) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *QueuedNotificationNotification) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SessionNotice) isFrame() {}
@@ -945,11 +843,7 @@ func (*SessionNotice) isFrame() {}
 // Type returns "session_notice".
 func (*SessionNotice) Type() string { return "session_notice" }
 
-var sessionNoticeShape = run.Shape{
-	Keys: []string{`"type":`, `"uuid":`, `"notice_class":`, `"from_session_id":`, `"content":`, `"isSynthetic":`, `"inbound_origin":`},
-	Need: run.Bits{0x1f},
-	Tags: []int{0},
-}
+var sessionNoticeShape = run.Shape{Keys: []string{`"type":`, `"uuid":`, `"notice_class":`, `"from_session_id":`, `"content":`, `"isSynthetic":`, `"inbound_origin":`}, Need: run.Bits{0x1f}, Tags: []int{0}}
 
 func (v *SessionNotice) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &sessionNoticeShape, &v.Extra)
@@ -968,10 +862,8 @@ func (v *SessionNotice) read(d *run.Decoder, tagged bool) bool {
 		case 5:
 			ok = d.OptionalBool(&v.IsSynthetic)
 		case 6:
-			p := d.Slot()
-			if ok = d.Enum(p, &sessionNoticeInboundOriginEnum); ok {
-				v.InboundOrigin = (*SessionNoticeInboundOrigin)(p)
-			}
+			v.InboundOrigin = (*SessionNoticeInboundOrigin)(d.OptionalEnum(&sessionNoticeInboundOriginEnum))
+			ok = v.InboundOrigin != nil
 		}
 	}
 	return o.End()
@@ -993,10 +885,8 @@ func (v *SessionNotice) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SessionNotice) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SessionNotice) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SessionNotice) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SuccessResponse) isResponse() {}
@@ -1004,12 +894,7 @@ func (*SuccessResponse) isResponse() {}
 // Subtype returns "success".
 func (*SuccessResponse) Subtype() string { return "success" }
 
-var successResponseShape = run.Shape{
-	Core: run.Bits{0x2},
-	Keys: []string{`"subtype":`, `"request_id":`, `"response":`, `"pending_permission_requests":`, `"pending_user_dialog_requests":`, `"pending_elicitation_requests":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var successResponseShape = run.Shape{Keys: []string{`"subtype":`, `"request_id":`, `"response":`, `"pending_permission_requests":`, `"pending_user_dialog_requests":`, `"pending_elicitation_requests":`}, Need: run.Bits{0x3}, Core: run.Bits{0x2}, Tags: []int{0}}
 
 func (v *SuccessResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &successResponseShape, &v.Extra)
@@ -1022,29 +907,11 @@ func (v *SuccessResponse) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = d.Raw(&v.Response)
 		case 3:
-			s := []ControlRequest{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, ControlRequest{})
-				return s[i].read(d, false)
-			}); ok {
-				v.PendingPermissionRequests = s
-			}
+			ok = readList(&v.PendingPermissionRequests, d)
 		case 4:
-			s := []ControlRequest{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, ControlRequest{})
-				return s[i].read(d, false)
-			}); ok {
-				v.PendingUserDialogRequests = s
-			}
+			ok = readList(&v.PendingUserDialogRequests, d)
 		case 5:
-			s := []ControlRequest{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, ControlRequest{})
-				return s[i].read(d, false)
-			}); ok {
-				v.PendingElicitationRequests = s
-			}
+			ok = readList(&v.PendingElicitationRequests, d)
 		}
 	}
 	return o.End()
@@ -1059,28 +926,14 @@ func (v *SuccessResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"subtype":"success"`)
 	e.NonEmpty(`,"request_id":`, v.RequestID)
 	e.OptionalRaw(`,"response":`, v.Response)
-	if v.PendingPermissionRequests != nil {
-		e.List(`,"pending_permission_requests":`, len(v.PendingPermissionRequests), func(dst []byte, i int) ([]byte, error) {
-			return v.PendingPermissionRequests[i].AppendJSON(dst)
-		})
-	}
-	if v.PendingUserDialogRequests != nil {
-		e.List(`,"pending_user_dialog_requests":`, len(v.PendingUserDialogRequests), func(dst []byte, i int) ([]byte, error) {
-			return v.PendingUserDialogRequests[i].AppendJSON(dst)
-		})
-	}
-	if v.PendingElicitationRequests != nil {
-		e.List(`,"pending_elicitation_requests":`, len(v.PendingElicitationRequests), func(dst []byte, i int) ([]byte, error) {
-			return v.PendingElicitationRequests[i].AppendJSON(dst)
-		})
-	}
+	e.OptionalList(`,"pending_permission_requests":`, v.PendingPermissionRequests != nil, len(v.PendingPermissionRequests), func(dst []byte, i int) ([]byte, error) { return v.PendingPermissionRequests[i].AppendJSON(dst) })
+	e.OptionalList(`,"pending_user_dialog_requests":`, v.PendingUserDialogRequests != nil, len(v.PendingUserDialogRequests), func(dst []byte, i int) ([]byte, error) { return v.PendingUserDialogRequests[i].AppendJSON(dst) })
+	e.OptionalList(`,"pending_elicitation_requests":`, v.PendingElicitationRequests != nil, len(v.PendingElicitationRequests), func(dst []byte, i int) ([]byte, error) { return v.PendingElicitationRequests[i].AppendJSON(dst) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SuccessResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SuccessResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SuccessResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UpdateEnvironmentVariables) isFrame() {}
@@ -1088,11 +941,7 @@ func (*UpdateEnvironmentVariables) isFrame() {}
 // Type returns "update_environment_variables".
 func (*UpdateEnvironmentVariables) Type() string { return "update_environment_variables" }
 
-var updateEnvironmentVariablesShape = run.Shape{
-	Keys: []string{`"type":`, `"variables":`, `"request_id":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var updateEnvironmentVariablesShape = run.Shape{Keys: []string{`"type":`, `"variables":`, `"request_id":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *UpdateEnvironmentVariables) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &updateEnvironmentVariablesShape, &v.Extra)
@@ -1124,23 +973,16 @@ func (v *UpdateEnvironmentVariables) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"update_environment_variables"`)
-	e.Map(`,"variables":`, run.Names(v.Variables), func(dst []byte, name string) ([]byte, error) {
-		return run.AppendString(dst, v.Variables[name])
-	})
+	e.Map(`,"variables":`, run.Names(v.Variables), func(dst []byte, name string) ([]byte, error) { return run.AppendString(dst, v.Variables[name]) })
 	e.OptionalString(`,"request_id":`, v.RequestID)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UpdateEnvironmentVariables) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UpdateEnvironmentVariables) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UpdateEnvironmentVariables) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var updateEnvironmentVariablesResponseShape = run.Shape{
-	Keys: []string{`"applied":`},
-	Need: run.Bits{0x1},
-}
+var updateEnvironmentVariablesResponseShape = run.Shape{Keys: []string{`"applied":`}, Need: run.Bits{0x1}}
 
 func (v *UpdateEnvironmentVariablesResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &updateEnvironmentVariablesResponseShape, &v.Extra)
@@ -1163,10 +1005,8 @@ func (v *UpdateEnvironmentVariablesResponse) AppendJSON(dst []byte) ([]byte, err
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
 func (v UpdateEnvironmentVariablesResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
 func (v *UpdateEnvironmentVariablesResponse) UnmarshalJSON(data []byte) error {
 	return unmarshal(v, data)
 }
@@ -1176,11 +1016,7 @@ func (*WorkflowLaunch) isFrame() {}
 // Type returns "workflow_launch".
 func (*WorkflowLaunch) Type() string { return "workflow_launch" }
 
-var workflowLaunchShape = run.Shape{
-	Keys: []string{`"type":`, `"uuid":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var workflowLaunchShape = run.Shape{Keys: []string{`"type":`, `"uuid":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *WorkflowLaunch) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &workflowLaunchShape, &v.Extra)
@@ -1206,10 +1042,8 @@ func (v *WorkflowLaunch) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v WorkflowLaunch) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v WorkflowLaunch) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *WorkflowLaunch) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var errorResponseErrorCodeEnum = run.Enum{Values: []string{"alias_1m_disabled", "alias_1m_unsupported", "auth_failed", "auto_mode_circuit_breaker", "auto_mode_fast_mode", "auto_mode_model", "auto_mode_settings", "auto_mode_unavailable", "blocked_by_hook", "bypass_disabled", "bypass_not_launched", "bypass_restricted", "catalog_unknown", "check_failed", "check_rejected", "check_server_error", "check_unreachable", "credential_name", "credits_required", "hooks_unchecked", "hooks_unchecked_plugin_not_loaded", "internal_error", "invalid_mode", "invalid_request", "invalid_worker_epoch", "mcp_call_malformed", "mcp_call_no_container", "mcp_call_not_listed", "mcp_call_not_vouched", "mcp_call_refusal_limit", "mcp_client_registration_unavailable", "mcp_policy_blocked", "mcp_redirect_uri_unusable", "model_not_current", "not_found", "not_offered", "oauth_org_not_allowed", "rate_limit", "read_denied", "reload_plugins_busy", "remote_control_auth", "remote_control_below_floor", "remote_control_ended_elsewhere", "remote_control_flags_disabled", "remote_control_flags_unreachable", "remote_control_floor_malformed", "remote_control_floor_unanswered", "remote_control_floor_unreachable", "remote_control_gate_off", "remote_control_policy_disabled", "remote_control_session_unread", "remote_control_terminal", "restricted_by_org", "side_question_busy", "stale_worker_epoch", "unavailable_for_account", "unsupported_request", "verdict_pending", "workspace_diff_pending"}}
@@ -1217,20 +1051,14 @@ var errorResponseErrorCodeEnum = run.Enum{Values: []string{"alias_1m_disabled", 
 // Known reports whether the schema names the value.
 func (v ErrorResponseErrorCode) Known() bool { return errorResponseErrorCodeEnum.Known(string(v)) }
 
-var queuedNotificationNotificationFireReasonEnum = run.Enum{
-	Partial: true,
-	Values:  []string{"scheduled", "retry", "catch_up", "manual", "api", "webhook"},
-}
+var queuedNotificationNotificationFireReasonEnum = run.Enum{Values: []string{"scheduled", "retry", "catch_up", "manual", "api", "webhook"}, Partial: true}
 
 // Known reports whether the schema names the value.
 func (v QueuedNotificationNotificationFireReason) Known() bool {
 	return queuedNotificationNotificationFireReasonEnum.Known(string(v))
 }
 
-var queuedNotificationNotificationOriginEnum = run.Enum{
-	Partial: true,
-	Values:  []string{"github_webhook", "trigger_fire", "mcp_send_message"},
-}
+var queuedNotificationNotificationOriginEnum = run.Enum{Values: []string{"github_webhook", "trigger_fire", "mcp_send_message"}, Partial: true}
 
 // Known reports whether the schema names the value.
 func (v QueuedNotificationNotificationOrigin) Known() bool {
@@ -1244,20 +1072,14 @@ func (v QueuedNotificationNotificationPriority) Known() bool {
 	return queuedNotificationNotificationPriorityEnum.Known(string(v))
 }
 
-var sessionNoticeInboundOriginEnum = run.Enum{
-	Partial: true,
-	Values:  []string{"mcp_session_notice"},
-}
+var sessionNoticeInboundOriginEnum = run.Enum{Values: []string{"mcp_session_notice"}, Partial: true}
 
 // Known reports whether the schema names the value.
 func (v SessionNoticeInboundOrigin) Known() bool {
 	return sessionNoticeInboundOriginEnum.Known(string(v))
 }
 
-var sessionNoticeNoticeClassEnum = run.Enum{
-	Partial: true,
-	Values:  []string{"peer_notice", "helper_lifecycle", "handoff"},
-}
+var sessionNoticeNoticeClassEnum = run.Enum{Values: []string{"peer_notice", "helper_lifecycle", "handoff"}, Partial: true}
 
 // Known reports whether the schema names the value.
 func (v SessionNoticeNoticeClass) Known() bool { return sessionNoticeNoticeClassEnum.Known(string(v)) }

@@ -131,9 +131,8 @@ type BashCommand struct {
 	// Names the command in the lines about it.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID. Never recorded.
-	SessionID *string `json:"session_id,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID *string  `json:"session_id,omitempty"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ControlCancelRequest withdraws a request that the sender made earlier; no reply follows, neither
@@ -143,9 +142,8 @@ type BashCommand struct {
 // Schema: envelope/control_cancel_request.json, seen since 1.0.128.
 type ControlCancelRequest struct {
 	// Id of the request that is withdrawn. An unknown or finished one is ignored.
-	RequestID string `json:"request_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	RequestID string   `json:"request_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ControlRequest asks the other side for something. Both sides send requests, each with ids of its
@@ -158,9 +156,8 @@ type ControlRequest struct {
 	// string that is not in use will do.
 	RequestID string `json:"request_id"`
 	// What is asked for.
-	Request Request `json:"request"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Request Request  `json:"request"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ControlResponse answers a control_request. A reply to an id that nobody waits for is ignored,
@@ -170,8 +167,7 @@ type ControlRequest struct {
 type ControlResponse struct {
 	// The outcome, with the id of the request that it answers.
 	Response Response `json:"response"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ErrorResponse: The request was refused or failed.
@@ -193,8 +189,7 @@ type ErrorResponse struct {
 	PendingUserDialogRequests []ControlRequest `json:"pending_user_dialog_requests,omitempty"`
 	// Whole elicitation requests of the CLI that are still open. Never recorded.
 	PendingElicitationRequests []ControlRequest `json:"pending_elicitation_requests,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra                      *Members         `json:"-"` // Members without a field, in the order of the line.
 }
 
 // KeepAlive shows that the sender is alive; the receiver does nothing. When asked to by its
@@ -204,9 +199,8 @@ type ErrorResponse struct {
 // Schema: envelope/keep_alive.json, seen since 1.0.128.
 type KeepAlive struct {
 	// Stage of the start-up that was passed, only from the CLI.
-	StartupMark *string `json:"startup_mark,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	StartupMark *string  `json:"startup_mark,omitempty"`
+	Extra       *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // QueuedNotification: Brings a remote session what a trigger, a webhook or another agent has for
@@ -219,9 +213,8 @@ type QueuedNotification struct {
 	// Identifier of one line of the session, a version 4 UUID in text form. Never recorded.
 	UUID *string `json:"uuid,omitempty"`
 	// Identifier of the conversation, a UUID. Never recorded.
-	SessionID *string `json:"session_id,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID *string  `json:"session_id,omitempty"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // QueuedNotificationNotification is what a remote session is told.
@@ -241,9 +234,8 @@ type QueuedNotificationNotification struct {
 	// Why a trigger fired. Never recorded.
 	FireReason *QueuedNotificationNotificationFireReason `json:"fire_reason,omitempty"`
 	// That the session itself made the trigger. Never recorded.
-	OwnSessionAuthor *bool `json:"own_session_author,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	OwnSessionAuthor *bool    `json:"own_session_author,omitempty"`
+	Extra            *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SessionNotice: Brings a remote session a notice from another session. A CLI on a plain pipe
@@ -263,8 +255,7 @@ type SessionNotice struct {
 	IsSynthetic *bool `json:"isSynthetic,omitempty"`
 	// The way that it came.
 	InboundOrigin *SessionNoticeInboundOrigin `json:"inbound_origin,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra         *Members                    `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SuccessResponse: The request was served.
@@ -284,8 +275,7 @@ type SuccessResponse struct {
 	PendingUserDialogRequests []ControlRequest `json:"pending_user_dialog_requests,omitempty"`
 	// Whole elicitation requests of the CLI that are still open. Never recorded.
 	PendingElicitationRequests []ControlRequest `json:"pending_elicitation_requests,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra                      *Members         `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UpdateEnvironmentVariables changes environment variables of the running CLI. Only variables on
@@ -297,9 +287,8 @@ type UpdateEnvironmentVariables struct {
 	// New values by name.
 	Variables map[string]string `json:"variables"`
 	// Id for the reply, whose applied member lists the variables that took effect. Absent: no reply.
-	RequestID *string `json:"request_id,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	RequestID *string  `json:"request_id,omitempty"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UpdateEnvironmentVariablesResponse: The body of the reply.
@@ -308,8 +297,7 @@ type UpdateEnvironmentVariables struct {
 type UpdateEnvironmentVariablesResponse struct {
 	// Names of the variables that took effect.
 	Applied []string `json:"applied"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // WorkflowLaunch: Starts a workflow in a remote session. Elsewhere the CLI refuses it with a
@@ -318,9 +306,8 @@ type UpdateEnvironmentVariablesResponse struct {
 // Schema: envelope/workflow_launch.json, seen since 2.1.290.
 type WorkflowLaunch struct {
 	// Names the launch. Without it the CLI refuses the line.
-	UUID *string `json:"uuid,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	UUID  *string  `json:"uuid,omitempty"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ErrorResponseErrorCode is what went wrong, for programs. Many errors have none. Other values are

@@ -5,16 +5,11 @@ package wire
 
 import "github.com/ccwire/ccwire/gen/wire/internal/run"
 
-var hookInputUnion = union[HookInput]{
-	arm: newHookInput,
-	tags: run.TagSet{
-		First: "hook_event_name",
-		Open:  `{"hook_event_name":"`,
-	},
-	unknown: func(raw Raw, err error) HookInput {
-		return &UnknownHookInput{raw, err}
-	},
-}
+var hookInputUnion = union[HookInput]{table{
+	tags:    run.TagSet{First: "hook_event_name", Open: `{"hook_event_name":"`},
+	arm:     newHookInput,
+	unknown: func(raw Raw, err error) readable { return &UnknownHookInput{raw, err} },
+}}
 
 // HookEvents returns the values of "hook_event_name" that the schemas know.
 func HookEvents() []string {
@@ -56,7 +51,7 @@ func HookEvents() []string {
 }
 
 // newHookInput returns the arm that the tags name, nil if there is none.
-func newHookInput(d *run.Decoder) HookInput {
+func newHookInput(d *run.Decoder) readable {
 	switch string(d.First()) {
 	case "ConfigChange":
 		return new(ConfigChangeInput)
@@ -151,19 +146,14 @@ func (v *UnknownHookInput) AppendJSON(dst []byte) ([]byte, error) {
 // MarshalJSON implements json.Marshaler.
 func (v UnknownHookInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
 
-var hookSpecificOutputUnion = union[HookSpecificOutput]{
-	arm: newHookSpecificOutput,
-	tags: run.TagSet{
-		First: "hookEventName",
-		Open:  `{"hookEventName":"`,
-	},
-	unknown: func(raw Raw, err error) HookSpecificOutput {
-		return &UnknownHookSpecificOutput{raw, err}
-	},
-}
+var hookSpecificOutputUnion = union[HookSpecificOutput]{table{
+	tags:    run.TagSet{First: "hookEventName", Open: `{"hookEventName":"`},
+	arm:     newHookSpecificOutput,
+	unknown: func(raw Raw, err error) readable { return &UnknownHookSpecificOutput{raw, err} },
+}}
 
 // newHookSpecificOutput returns the arm that the tags name, nil if there is none.
-func newHookSpecificOutput(d *run.Decoder) HookSpecificOutput {
+func newHookSpecificOutput(d *run.Decoder) readable {
 	switch string(d.First()) {
 	case "CwdChanged":
 		return new(CWDChangedOutput)
@@ -236,19 +226,14 @@ func (v *UnknownHookSpecificOutput) AppendJSON(dst []byte) ([]byte, error) {
 // MarshalJSON implements json.Marshaler.
 func (v UnknownHookSpecificOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
 
-var permissionRequestDecisionUnion = union[PermissionRequestDecision]{
-	arm: newPermissionRequestDecision,
-	tags: run.TagSet{
-		First: "behavior",
-		Open:  `{"behavior":"`,
-	},
-	unknown: func(raw Raw, err error) PermissionRequestDecision {
-		return &UnknownPermissionRequestDecision{raw, err}
-	},
-}
+var permissionRequestDecisionUnion = union[PermissionRequestDecision]{table{
+	tags:    run.TagSet{First: "behavior", Open: `{"behavior":"`},
+	arm:     newPermissionRequestDecision,
+	unknown: func(raw Raw, err error) readable { return &UnknownPermissionRequestDecision{raw, err} },
+}}
 
 // newPermissionRequestDecision returns the arm that the tags name, nil if there is none.
-func newPermissionRequestDecision(d *run.Decoder) PermissionRequestDecision {
+func newPermissionRequestDecision(d *run.Decoder) readable {
 	switch string(d.First()) {
 	case "allow":
 		return new(PermissionRequestDecisionAllow)
@@ -268,9 +253,7 @@ func (*UnknownPermissionRequestDecision) isPermissionRequestDecision() {}
 // Behavior returns the tag "behavior", empty where it is missing.
 func (v *UnknownPermissionRequestDecision) Behavior() string { return textOf(v.Raw, "/behavior") }
 
-func (v *UnknownPermissionRequestDecision) read(d *run.Decoder, _ bool) bool {
-	return d.Raw(&v.Raw)
-}
+func (v *UnknownPermissionRequestDecision) read(d *run.Decoder, _ bool) bool { return d.Raw(&v.Raw) }
 
 // AppendJSON appends the raw value.
 func (v *UnknownPermissionRequestDecision) AppendJSON(dst []byte) ([]byte, error) {
@@ -295,11 +278,7 @@ func (v *CWDChangedInput) sessionID() string {
 	return *v.SessionID
 }
 
-var cwdChangedInputShape = run.Shape{
-	Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"old_cwd":`, `"new_cwd":`},
-	Need: run.Bits{0x700},
-	Tags: []int{8},
-}
+var cwdChangedInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"old_cwd":`, `"new_cwd":`}, Need: run.Bits{0x700}, Tags: []int{8}}
 
 func (v *CWDChangedInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &cwdChangedInputShape, &v.Extra)
@@ -314,19 +293,14 @@ func (v *CWDChangedInput) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.OptionalString(&v.PromptID)
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionModeEnum); ok {
-				v.PermissionMode = (*PermissionMode)(p)
-			}
+			v.PermissionMode = (*PermissionMode)(d.OptionalEnum(&permissionModeEnum))
+			ok = v.PermissionMode != nil
 		case 5:
 			ok = d.OptionalString(&v.AgentID)
 		case 6:
 			ok = d.OptionalString(&v.AgentType)
 		case 7:
-			p := new(Effort)
-			if ok = p.read(d, false); ok {
-				v.Effort = p
-			}
+			ok = readOptional(&v.Effort, d)
 		case 8:
 			ok = d.Const("CwdChanged")
 		case 9:
@@ -351,19 +325,15 @@ func (v *CWDChangedInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"permission_mode":`, (*string)(v.PermissionMode))
 	e.OptionalString(`,"agent_id":`, v.AgentID)
 	e.OptionalString(`,"agent_type":`, v.AgentType)
-	if v.Effort != nil {
-		e.Value(`,"effort":`, v.Effort)
-	}
+	e.OptionalValue(`,"effort":`, v.Effort != nil, v.Effort)
 	e.Const(`,"hook_event_name":"CwdChanged"`)
 	e.String(`,"old_cwd":`, v.OldCWD)
 	e.String(`,"new_cwd":`, v.NewCWD)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v CWDChangedInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v CWDChangedInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *CWDChangedInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*CWDChangedOutput) isHookSpecificOutput() {}
@@ -371,11 +341,7 @@ func (*CWDChangedOutput) isHookSpecificOutput() {}
 // HookEventName returns "CwdChanged".
 func (*CWDChangedOutput) HookEventName() string { return "CwdChanged" }
 
-var cwdChangedOutputShape = run.Shape{
-	Keys: []string{`"hookEventName":`, `"watchPaths":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var cwdChangedOutputShape = run.Shape{Keys: []string{`"hookEventName":`, `"watchPaths":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *CWDChangedOutput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &cwdChangedOutputShape, &v.Extra)
@@ -401,10 +367,8 @@ func (v *CWDChangedOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v CWDChangedOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v CWDChangedOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *CWDChangedOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ConfigChangeInput) isHookInput() {}
@@ -419,11 +383,7 @@ func (v *ConfigChangeInput) sessionID() string {
 	return *v.SessionID
 }
 
-var configChangeInputShape = run.Shape{
-	Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"hook_event_name":`, `"source":`, `"file_path":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`},
-	Need: run.Bits{0x30},
-	Tags: []int{4},
-}
+var configChangeInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"hook_event_name":`, `"source":`, `"file_path":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`}, Need: run.Bits{0x30}, Tags: []int{4}}
 
 func (v *ConfigChangeInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &configChangeInputShape, &v.Extra)
@@ -444,19 +404,14 @@ func (v *ConfigChangeInput) read(d *run.Decoder, tagged bool) bool {
 		case 6:
 			ok = d.OptionalString(&v.FilePath)
 		case 7:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionModeEnum); ok {
-				v.PermissionMode = (*PermissionMode)(p)
-			}
+			v.PermissionMode = (*PermissionMode)(d.OptionalEnum(&permissionModeEnum))
+			ok = v.PermissionMode != nil
 		case 8:
 			ok = d.OptionalString(&v.AgentID)
 		case 9:
 			ok = d.OptionalString(&v.AgentType)
 		case 10:
-			p := new(Effort)
-			if ok = p.read(d, false); ok {
-				v.Effort = p
-			}
+			ok = readOptional(&v.Effort, d)
 		}
 	}
 	return o.End()
@@ -478,16 +433,12 @@ func (v *ConfigChangeInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"permission_mode":`, (*string)(v.PermissionMode))
 	e.OptionalString(`,"agent_id":`, v.AgentID)
 	e.OptionalString(`,"agent_type":`, v.AgentType)
-	if v.Effort != nil {
-		e.Value(`,"effort":`, v.Effort)
-	}
+	e.OptionalValue(`,"effort":`, v.Effort != nil, v.Effort)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ConfigChangeInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ConfigChangeInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ConfigChangeInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*DirectoryAddedInput) isHookInput() {}
@@ -502,11 +453,7 @@ func (v *DirectoryAddedInput) sessionID() string {
 	return *v.SessionID
 }
 
-var directoryAddedInputShape = run.Shape{
-	Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"directory":`, `"source":`},
-	Need: run.Bits{0x700},
-	Tags: []int{8},
-}
+var directoryAddedInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"directory":`, `"source":`}, Need: run.Bits{0x700}, Tags: []int{8}}
 
 func (v *DirectoryAddedInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &directoryAddedInputShape, &v.Extra)
@@ -521,19 +468,14 @@ func (v *DirectoryAddedInput) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.OptionalString(&v.PromptID)
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionModeEnum); ok {
-				v.PermissionMode = (*PermissionMode)(p)
-			}
+			v.PermissionMode = (*PermissionMode)(d.OptionalEnum(&permissionModeEnum))
+			ok = v.PermissionMode != nil
 		case 5:
 			ok = d.OptionalString(&v.AgentID)
 		case 6:
 			ok = d.OptionalString(&v.AgentType)
 		case 7:
-			p := new(Effort)
-			if ok = p.read(d, false); ok {
-				v.Effort = p
-			}
+			ok = readOptional(&v.Effort, d)
 		case 8:
 			ok = d.Const("DirectoryAdded")
 		case 9:
@@ -558,19 +500,15 @@ func (v *DirectoryAddedInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"permission_mode":`, (*string)(v.PermissionMode))
 	e.OptionalString(`,"agent_id":`, v.AgentID)
 	e.OptionalString(`,"agent_type":`, v.AgentType)
-	if v.Effort != nil {
-		e.Value(`,"effort":`, v.Effort)
-	}
+	e.OptionalValue(`,"effort":`, v.Effort != nil, v.Effort)
 	e.Const(`,"hook_event_name":"DirectoryAdded"`)
 	e.String(`,"directory":`, v.Directory)
 	e.String(`,"source":`, string(v.Source))
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v DirectoryAddedInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v DirectoryAddedInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *DirectoryAddedInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ElicitationInput) isHookInput() {}
@@ -585,11 +523,7 @@ func (v *ElicitationInput) sessionID() string {
 	return *v.SessionID
 }
 
-var elicitationInputShape = run.Shape{
-	Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"mcp_server_name":`, `"message":`, `"mode":`, `"url":`, `"elicitation_id":`, `"requested_schema":`},
-	Need: run.Bits{0x700},
-	Tags: []int{8},
-}
+var elicitationInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"mcp_server_name":`, `"message":`, `"mode":`, `"url":`, `"elicitation_id":`, `"requested_schema":`}, Need: run.Bits{0x700}, Tags: []int{8}}
 
 func (v *ElicitationInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &elicitationInputShape, &v.Extra)
@@ -604,19 +538,14 @@ func (v *ElicitationInput) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.OptionalString(&v.PromptID)
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionModeEnum); ok {
-				v.PermissionMode = (*PermissionMode)(p)
-			}
+			v.PermissionMode = (*PermissionMode)(d.OptionalEnum(&permissionModeEnum))
+			ok = v.PermissionMode != nil
 		case 5:
 			ok = d.OptionalString(&v.AgentID)
 		case 6:
 			ok = d.OptionalString(&v.AgentType)
 		case 7:
-			p := new(Effort)
-			if ok = p.read(d, false); ok {
-				v.Effort = p
-			}
+			ok = readOptional(&v.Effort, d)
 		case 8:
 			ok = d.Const("Elicitation")
 		case 9:
@@ -624,10 +553,8 @@ func (v *ElicitationInput) read(d *run.Decoder, tagged bool) bool {
 		case 10:
 			ok = d.String(&v.Message)
 		case 11:
-			p := d.Slot()
-			if ok = d.Enum(p, &elicitationModeEnum); ok {
-				v.Mode = (*ElicitationMode)(p)
-			}
+			v.Mode = (*ElicitationMode)(d.OptionalEnum(&elicitationModeEnum))
+			ok = v.Mode != nil
 		case 12:
 			ok = d.OptionalString(&v.URL)
 		case 13:
@@ -652,9 +579,7 @@ func (v *ElicitationInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"permission_mode":`, (*string)(v.PermissionMode))
 	e.OptionalString(`,"agent_id":`, v.AgentID)
 	e.OptionalString(`,"agent_type":`, v.AgentType)
-	if v.Effort != nil {
-		e.Value(`,"effort":`, v.Effort)
-	}
+	e.OptionalValue(`,"effort":`, v.Effort != nil, v.Effort)
 	e.Const(`,"hook_event_name":"Elicitation"`)
 	e.String(`,"mcp_server_name":`, v.MCPServerName)
 	e.String(`,"message":`, v.Message)
@@ -665,10 +590,8 @@ func (v *ElicitationInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ElicitationInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ElicitationInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ElicitationInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ElicitationOutput) isHookSpecificOutput() {}
@@ -676,11 +599,7 @@ func (*ElicitationOutput) isHookSpecificOutput() {}
 // HookEventName returns "Elicitation".
 func (*ElicitationOutput) HookEventName() string { return "Elicitation" }
 
-var elicitationOutputShape = run.Shape{
-	Keys: []string{`"hookEventName":`, `"action":`, `"content":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var elicitationOutputShape = run.Shape{Keys: []string{`"hookEventName":`, `"action":`, `"content":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *ElicitationOutput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &elicitationOutputShape, &v.Extra)
@@ -689,10 +608,8 @@ func (v *ElicitationOutput) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Const("Elicitation")
 		case 1:
-			p := d.Slot()
-			if ok = d.Enum(p, &elicitationActionEnum); ok {
-				v.Action = (*ElicitationAction)(p)
-			}
+			v.Action = (*ElicitationAction)(d.OptionalEnum(&elicitationActionEnum))
+			ok = v.Action != nil
 		case 2:
 			ok = d.RawOf(&v.Content, run.KindObject, "an object")
 		}
@@ -712,10 +629,8 @@ func (v *ElicitationOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ElicitationOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ElicitationOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ElicitationOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ElicitationResultInput) isHookInput() {}
@@ -730,11 +645,7 @@ func (v *ElicitationResultInput) sessionID() string {
 	return *v.SessionID
 }
 
-var elicitationResultInputShape = run.Shape{
-	Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"mcp_server_name":`, `"elicitation_id":`, `"mode":`, `"action":`, `"content":`},
-	Need: run.Bits{0x1300},
-	Tags: []int{8},
-}
+var elicitationResultInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"mcp_server_name":`, `"elicitation_id":`, `"mode":`, `"action":`, `"content":`}, Need: run.Bits{0x1300}, Tags: []int{8}}
 
 func (v *ElicitationResultInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &elicitationResultInputShape, &v.Extra)
@@ -749,19 +660,14 @@ func (v *ElicitationResultInput) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.OptionalString(&v.PromptID)
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionModeEnum); ok {
-				v.PermissionMode = (*PermissionMode)(p)
-			}
+			v.PermissionMode = (*PermissionMode)(d.OptionalEnum(&permissionModeEnum))
+			ok = v.PermissionMode != nil
 		case 5:
 			ok = d.OptionalString(&v.AgentID)
 		case 6:
 			ok = d.OptionalString(&v.AgentType)
 		case 7:
-			p := new(Effort)
-			if ok = p.read(d, false); ok {
-				v.Effort = p
-			}
+			ok = readOptional(&v.Effort, d)
 		case 8:
 			ok = d.Const("ElicitationResult")
 		case 9:
@@ -769,10 +675,8 @@ func (v *ElicitationResultInput) read(d *run.Decoder, tagged bool) bool {
 		case 10:
 			ok = d.OptionalString(&v.ElicitationID)
 		case 11:
-			p := d.Slot()
-			if ok = d.Enum(p, &elicitationModeEnum); ok {
-				v.Mode = (*ElicitationMode)(p)
-			}
+			v.Mode = (*ElicitationMode)(d.OptionalEnum(&elicitationModeEnum))
+			ok = v.Mode != nil
 		case 12:
 			ok = d.Enum((*string)(&v.Action), &elicitationActionEnum)
 		case 13:
@@ -795,9 +699,7 @@ func (v *ElicitationResultInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"permission_mode":`, (*string)(v.PermissionMode))
 	e.OptionalString(`,"agent_id":`, v.AgentID)
 	e.OptionalString(`,"agent_type":`, v.AgentType)
-	if v.Effort != nil {
-		e.Value(`,"effort":`, v.Effort)
-	}
+	e.OptionalValue(`,"effort":`, v.Effort != nil, v.Effort)
 	e.Const(`,"hook_event_name":"ElicitationResult"`)
 	e.String(`,"mcp_server_name":`, v.MCPServerName)
 	e.OptionalString(`,"elicitation_id":`, v.ElicitationID)
@@ -807,10 +709,8 @@ func (v *ElicitationResultInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ElicitationResultInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ElicitationResultInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ElicitationResultInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ElicitationResultOutput) isHookSpecificOutput() {}
@@ -818,11 +718,7 @@ func (*ElicitationResultOutput) isHookSpecificOutput() {}
 // HookEventName returns "ElicitationResult".
 func (*ElicitationResultOutput) HookEventName() string { return "ElicitationResult" }
 
-var elicitationResultOutputShape = run.Shape{
-	Keys: []string{`"hookEventName":`, `"action":`, `"content":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var elicitationResultOutputShape = run.Shape{Keys: []string{`"hookEventName":`, `"action":`, `"content":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *ElicitationResultOutput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &elicitationResultOutputShape, &v.Extra)
@@ -831,10 +727,8 @@ func (v *ElicitationResultOutput) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Const("ElicitationResult")
 		case 1:
-			p := d.Slot()
-			if ok = d.Enum(p, &elicitationActionEnum); ok {
-				v.Action = (*ElicitationAction)(p)
-			}
+			v.Action = (*ElicitationAction)(d.OptionalEnum(&elicitationActionEnum))
+			ok = v.Action != nil
 		case 2:
 			ok = d.RawOf(&v.Content, run.KindObject, "an object")
 		}
@@ -854,10 +748,8 @@ func (v *ElicitationResultOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ElicitationResultOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ElicitationResultOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ElicitationResultOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*FileChangedInput) isHookInput() {}
@@ -872,11 +764,7 @@ func (v *FileChangedInput) sessionID() string {
 	return *v.SessionID
 }
 
-var fileChangedInputShape = run.Shape{
-	Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"file_path":`, `"event":`},
-	Need: run.Bits{0x700},
-	Tags: []int{8},
-}
+var fileChangedInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"file_path":`, `"event":`}, Need: run.Bits{0x700}, Tags: []int{8}}
 
 func (v *FileChangedInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &fileChangedInputShape, &v.Extra)
@@ -891,19 +779,14 @@ func (v *FileChangedInput) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.OptionalString(&v.PromptID)
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionModeEnum); ok {
-				v.PermissionMode = (*PermissionMode)(p)
-			}
+			v.PermissionMode = (*PermissionMode)(d.OptionalEnum(&permissionModeEnum))
+			ok = v.PermissionMode != nil
 		case 5:
 			ok = d.OptionalString(&v.AgentID)
 		case 6:
 			ok = d.OptionalString(&v.AgentType)
 		case 7:
-			p := new(Effort)
-			if ok = p.read(d, false); ok {
-				v.Effort = p
-			}
+			ok = readOptional(&v.Effort, d)
 		case 8:
 			ok = d.Const("FileChanged")
 		case 9:
@@ -928,19 +811,15 @@ func (v *FileChangedInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"permission_mode":`, (*string)(v.PermissionMode))
 	e.OptionalString(`,"agent_id":`, v.AgentID)
 	e.OptionalString(`,"agent_type":`, v.AgentType)
-	if v.Effort != nil {
-		e.Value(`,"effort":`, v.Effort)
-	}
+	e.OptionalValue(`,"effort":`, v.Effort != nil, v.Effort)
 	e.Const(`,"hook_event_name":"FileChanged"`)
 	e.String(`,"file_path":`, v.FilePath)
 	e.String(`,"event":`, string(v.Event))
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v FileChangedInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v FileChangedInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *FileChangedInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*FileChangedOutput) isHookSpecificOutput() {}
@@ -948,11 +827,7 @@ func (*FileChangedOutput) isHookSpecificOutput() {}
 // HookEventName returns "FileChanged".
 func (*FileChangedOutput) HookEventName() string { return "FileChanged" }
 
-var fileChangedOutputShape = run.Shape{
-	Keys: []string{`"hookEventName":`, `"watchPaths":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var fileChangedOutputShape = run.Shape{Keys: []string{`"hookEventName":`, `"watchPaths":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *FileChangedOutput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &fileChangedOutputShape, &v.Extra)
@@ -978,37 +853,25 @@ func (v *FileChangedOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v FileChangedOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v FileChangedOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *FileChangedOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var hookMatcherShape = run.Shape{
-	Keys: []string{`"matcher":`, `"hookCallbackIds":`, `"timeout":`, `"onFailure":`},
-	Need: run.Bits{0x2},
-}
+var hookMatcherShape = run.Shape{Keys: []string{`"matcher":`, `"hookCallbackIds":`, `"timeout":`, `"onFailure":`}, Need: run.Bits{0x2}}
 
 func (v *HookMatcher) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &hookMatcherShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			if ok = d.Null(); ok {
-				v.Matcher.Null = true
-			} else {
-				ok = d.String(&v.Matcher.Value)
-				v.Matcher.Valid = ok
-			}
+			ok = d.NullableString(&v.Matcher)
 		case 1:
 			ok = d.Strings(&v.HookCallbackIDs)
 		case 2:
 			ok = d.OptionalFloat64(&v.Timeout)
 		case 3:
-			p := d.Slot()
-			if ok = d.Enum(p, &hookMatcherOnFailureEnum); ok {
-				v.OnFailure = (*HookMatcherOnFailure)(p)
-			}
+			v.OnFailure = (*HookMatcherOnFailure)(d.OptionalEnum(&hookMatcherOnFailureEnum))
+			ok = v.OnFailure != nil
 		}
 	}
 	return o.End()
@@ -1020,21 +883,15 @@ func (v *HookMatcher) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("HookMatcher")
 	}
 	e := run.Encode(dst, v.Extra)
-	if v.Matcher.Valid {
-		e.String(`,"matcher":`, v.Matcher.Value)
-	} else if v.Matcher.Null {
-		e.Null(`,"matcher":`)
-	}
+	e.OptionalNullableString(`,"matcher":`, v.Matcher)
 	e.Strings(`,"hookCallbackIds":`, v.HookCallbackIDs)
 	e.OptionalFloat64(`,"timeout":`, v.Timeout)
 	e.OptionalString(`,"onFailure":`, (*string)(v.OnFailure))
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v HookMatcher) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v HookMatcher) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *HookMatcher) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var hookOutputShape = run.Shape{Keys: []string{`"continue":`, `"suppressOutput":`, `"stopReason":`, `"decision":`, `"systemMessage":`, `"terminalSequence":`, `"reason":`, `"hookSpecificOutput":`, `"async":`, `"asyncTimeout":`}}
@@ -1050,10 +907,8 @@ func (v *HookOutput) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = d.OptionalString(&v.StopReason)
 		case 3:
-			p := d.Slot()
-			if ok = d.Enum(p, &hookOutputDecisionEnum); ok {
-				v.Decision = (*HookOutputDecision)(p)
-			}
+			v.Decision = (*HookOutputDecision)(d.OptionalEnum(&hookOutputDecisionEnum))
+			ok = v.Decision != nil
 		case 4:
 			ok = d.OptionalString(&v.SystemMessage)
 		case 5:
@@ -1084,18 +939,14 @@ func (v *HookOutput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"systemMessage":`, v.SystemMessage)
 	e.OptionalString(`,"terminalSequence":`, v.TerminalSequence)
 	e.OptionalString(`,"reason":`, v.Reason)
-	if v.HookSpecificOutput != nil {
-		e.Value(`,"hookSpecificOutput":`, v.HookSpecificOutput)
-	}
+	e.OptionalValue(`,"hookSpecificOutput":`, v.HookSpecificOutput != nil, v.HookSpecificOutput)
 	e.OptionalBool(`,"async":`, v.Async)
 	e.OptionalFloat64(`,"asyncTimeout":`, v.AsyncTimeout)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v HookOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v HookOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *HookOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*InstructionsLoadedInput) isHookInput() {}
@@ -1110,11 +961,7 @@ func (v *InstructionsLoadedInput) sessionID() string {
 	return *v.SessionID
 }
 
-var instructionsLoadedInputShape = run.Shape{
-	Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"hook_event_name":`, `"file_path":`, `"memory_type":`, `"load_reason":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"globs":`, `"trigger_file_path":`, `"parent_file_path":`},
-	Need: run.Bits{0xf0},
-	Tags: []int{4},
-}
+var instructionsLoadedInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"hook_event_name":`, `"file_path":`, `"memory_type":`, `"load_reason":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"globs":`, `"trigger_file_path":`, `"parent_file_path":`}, Need: run.Bits{0xf0}, Tags: []int{4}}
 
 func (v *InstructionsLoadedInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &instructionsLoadedInputShape, &v.Extra)
@@ -1137,19 +984,14 @@ func (v *InstructionsLoadedInput) read(d *run.Decoder, tagged bool) bool {
 		case 7:
 			ok = d.Enum((*string)(&v.LoadReason), &instructionsLoadedInputLoadReasonEnum)
 		case 8:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionModeEnum); ok {
-				v.PermissionMode = (*PermissionMode)(p)
-			}
+			v.PermissionMode = (*PermissionMode)(d.OptionalEnum(&permissionModeEnum))
+			ok = v.PermissionMode != nil
 		case 9:
 			ok = d.OptionalString(&v.AgentID)
 		case 10:
 			ok = d.OptionalString(&v.AgentType)
 		case 11:
-			p := new(Effort)
-			if ok = p.read(d, false); ok {
-				v.Effort = p
-			}
+			ok = readOptional(&v.Effort, d)
 		case 12:
 			ok = d.Strings(&v.Globs)
 		case 13:
@@ -1178,19 +1020,15 @@ func (v *InstructionsLoadedInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"permission_mode":`, (*string)(v.PermissionMode))
 	e.OptionalString(`,"agent_id":`, v.AgentID)
 	e.OptionalString(`,"agent_type":`, v.AgentType)
-	if v.Effort != nil {
-		e.Value(`,"effort":`, v.Effort)
-	}
+	e.OptionalValue(`,"effort":`, v.Effort != nil, v.Effort)
 	e.OptionalStrings(`,"globs":`, v.Globs)
 	e.OptionalString(`,"trigger_file_path":`, v.TriggerFilePath)
 	e.OptionalString(`,"parent_file_path":`, v.ParentFilePath)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v InstructionsLoadedInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v InstructionsLoadedInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *InstructionsLoadedInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*MessageDisplayInput) isHookInput() {}
@@ -1205,11 +1043,7 @@ func (v *MessageDisplayInput) sessionID() string {
 	return *v.SessionID
 }
 
-var messageDisplayInputShape = run.Shape{
-	Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"hook_event_name":`, `"turn_id":`, `"message_id":`, `"index":`, `"final":`, `"delta":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`},
-	Need: run.Bits{0x3f0},
-	Tags: []int{4},
-}
+var messageDisplayInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"hook_event_name":`, `"turn_id":`, `"message_id":`, `"index":`, `"final":`, `"delta":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`}, Need: run.Bits{0x3f0}, Tags: []int{4}}
 
 func (v *MessageDisplayInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &messageDisplayInputShape, &v.Extra)
@@ -1236,19 +1070,14 @@ func (v *MessageDisplayInput) read(d *run.Decoder, tagged bool) bool {
 		case 9:
 			ok = d.String(&v.Delta)
 		case 10:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionModeEnum); ok {
-				v.PermissionMode = (*PermissionMode)(p)
-			}
+			v.PermissionMode = (*PermissionMode)(d.OptionalEnum(&permissionModeEnum))
+			ok = v.PermissionMode != nil
 		case 11:
 			ok = d.OptionalString(&v.AgentID)
 		case 12:
 			ok = d.OptionalString(&v.AgentType)
 		case 13:
-			p := new(Effort)
-			if ok = p.read(d, false); ok {
-				v.Effort = p
-			}
+			ok = readOptional(&v.Effort, d)
 		}
 	}
 	return o.End()
@@ -1273,16 +1102,12 @@ func (v *MessageDisplayInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"permission_mode":`, (*string)(v.PermissionMode))
 	e.OptionalString(`,"agent_id":`, v.AgentID)
 	e.OptionalString(`,"agent_type":`, v.AgentType)
-	if v.Effort != nil {
-		e.Value(`,"effort":`, v.Effort)
-	}
+	e.OptionalValue(`,"effort":`, v.Effort != nil, v.Effort)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MessageDisplayInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MessageDisplayInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MessageDisplayInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*MessageDisplayOutput) isHookSpecificOutput() {}
@@ -1290,11 +1115,7 @@ func (*MessageDisplayOutput) isHookSpecificOutput() {}
 // HookEventName returns "MessageDisplay".
 func (*MessageDisplayOutput) HookEventName() string { return "MessageDisplay" }
 
-var messageDisplayOutputShape = run.Shape{
-	Keys: []string{`"hookEventName":`, `"displayContent":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var messageDisplayOutputShape = run.Shape{Keys: []string{`"hookEventName":`, `"displayContent":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *MessageDisplayOutput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &messageDisplayOutputShape, &v.Extra)
@@ -1320,10 +1141,8 @@ func (v *MessageDisplayOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MessageDisplayOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MessageDisplayOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MessageDisplayOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*NotificationInput) isHookInput() {}
@@ -1338,11 +1157,7 @@ func (v *NotificationInput) sessionID() string {
 	return *v.SessionID
 }
 
-var notificationInputShape = run.Shape{
-	Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"message":`, `"title":`, `"notification_type":`},
-	Need: run.Bits{0xb00},
-	Tags: []int{8},
-}
+var notificationInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"message":`, `"title":`, `"notification_type":`}, Need: run.Bits{0xb00}, Tags: []int{8}}
 
 func (v *NotificationInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &notificationInputShape, &v.Extra)
@@ -1357,19 +1172,14 @@ func (v *NotificationInput) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.OptionalString(&v.PromptID)
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionModeEnum); ok {
-				v.PermissionMode = (*PermissionMode)(p)
-			}
+			v.PermissionMode = (*PermissionMode)(d.OptionalEnum(&permissionModeEnum))
+			ok = v.PermissionMode != nil
 		case 5:
 			ok = d.OptionalString(&v.AgentID)
 		case 6:
 			ok = d.OptionalString(&v.AgentType)
 		case 7:
-			p := new(Effort)
-			if ok = p.read(d, false); ok {
-				v.Effort = p
-			}
+			ok = readOptional(&v.Effort, d)
 		case 8:
 			ok = d.Const("Notification")
 		case 9:
@@ -1396,9 +1206,7 @@ func (v *NotificationInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"permission_mode":`, (*string)(v.PermissionMode))
 	e.OptionalString(`,"agent_id":`, v.AgentID)
 	e.OptionalString(`,"agent_type":`, v.AgentType)
-	if v.Effort != nil {
-		e.Value(`,"effort":`, v.Effort)
-	}
+	e.OptionalValue(`,"effort":`, v.Effort != nil, v.Effort)
 	e.Const(`,"hook_event_name":"Notification"`)
 	e.String(`,"message":`, v.Message)
 	e.OptionalString(`,"title":`, v.Title)
@@ -1406,10 +1214,8 @@ func (v *NotificationInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v NotificationInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v NotificationInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *NotificationInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*NotificationOutput) isHookSpecificOutput() {}
@@ -1417,11 +1223,7 @@ func (*NotificationOutput) isHookSpecificOutput() {}
 // HookEventName returns "Notification".
 func (*NotificationOutput) HookEventName() string { return "Notification" }
 
-var notificationOutputShape = run.Shape{
-	Keys: []string{`"hookEventName":`, `"additionalContext":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var notificationOutputShape = run.Shape{Keys: []string{`"hookEventName":`, `"additionalContext":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *NotificationOutput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &notificationOutputShape, &v.Extra)
@@ -1447,10 +1249,8 @@ func (v *NotificationOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v NotificationOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v NotificationOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *NotificationOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*PermissionDeniedInput) isHookInput() {}
@@ -1465,11 +1265,7 @@ func (v *PermissionDeniedInput) sessionID() string {
 	return *v.SessionID
 }
 
-var permissionDeniedInputShape = run.Shape{
-	Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"tool_name":`, `"tool_input":`, `"tool_use_id":`, `"reason":`, `"mcp_server":`},
-	Need: run.Bits{0x1f00},
-	Tags: []int{8},
-}
+var permissionDeniedInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"tool_name":`, `"tool_input":`, `"tool_use_id":`, `"reason":`, `"mcp_server":`}, Need: run.Bits{0x1f00}, Tags: []int{8}}
 
 func (v *PermissionDeniedInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &permissionDeniedInputShape, &v.Extra)
@@ -1484,19 +1280,14 @@ func (v *PermissionDeniedInput) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.OptionalString(&v.PromptID)
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionModeEnum); ok {
-				v.PermissionMode = (*PermissionMode)(p)
-			}
+			v.PermissionMode = (*PermissionMode)(d.OptionalEnum(&permissionModeEnum))
+			ok = v.PermissionMode != nil
 		case 5:
 			ok = d.OptionalString(&v.AgentID)
 		case 6:
 			ok = d.OptionalString(&v.AgentType)
 		case 7:
-			p := new(Effort)
-			if ok = p.read(d, false); ok {
-				v.Effort = p
-			}
+			ok = readOptional(&v.Effort, d)
 		case 8:
 			ok = d.Const("PermissionDenied")
 		case 9:
@@ -1508,10 +1299,7 @@ func (v *PermissionDeniedInput) read(d *run.Decoder, tagged bool) bool {
 		case 12:
 			ok = d.String(&v.Reason)
 		case 13:
-			p := new(MCPServerRef)
-			if ok = p.read(d, false); ok {
-				v.MCPServer = p
-			}
+			ok = readOptional(&v.MCPServer, d)
 		}
 	}
 	return o.End()
@@ -1530,24 +1318,18 @@ func (v *PermissionDeniedInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"permission_mode":`, (*string)(v.PermissionMode))
 	e.OptionalString(`,"agent_id":`, v.AgentID)
 	e.OptionalString(`,"agent_type":`, v.AgentType)
-	if v.Effort != nil {
-		e.Value(`,"effort":`, v.Effort)
-	}
+	e.OptionalValue(`,"effort":`, v.Effort != nil, v.Effort)
 	e.Const(`,"hook_event_name":"PermissionDenied"`)
 	e.String(`,"tool_name":`, v.ToolName)
 	e.Raw(`,"tool_input":`, v.ToolInput)
 	e.String(`,"tool_use_id":`, v.ToolUseID)
 	e.String(`,"reason":`, v.Reason)
-	if v.MCPServer != nil {
-		e.Value(`,"mcp_server":`, v.MCPServer)
-	}
+	e.OptionalValue(`,"mcp_server":`, v.MCPServer != nil, v.MCPServer)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v PermissionDeniedInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v PermissionDeniedInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *PermissionDeniedInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*PermissionDeniedOutput) isHookSpecificOutput() {}
@@ -1555,11 +1337,7 @@ func (*PermissionDeniedOutput) isHookSpecificOutput() {}
 // HookEventName returns "PermissionDenied".
 func (*PermissionDeniedOutput) HookEventName() string { return "PermissionDenied" }
 
-var permissionDeniedOutputShape = run.Shape{
-	Keys: []string{`"hookEventName":`, `"retry":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var permissionDeniedOutputShape = run.Shape{Keys: []string{`"hookEventName":`, `"retry":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *PermissionDeniedOutput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &permissionDeniedOutputShape, &v.Extra)
@@ -1585,10 +1363,8 @@ func (v *PermissionDeniedOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v PermissionDeniedOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v PermissionDeniedOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *PermissionDeniedOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*PermissionRequestDecisionAllow) isPermissionRequestDecision() {}
@@ -1596,11 +1372,7 @@ func (*PermissionRequestDecisionAllow) isPermissionRequestDecision() {}
 // Behavior returns "allow".
 func (*PermissionRequestDecisionAllow) Behavior() string { return "allow" }
 
-var permissionRequestDecisionAllowShape = run.Shape{
-	Keys: []string{`"behavior":`, `"updatedInput":`, `"updatedPermissions":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var permissionRequestDecisionAllowShape = run.Shape{Keys: []string{`"behavior":`, `"updatedInput":`, `"updatedPermissions":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *PermissionRequestDecisionAllow) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &permissionRequestDecisionAllowShape, &v.Extra)
@@ -1631,18 +1403,14 @@ func (v *PermissionRequestDecisionAllow) AppendJSON(dst []byte) ([]byte, error) 
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"behavior":"allow"`)
 	e.OptionalRawOf(`,"updatedInput":`, v.UpdatedInput, run.KindObject, "an object")
-	if v.UpdatedPermissions != nil {
-		e.List(`,"updatedPermissions":`, len(v.UpdatedPermissions), func(dst []byte, i int) ([]byte, error) {
-			return run.AppendValue(dst, "PermissionUpdate", v.UpdatedPermissions[i])
-		})
-	}
+	e.OptionalList(`,"updatedPermissions":`, v.UpdatedPermissions != nil, len(v.UpdatedPermissions), func(dst []byte, i int) ([]byte, error) {
+		return run.AppendValue(dst, "PermissionUpdate", v.UpdatedPermissions[i])
+	})
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v PermissionRequestDecisionAllow) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v PermissionRequestDecisionAllow) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *PermissionRequestDecisionAllow) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*PermissionRequestDecisionDeny) isPermissionRequestDecision() {}
@@ -1650,11 +1418,7 @@ func (*PermissionRequestDecisionDeny) isPermissionRequestDecision() {}
 // Behavior returns "deny".
 func (*PermissionRequestDecisionDeny) Behavior() string { return "deny" }
 
-var permissionRequestDecisionDenyShape = run.Shape{
-	Keys: []string{`"behavior":`, `"message":`, `"interrupt":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var permissionRequestDecisionDenyShape = run.Shape{Keys: []string{`"behavior":`, `"message":`, `"interrupt":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *PermissionRequestDecisionDeny) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &permissionRequestDecisionDenyShape, &v.Extra)
@@ -1683,10 +1447,8 @@ func (v *PermissionRequestDecisionDeny) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v PermissionRequestDecisionDeny) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v PermissionRequestDecisionDeny) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *PermissionRequestDecisionDeny) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*PermissionRequestInput) isHookInput() {}
@@ -1701,12 +1463,7 @@ func (v *PermissionRequestInput) sessionID() string {
 	return *v.SessionID
 }
 
-var permissionRequestInputShape = run.Shape{
-	Core: run.Bits{0x180},
-	Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"effort":`, `"hook_event_name":`, `"tool_name":`, `"tool_input":`, `"permission_suggestions":`, `"agent_id":`, `"agent_type":`, `"mcp_server":`},
-	Need: run.Bits{0x1c0},
-	Tags: []int{6},
-}
+var permissionRequestInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"effort":`, `"hook_event_name":`, `"tool_name":`, `"tool_input":`, `"permission_suggestions":`, `"agent_id":`, `"agent_type":`, `"mcp_server":`}, Need: run.Bits{0x1c0}, Core: run.Bits{0x180}, Tags: []int{6}}
 
 func (v *PermissionRequestInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &permissionRequestInputShape, &v.Extra)
@@ -1721,15 +1478,10 @@ func (v *PermissionRequestInput) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.OptionalString(&v.PromptID)
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionModeEnum); ok {
-				v.PermissionMode = (*PermissionMode)(p)
-			}
+			v.PermissionMode = (*PermissionMode)(d.OptionalEnum(&permissionModeEnum))
+			ok = v.PermissionMode != nil
 		case 5:
-			p := new(Effort)
-			if ok = p.read(d, false); ok {
-				v.Effort = p
-			}
+			ok = readOptional(&v.Effort, d)
 		case 6:
 			ok = d.Const("PermissionRequest")
 		case 7:
@@ -1749,10 +1501,7 @@ func (v *PermissionRequestInput) read(d *run.Decoder, tagged bool) bool {
 		case 11:
 			ok = d.OptionalString(&v.AgentType)
 		case 12:
-			p := new(MCPServerRef)
-			if ok = p.read(d, false); ok {
-				v.MCPServer = p
-			}
+			ok = readOptional(&v.MCPServer, d)
 		}
 	}
 	return o.End()
@@ -1769,29 +1518,21 @@ func (v *PermissionRequestInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"cwd":`, v.CWD)
 	e.OptionalString(`,"prompt_id":`, v.PromptID)
 	e.OptionalString(`,"permission_mode":`, (*string)(v.PermissionMode))
-	if v.Effort != nil {
-		e.Value(`,"effort":`, v.Effort)
-	}
+	e.OptionalValue(`,"effort":`, v.Effort != nil, v.Effort)
 	e.Const(`,"hook_event_name":"PermissionRequest"`)
 	e.String(`,"tool_name":`, v.ToolName)
 	e.Raw(`,"tool_input":`, v.ToolInput)
-	if v.PermissionSuggestions != nil {
-		e.List(`,"permission_suggestions":`, len(v.PermissionSuggestions), func(dst []byte, i int) ([]byte, error) {
-			return run.AppendValue(dst, "PermissionUpdate", v.PermissionSuggestions[i])
-		})
-	}
+	e.OptionalList(`,"permission_suggestions":`, v.PermissionSuggestions != nil, len(v.PermissionSuggestions), func(dst []byte, i int) ([]byte, error) {
+		return run.AppendValue(dst, "PermissionUpdate", v.PermissionSuggestions[i])
+	})
 	e.OptionalString(`,"agent_id":`, v.AgentID)
 	e.OptionalString(`,"agent_type":`, v.AgentType)
-	if v.MCPServer != nil {
-		e.Value(`,"mcp_server":`, v.MCPServer)
-	}
+	e.OptionalValue(`,"mcp_server":`, v.MCPServer != nil, v.MCPServer)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v PermissionRequestInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v PermissionRequestInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *PermissionRequestInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*PermissionRequestOutput) isHookSpecificOutput() {}
@@ -1799,11 +1540,7 @@ func (*PermissionRequestOutput) isHookSpecificOutput() {}
 // HookEventName returns "PermissionRequest".
 func (*PermissionRequestOutput) HookEventName() string { return "PermissionRequest" }
 
-var permissionRequestOutputShape = run.Shape{
-	Keys: []string{`"hookEventName":`, `"decision":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var permissionRequestOutputShape = run.Shape{Keys: []string{`"hookEventName":`, `"decision":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *PermissionRequestOutput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &permissionRequestOutputShape, &v.Extra)
@@ -1829,10 +1566,8 @@ func (v *PermissionRequestOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v PermissionRequestOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v PermissionRequestOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *PermissionRequestOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*PostCompactInput) isHookInput() {}
@@ -1847,11 +1582,7 @@ func (v *PostCompactInput) sessionID() string {
 	return *v.SessionID
 }
 
-var postCompactInputShape = run.Shape{
-	Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"hook_event_name":`, `"trigger":`, `"compact_summary":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`},
-	Need: run.Bits{0x70},
-	Tags: []int{4},
-}
+var postCompactInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"hook_event_name":`, `"trigger":`, `"compact_summary":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`}, Need: run.Bits{0x70}, Tags: []int{4}}
 
 func (v *PostCompactInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &postCompactInputShape, &v.Extra)
@@ -1872,19 +1603,14 @@ func (v *PostCompactInput) read(d *run.Decoder, tagged bool) bool {
 		case 6:
 			ok = d.String(&v.CompactSummary)
 		case 7:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionModeEnum); ok {
-				v.PermissionMode = (*PermissionMode)(p)
-			}
+			v.PermissionMode = (*PermissionMode)(d.OptionalEnum(&permissionModeEnum))
+			ok = v.PermissionMode != nil
 		case 8:
 			ok = d.OptionalString(&v.AgentID)
 		case 9:
 			ok = d.OptionalString(&v.AgentType)
 		case 10:
-			p := new(Effort)
-			if ok = p.read(d, false); ok {
-				v.Effort = p
-			}
+			ok = readOptional(&v.Effort, d)
 		}
 	}
 	return o.End()
@@ -1906,16 +1632,12 @@ func (v *PostCompactInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"permission_mode":`, (*string)(v.PermissionMode))
 	e.OptionalString(`,"agent_id":`, v.AgentID)
 	e.OptionalString(`,"agent_type":`, v.AgentType)
-	if v.Effort != nil {
-		e.Value(`,"effort":`, v.Effort)
-	}
+	e.OptionalValue(`,"effort":`, v.Effort != nil, v.Effort)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v PostCompactInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v PostCompactInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *PostCompactInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*PostModelSwitchInput) isHookInput() {}
@@ -1930,11 +1652,7 @@ func (v *PostModelSwitchInput) sessionID() string {
 	return *v.SessionID
 }
 
-var postModelSwitchInputShape = run.Shape{
-	Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"hook_event_name":`, `"from_model":`, `"to_model":`, `"requested_model":`, `"source":`, `"context_tokens":`, `"prompt_cache_warm":`, `"cache_ttl":`, `"estimated_cache_write_usd":`, `"pricing":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`},
-	Need: run.Bits{0x3ff0},
-	Tags: []int{4},
-}
+var postModelSwitchInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"hook_event_name":`, `"from_model":`, `"to_model":`, `"requested_model":`, `"source":`, `"context_tokens":`, `"prompt_cache_warm":`, `"cache_ttl":`, `"estimated_cache_write_usd":`, `"pricing":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`}, Need: run.Bits{0x3ff0}, Tags: []int{4}}
 
 func (v *PostModelSwitchInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &postModelSwitchInputShape, &v.Extra)
@@ -1955,12 +1673,7 @@ func (v *PostModelSwitchInput) read(d *run.Decoder, tagged bool) bool {
 		case 6:
 			ok = d.String(&v.ToModel)
 		case 7:
-			if ok = d.Null(); ok {
-				v.RequestedModel.Null = true
-			} else {
-				ok = d.String(&v.RequestedModel.Value)
-				v.RequestedModel.Valid = ok
-			}
+			ok = d.NullableString(&v.RequestedModel)
 		case 8:
 			ok = d.Enum((*string)(&v.Source), &postModelSwitchInputSourceEnum)
 		case 9:
@@ -1974,19 +1687,14 @@ func (v *PostModelSwitchInput) read(d *run.Decoder, tagged bool) bool {
 		case 13:
 			ok = d.Enum((*string)(&v.Pricing), &pricingSourceEnum)
 		case 14:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionModeEnum); ok {
-				v.PermissionMode = (*PermissionMode)(p)
-			}
+			v.PermissionMode = (*PermissionMode)(d.OptionalEnum(&permissionModeEnum))
+			ok = v.PermissionMode != nil
 		case 15:
 			ok = d.OptionalString(&v.AgentID)
 		case 16:
 			ok = d.OptionalString(&v.AgentType)
 		case 17:
-			p := new(Effort)
-			if ok = p.read(d, false); ok {
-				v.Effort = p
-			}
+			ok = readOptional(&v.Effort, d)
 		}
 	}
 	return o.End()
@@ -2005,11 +1713,7 @@ func (v *PostModelSwitchInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"hook_event_name":"PostModelSwitch"`)
 	e.String(`,"from_model":`, v.FromModel)
 	e.String(`,"to_model":`, v.ToModel)
-	if v.RequestedModel.Valid {
-		e.String(`,"requested_model":`, v.RequestedModel.Value)
-	} else {
-		e.Null(`,"requested_model":`)
-	}
+	e.NullableString(`,"requested_model":`, v.RequestedModel)
 	e.String(`,"source":`, string(v.Source))
 	e.Int64(`,"context_tokens":`, v.ContextTokens)
 	e.Bool(`,"prompt_cache_warm":`, v.PromptCacheWarm)
@@ -2019,16 +1723,12 @@ func (v *PostModelSwitchInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"permission_mode":`, (*string)(v.PermissionMode))
 	e.OptionalString(`,"agent_id":`, v.AgentID)
 	e.OptionalString(`,"agent_type":`, v.AgentType)
-	if v.Effort != nil {
-		e.Value(`,"effort":`, v.Effort)
-	}
+	e.OptionalValue(`,"effort":`, v.Effort != nil, v.Effort)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v PostModelSwitchInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v PostModelSwitchInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *PostModelSwitchInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*PostModelSwitchOutput) isHookSpecificOutput() {}
@@ -2036,11 +1736,7 @@ func (*PostModelSwitchOutput) isHookSpecificOutput() {}
 // HookEventName returns "PostModelSwitch".
 func (*PostModelSwitchOutput) HookEventName() string { return "PostModelSwitch" }
 
-var postModelSwitchOutputShape = run.Shape{
-	Keys: []string{`"hookEventName":`, `"additionalContext":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var postModelSwitchOutputShape = run.Shape{Keys: []string{`"hookEventName":`, `"additionalContext":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *PostModelSwitchOutput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &postModelSwitchOutputShape, &v.Extra)
@@ -2066,10 +1762,8 @@ func (v *PostModelSwitchOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v PostModelSwitchOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v PostModelSwitchOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *PostModelSwitchOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*PostToolBatchInput) isHookInput() {}
@@ -2084,11 +1778,7 @@ func (v *PostToolBatchInput) sessionID() string {
 	return *v.SessionID
 }
 
-var postToolBatchInputShape = run.Shape{
-	Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"effort":`, `"hook_event_name":`, `"tool_calls":`, `"agent_id":`, `"agent_type":`},
-	Need: run.Bits{0xc0},
-	Tags: []int{6},
-}
+var postToolBatchInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"effort":`, `"hook_event_name":`, `"tool_calls":`, `"agent_id":`, `"agent_type":`}, Need: run.Bits{0xc0}, Tags: []int{6}}
 
 func (v *PostToolBatchInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &postToolBatchInputShape, &v.Extra)
@@ -2103,25 +1793,14 @@ func (v *PostToolBatchInput) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.OptionalString(&v.PromptID)
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionModeEnum); ok {
-				v.PermissionMode = (*PermissionMode)(p)
-			}
+			v.PermissionMode = (*PermissionMode)(d.OptionalEnum(&permissionModeEnum))
+			ok = v.PermissionMode != nil
 		case 5:
-			p := new(Effort)
-			if ok = p.read(d, false); ok {
-				v.Effort = p
-			}
+			ok = readOptional(&v.Effort, d)
 		case 6:
 			ok = d.Const("PostToolBatch")
 		case 7:
-			s := []PostToolBatchToolCall{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, PostToolBatchToolCall{})
-				return s[i].read(d, false)
-			}); ok {
-				v.ToolCalls = s
-			}
+			ok = readList(&v.ToolCalls, d)
 		case 8:
 			ok = d.OptionalString(&v.AgentID)
 		case 9:
@@ -2142,22 +1821,16 @@ func (v *PostToolBatchInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"cwd":`, v.CWD)
 	e.OptionalString(`,"prompt_id":`, v.PromptID)
 	e.OptionalString(`,"permission_mode":`, (*string)(v.PermissionMode))
-	if v.Effort != nil {
-		e.Value(`,"effort":`, v.Effort)
-	}
+	e.OptionalValue(`,"effort":`, v.Effort != nil, v.Effort)
 	e.Const(`,"hook_event_name":"PostToolBatch"`)
-	e.List(`,"tool_calls":`, len(v.ToolCalls), func(dst []byte, i int) ([]byte, error) {
-		return v.ToolCalls[i].AppendJSON(dst)
-	})
+	e.List(`,"tool_calls":`, len(v.ToolCalls), func(dst []byte, i int) ([]byte, error) { return v.ToolCalls[i].AppendJSON(dst) })
 	e.OptionalString(`,"agent_id":`, v.AgentID)
 	e.OptionalString(`,"agent_type":`, v.AgentType)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v PostToolBatchInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v PostToolBatchInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *PostToolBatchInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*PostToolBatchOutput) isHookSpecificOutput() {}
@@ -2165,11 +1838,7 @@ func (*PostToolBatchOutput) isHookSpecificOutput() {}
 // HookEventName returns "PostToolBatch".
 func (*PostToolBatchOutput) HookEventName() string { return "PostToolBatch" }
 
-var postToolBatchOutputShape = run.Shape{
-	Keys: []string{`"hookEventName":`, `"additionalContext":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var postToolBatchOutputShape = run.Shape{Keys: []string{`"hookEventName":`, `"additionalContext":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *PostToolBatchOutput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &postToolBatchOutputShape, &v.Extra)
@@ -2195,16 +1864,11 @@ func (v *PostToolBatchOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v PostToolBatchOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v PostToolBatchOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *PostToolBatchOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var postToolBatchToolCallShape = run.Shape{
-	Keys: []string{`"tool_name":`, `"tool_input":`, `"tool_use_id":`, `"tool_response":`},
-	Need: run.Bits{0x7},
-}
+var postToolBatchToolCallShape = run.Shape{Keys: []string{`"tool_name":`, `"tool_input":`, `"tool_use_id":`, `"tool_response":`}, Need: run.Bits{0x7}}
 
 func (v *PostToolBatchToolCall) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &postToolBatchToolCallShape, &v.Extra)
@@ -2236,10 +1900,8 @@ func (v *PostToolBatchToolCall) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v PostToolBatchToolCall) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v PostToolBatchToolCall) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *PostToolBatchToolCall) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*PostToolUseFailureInput) isHookInput() {}
@@ -2254,11 +1916,7 @@ func (v *PostToolUseFailureInput) sessionID() string {
 	return *v.SessionID
 }
 
-var postToolUseFailureInputShape = run.Shape{
-	Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"effort":`, `"hook_event_name":`, `"tool_name":`, `"tool_input":`, `"tool_use_id":`, `"error":`, `"is_interrupt":`, `"duration_ms":`, `"agent_id":`, `"agent_type":`, `"mcp_server":`},
-	Need: run.Bits{0x7c0},
-	Tags: []int{6},
-}
+var postToolUseFailureInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"effort":`, `"hook_event_name":`, `"tool_name":`, `"tool_input":`, `"tool_use_id":`, `"error":`, `"is_interrupt":`, `"duration_ms":`, `"agent_id":`, `"agent_type":`, `"mcp_server":`}, Need: run.Bits{0x7c0}, Tags: []int{6}}
 
 func (v *PostToolUseFailureInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &postToolUseFailureInputShape, &v.Extra)
@@ -2273,15 +1931,10 @@ func (v *PostToolUseFailureInput) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.OptionalString(&v.PromptID)
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionModeEnum); ok {
-				v.PermissionMode = (*PermissionMode)(p)
-			}
+			v.PermissionMode = (*PermissionMode)(d.OptionalEnum(&permissionModeEnum))
+			ok = v.PermissionMode != nil
 		case 5:
-			p := new(Effort)
-			if ok = p.read(d, false); ok {
-				v.Effort = p
-			}
+			ok = readOptional(&v.Effort, d)
 		case 6:
 			ok = d.Const("PostToolUseFailure")
 		case 7:
@@ -2301,10 +1954,7 @@ func (v *PostToolUseFailureInput) read(d *run.Decoder, tagged bool) bool {
 		case 14:
 			ok = d.OptionalString(&v.AgentType)
 		case 15:
-			p := new(MCPServerRef)
-			if ok = p.read(d, false); ok {
-				v.MCPServer = p
-			}
+			ok = readOptional(&v.MCPServer, d)
 		}
 	}
 	return o.End()
@@ -2321,9 +1971,7 @@ func (v *PostToolUseFailureInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"cwd":`, v.CWD)
 	e.OptionalString(`,"prompt_id":`, v.PromptID)
 	e.OptionalString(`,"permission_mode":`, (*string)(v.PermissionMode))
-	if v.Effort != nil {
-		e.Value(`,"effort":`, v.Effort)
-	}
+	e.OptionalValue(`,"effort":`, v.Effort != nil, v.Effort)
 	e.Const(`,"hook_event_name":"PostToolUseFailure"`)
 	e.String(`,"tool_name":`, v.ToolName)
 	e.Raw(`,"tool_input":`, v.ToolInput)
@@ -2333,16 +1981,12 @@ func (v *PostToolUseFailureInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalFloat64(`,"duration_ms":`, v.DurationMS)
 	e.OptionalString(`,"agent_id":`, v.AgentID)
 	e.OptionalString(`,"agent_type":`, v.AgentType)
-	if v.MCPServer != nil {
-		e.Value(`,"mcp_server":`, v.MCPServer)
-	}
+	e.OptionalValue(`,"mcp_server":`, v.MCPServer != nil, v.MCPServer)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v PostToolUseFailureInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v PostToolUseFailureInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *PostToolUseFailureInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*PostToolUseFailureOutput) isHookSpecificOutput() {}
@@ -2350,11 +1994,7 @@ func (*PostToolUseFailureOutput) isHookSpecificOutput() {}
 // HookEventName returns "PostToolUseFailure".
 func (*PostToolUseFailureOutput) HookEventName() string { return "PostToolUseFailure" }
 
-var postToolUseFailureOutputShape = run.Shape{
-	Keys: []string{`"hookEventName":`, `"additionalContext":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var postToolUseFailureOutputShape = run.Shape{Keys: []string{`"hookEventName":`, `"additionalContext":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *PostToolUseFailureOutput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &postToolUseFailureOutputShape, &v.Extra)
@@ -2380,10 +2020,8 @@ func (v *PostToolUseFailureOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v PostToolUseFailureOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v PostToolUseFailureOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *PostToolUseFailureOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*PostToolUseInput) isHookInput() {}
@@ -2398,11 +2036,7 @@ func (v *PostToolUseInput) sessionID() string {
 	return *v.SessionID
 }
 
-var postToolUseInputShape = run.Shape{
-	Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"effort":`, `"hook_event_name":`, `"tool_name":`, `"tool_input":`, `"tool_response":`, `"tool_use_id":`, `"duration_ms":`, `"agent_id":`, `"agent_type":`, `"mcp_server":`},
-	Need: run.Bits{0x3c0},
-	Tags: []int{6},
-}
+var postToolUseInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"effort":`, `"hook_event_name":`, `"tool_name":`, `"tool_input":`, `"tool_response":`, `"tool_use_id":`, `"duration_ms":`, `"agent_id":`, `"agent_type":`, `"mcp_server":`}, Need: run.Bits{0x3c0}, Tags: []int{6}}
 
 func (v *PostToolUseInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &postToolUseInputShape, &v.Extra)
@@ -2417,15 +2051,10 @@ func (v *PostToolUseInput) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.OptionalString(&v.PromptID)
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionModeEnum); ok {
-				v.PermissionMode = (*PermissionMode)(p)
-			}
+			v.PermissionMode = (*PermissionMode)(d.OptionalEnum(&permissionModeEnum))
+			ok = v.PermissionMode != nil
 		case 5:
-			p := new(Effort)
-			if ok = p.read(d, false); ok {
-				v.Effort = p
-			}
+			ok = readOptional(&v.Effort, d)
 		case 6:
 			ok = d.Const("PostToolUse")
 		case 7:
@@ -2443,10 +2072,7 @@ func (v *PostToolUseInput) read(d *run.Decoder, tagged bool) bool {
 		case 13:
 			ok = d.OptionalString(&v.AgentType)
 		case 14:
-			p := new(MCPServerRef)
-			if ok = p.read(d, false); ok {
-				v.MCPServer = p
-			}
+			ok = readOptional(&v.MCPServer, d)
 		}
 	}
 	return o.End()
@@ -2463,9 +2089,7 @@ func (v *PostToolUseInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"cwd":`, v.CWD)
 	e.OptionalString(`,"prompt_id":`, v.PromptID)
 	e.OptionalString(`,"permission_mode":`, (*string)(v.PermissionMode))
-	if v.Effort != nil {
-		e.Value(`,"effort":`, v.Effort)
-	}
+	e.OptionalValue(`,"effort":`, v.Effort != nil, v.Effort)
 	e.Const(`,"hook_event_name":"PostToolUse"`)
 	e.String(`,"tool_name":`, v.ToolName)
 	e.Raw(`,"tool_input":`, v.ToolInput)
@@ -2474,16 +2098,12 @@ func (v *PostToolUseInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalFloat64(`,"duration_ms":`, v.DurationMS)
 	e.OptionalString(`,"agent_id":`, v.AgentID)
 	e.OptionalString(`,"agent_type":`, v.AgentType)
-	if v.MCPServer != nil {
-		e.Value(`,"mcp_server":`, v.MCPServer)
-	}
+	e.OptionalValue(`,"mcp_server":`, v.MCPServer != nil, v.MCPServer)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v PostToolUseInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v PostToolUseInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *PostToolUseInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*PostToolUseOutput) isHookSpecificOutput() {}
@@ -2491,11 +2111,7 @@ func (*PostToolUseOutput) isHookSpecificOutput() {}
 // HookEventName returns "PostToolUse".
 func (*PostToolUseOutput) HookEventName() string { return "PostToolUse" }
 
-var postToolUseOutputShape = run.Shape{
-	Keys: []string{`"hookEventName":`, `"additionalContext":`, `"classifierContext":`, `"updatedToolOutput":`, `"updatedMCPToolOutput":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var postToolUseOutputShape = run.Shape{Keys: []string{`"hookEventName":`, `"additionalContext":`, `"classifierContext":`, `"updatedToolOutput":`, `"updatedMCPToolOutput":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *PostToolUseOutput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &postToolUseOutputShape, &v.Extra)
@@ -2530,10 +2146,8 @@ func (v *PostToolUseOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v PostToolUseOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v PostToolUseOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *PostToolUseOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*PreCompactInput) isHookInput() {}
@@ -2548,11 +2162,7 @@ func (v *PreCompactInput) sessionID() string {
 	return *v.SessionID
 }
 
-var preCompactInputShape = run.Shape{
-	Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"hook_event_name":`, `"trigger":`, `"custom_instructions":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`},
-	Need: run.Bits{0x70},
-	Tags: []int{4},
-}
+var preCompactInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"hook_event_name":`, `"trigger":`, `"custom_instructions":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`}, Need: run.Bits{0x70}, Tags: []int{4}}
 
 func (v *PreCompactInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &preCompactInputShape, &v.Extra)
@@ -2571,26 +2181,16 @@ func (v *PreCompactInput) read(d *run.Decoder, tagged bool) bool {
 		case 5:
 			ok = d.Enum((*string)(&v.Trigger), &compactTriggerEnum)
 		case 6:
-			if ok = d.Null(); ok {
-				v.CustomInstructions.Null = true
-			} else {
-				ok = d.String(&v.CustomInstructions.Value)
-				v.CustomInstructions.Valid = ok
-			}
+			ok = d.NullableString(&v.CustomInstructions)
 		case 7:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionModeEnum); ok {
-				v.PermissionMode = (*PermissionMode)(p)
-			}
+			v.PermissionMode = (*PermissionMode)(d.OptionalEnum(&permissionModeEnum))
+			ok = v.PermissionMode != nil
 		case 8:
 			ok = d.OptionalString(&v.AgentID)
 		case 9:
 			ok = d.OptionalString(&v.AgentType)
 		case 10:
-			p := new(Effort)
-			if ok = p.read(d, false); ok {
-				v.Effort = p
-			}
+			ok = readOptional(&v.Effort, d)
 		}
 	}
 	return o.End()
@@ -2608,24 +2208,16 @@ func (v *PreCompactInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"prompt_id":`, v.PromptID)
 	e.Const(`,"hook_event_name":"PreCompact"`)
 	e.String(`,"trigger":`, string(v.Trigger))
-	if v.CustomInstructions.Valid {
-		e.String(`,"custom_instructions":`, v.CustomInstructions.Value)
-	} else {
-		e.Null(`,"custom_instructions":`)
-	}
+	e.NullableString(`,"custom_instructions":`, v.CustomInstructions)
 	e.OptionalString(`,"permission_mode":`, (*string)(v.PermissionMode))
 	e.OptionalString(`,"agent_id":`, v.AgentID)
 	e.OptionalString(`,"agent_type":`, v.AgentType)
-	if v.Effort != nil {
-		e.Value(`,"effort":`, v.Effort)
-	}
+	e.OptionalValue(`,"effort":`, v.Effort != nil, v.Effort)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v PreCompactInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v PreCompactInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *PreCompactInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*PreModelSwitchInput) isHookInput() {}
@@ -2640,11 +2232,7 @@ func (v *PreModelSwitchInput) sessionID() string {
 	return *v.SessionID
 }
 
-var preModelSwitchInputShape = run.Shape{
-	Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"hook_event_name":`, `"from_model":`, `"to_model":`, `"requested_model":`, `"source":`, `"context_tokens":`, `"prompt_cache_warm":`, `"cache_ttl":`, `"estimated_cache_write_usd":`, `"pricing":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`},
-	Need: run.Bits{0x3ff0},
-	Tags: []int{4},
-}
+var preModelSwitchInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"hook_event_name":`, `"from_model":`, `"to_model":`, `"requested_model":`, `"source":`, `"context_tokens":`, `"prompt_cache_warm":`, `"cache_ttl":`, `"estimated_cache_write_usd":`, `"pricing":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`}, Need: run.Bits{0x3ff0}, Tags: []int{4}}
 
 func (v *PreModelSwitchInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &preModelSwitchInputShape, &v.Extra)
@@ -2665,12 +2253,7 @@ func (v *PreModelSwitchInput) read(d *run.Decoder, tagged bool) bool {
 		case 6:
 			ok = d.String(&v.ToModel)
 		case 7:
-			if ok = d.Null(); ok {
-				v.RequestedModel.Null = true
-			} else {
-				ok = d.String(&v.RequestedModel.Value)
-				v.RequestedModel.Valid = ok
-			}
+			ok = d.NullableString(&v.RequestedModel)
 		case 8:
 			ok = d.Enum((*string)(&v.Source), &preModelSwitchInputSourceEnum)
 		case 9:
@@ -2684,19 +2267,14 @@ func (v *PreModelSwitchInput) read(d *run.Decoder, tagged bool) bool {
 		case 13:
 			ok = d.Enum((*string)(&v.Pricing), &pricingSourceEnum)
 		case 14:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionModeEnum); ok {
-				v.PermissionMode = (*PermissionMode)(p)
-			}
+			v.PermissionMode = (*PermissionMode)(d.OptionalEnum(&permissionModeEnum))
+			ok = v.PermissionMode != nil
 		case 15:
 			ok = d.OptionalString(&v.AgentID)
 		case 16:
 			ok = d.OptionalString(&v.AgentType)
 		case 17:
-			p := new(Effort)
-			if ok = p.read(d, false); ok {
-				v.Effort = p
-			}
+			ok = readOptional(&v.Effort, d)
 		}
 	}
 	return o.End()
@@ -2715,11 +2293,7 @@ func (v *PreModelSwitchInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"hook_event_name":"PreModelSwitch"`)
 	e.String(`,"from_model":`, v.FromModel)
 	e.String(`,"to_model":`, v.ToModel)
-	if v.RequestedModel.Valid {
-		e.String(`,"requested_model":`, v.RequestedModel.Value)
-	} else {
-		e.Null(`,"requested_model":`)
-	}
+	e.NullableString(`,"requested_model":`, v.RequestedModel)
 	e.String(`,"source":`, string(v.Source))
 	e.Int64(`,"context_tokens":`, v.ContextTokens)
 	e.Bool(`,"prompt_cache_warm":`, v.PromptCacheWarm)
@@ -2729,16 +2303,12 @@ func (v *PreModelSwitchInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"permission_mode":`, (*string)(v.PermissionMode))
 	e.OptionalString(`,"agent_id":`, v.AgentID)
 	e.OptionalString(`,"agent_type":`, v.AgentType)
-	if v.Effort != nil {
-		e.Value(`,"effort":`, v.Effort)
-	}
+	e.OptionalValue(`,"effort":`, v.Effort != nil, v.Effort)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v PreModelSwitchInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v PreModelSwitchInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *PreModelSwitchInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*PreModelSwitchOutput) isHookSpecificOutput() {}
@@ -2746,11 +2316,7 @@ func (*PreModelSwitchOutput) isHookSpecificOutput() {}
 // HookEventName returns "PreModelSwitch".
 func (*PreModelSwitchOutput) HookEventName() string { return "PreModelSwitch" }
 
-var preModelSwitchOutputShape = run.Shape{
-	Keys: []string{`"hookEventName":`, `"permissionDecision":`, `"permissionDecisionReason":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var preModelSwitchOutputShape = run.Shape{Keys: []string{`"hookEventName":`, `"permissionDecision":`, `"permissionDecisionReason":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *PreModelSwitchOutput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &preModelSwitchOutputShape, &v.Extra)
@@ -2759,10 +2325,8 @@ func (v *PreModelSwitchOutput) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Const("PreModelSwitch")
 		case 1:
-			p := d.Slot()
-			if ok = d.Enum(p, &preModelSwitchOutputPermissionDecisionEnum); ok {
-				v.PermissionDecision = (*PreModelSwitchOutputPermissionDecision)(p)
-			}
+			v.PermissionDecision = (*PreModelSwitchOutputPermissionDecision)(d.OptionalEnum(&preModelSwitchOutputPermissionDecisionEnum))
+			ok = v.PermissionDecision != nil
 		case 2:
 			ok = d.OptionalString(&v.PermissionDecisionReason)
 		}
@@ -2782,10 +2346,8 @@ func (v *PreModelSwitchOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v PreModelSwitchOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v PreModelSwitchOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *PreModelSwitchOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*PreToolUseInput) isHookInput() {}
@@ -2800,12 +2362,7 @@ func (v *PreToolUseInput) sessionID() string {
 	return *v.SessionID
 }
 
-var preToolUseInputShape = run.Shape{
-	Core: run.Bits{0x180},
-	Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"effort":`, `"hook_event_name":`, `"tool_name":`, `"tool_input":`, `"tool_use_id":`, `"agent_id":`, `"agent_type":`, `"mcp_server":`},
-	Need: run.Bits{0x1c0},
-	Tags: []int{6},
-}
+var preToolUseInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"effort":`, `"hook_event_name":`, `"tool_name":`, `"tool_input":`, `"tool_use_id":`, `"agent_id":`, `"agent_type":`, `"mcp_server":`}, Need: run.Bits{0x1c0}, Core: run.Bits{0x180}, Tags: []int{6}}
 
 func (v *PreToolUseInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &preToolUseInputShape, &v.Extra)
@@ -2820,15 +2377,10 @@ func (v *PreToolUseInput) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.OptionalString(&v.PromptID)
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionModeEnum); ok {
-				v.PermissionMode = (*PermissionMode)(p)
-			}
+			v.PermissionMode = (*PermissionMode)(d.OptionalEnum(&permissionModeEnum))
+			ok = v.PermissionMode != nil
 		case 5:
-			p := new(Effort)
-			if ok = p.read(d, false); ok {
-				v.Effort = p
-			}
+			ok = readOptional(&v.Effort, d)
 		case 6:
 			ok = d.Const("PreToolUse")
 		case 7:
@@ -2842,10 +2394,7 @@ func (v *PreToolUseInput) read(d *run.Decoder, tagged bool) bool {
 		case 11:
 			ok = d.OptionalString(&v.AgentType)
 		case 12:
-			p := new(MCPServerRef)
-			if ok = p.read(d, false); ok {
-				v.MCPServer = p
-			}
+			ok = readOptional(&v.MCPServer, d)
 		}
 	}
 	return o.End()
@@ -2862,25 +2411,19 @@ func (v *PreToolUseInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"cwd":`, v.CWD)
 	e.OptionalString(`,"prompt_id":`, v.PromptID)
 	e.OptionalString(`,"permission_mode":`, (*string)(v.PermissionMode))
-	if v.Effort != nil {
-		e.Value(`,"effort":`, v.Effort)
-	}
+	e.OptionalValue(`,"effort":`, v.Effort != nil, v.Effort)
 	e.Const(`,"hook_event_name":"PreToolUse"`)
 	e.String(`,"tool_name":`, v.ToolName)
 	e.Raw(`,"tool_input":`, v.ToolInput)
 	e.OptionalString(`,"tool_use_id":`, v.ToolUseID)
 	e.OptionalString(`,"agent_id":`, v.AgentID)
 	e.OptionalString(`,"agent_type":`, v.AgentType)
-	if v.MCPServer != nil {
-		e.Value(`,"mcp_server":`, v.MCPServer)
-	}
+	e.OptionalValue(`,"mcp_server":`, v.MCPServer != nil, v.MCPServer)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v PreToolUseInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v PreToolUseInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *PreToolUseInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*PreToolUseOutput) isHookSpecificOutput() {}
@@ -2888,11 +2431,7 @@ func (*PreToolUseOutput) isHookSpecificOutput() {}
 // HookEventName returns "PreToolUse".
 func (*PreToolUseOutput) HookEventName() string { return "PreToolUse" }
 
-var preToolUseOutputShape = run.Shape{
-	Keys: []string{`"hookEventName":`, `"permissionDecision":`, `"permissionDecisionReason":`, `"updatedInput":`, `"additionalContext":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var preToolUseOutputShape = run.Shape{Keys: []string{`"hookEventName":`, `"permissionDecision":`, `"permissionDecisionReason":`, `"updatedInput":`, `"additionalContext":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *PreToolUseOutput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &preToolUseOutputShape, &v.Extra)
@@ -2901,10 +2440,8 @@ func (v *PreToolUseOutput) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Const("PreToolUse")
 		case 1:
-			p := d.Slot()
-			if ok = d.Enum(p, &preToolUseOutputPermissionDecisionEnum); ok {
-				v.PermissionDecision = (*PreToolUseOutputPermissionDecision)(p)
-			}
+			v.PermissionDecision = (*PreToolUseOutputPermissionDecision)(d.OptionalEnum(&preToolUseOutputPermissionDecisionEnum))
+			ok = v.PermissionDecision != nil
 		case 2:
 			ok = d.OptionalString(&v.PermissionDecisionReason)
 		case 3:
@@ -2930,10 +2467,8 @@ func (v *PreToolUseOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v PreToolUseOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v PreToolUseOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *PreToolUseOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SessionEndInput) isHookInput() {}
@@ -2948,11 +2483,7 @@ func (v *SessionEndInput) sessionID() string {
 	return *v.SessionID
 }
 
-var sessionEndInputShape = run.Shape{
-	Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"reason":`},
-	Need: run.Bits{0x300},
-	Tags: []int{8},
-}
+var sessionEndInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"reason":`}, Need: run.Bits{0x300}, Tags: []int{8}}
 
 func (v *SessionEndInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &sessionEndInputShape, &v.Extra)
@@ -2967,19 +2498,14 @@ func (v *SessionEndInput) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.OptionalString(&v.PromptID)
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionModeEnum); ok {
-				v.PermissionMode = (*PermissionMode)(p)
-			}
+			v.PermissionMode = (*PermissionMode)(d.OptionalEnum(&permissionModeEnum))
+			ok = v.PermissionMode != nil
 		case 5:
 			ok = d.OptionalString(&v.AgentID)
 		case 6:
 			ok = d.OptionalString(&v.AgentType)
 		case 7:
-			p := new(Effort)
-			if ok = p.read(d, false); ok {
-				v.Effort = p
-			}
+			ok = readOptional(&v.Effort, d)
 		case 8:
 			ok = d.Const("SessionEnd")
 		case 9:
@@ -3002,18 +2528,14 @@ func (v *SessionEndInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"permission_mode":`, (*string)(v.PermissionMode))
 	e.OptionalString(`,"agent_id":`, v.AgentID)
 	e.OptionalString(`,"agent_type":`, v.AgentType)
-	if v.Effort != nil {
-		e.Value(`,"effort":`, v.Effort)
-	}
+	e.OptionalValue(`,"effort":`, v.Effort != nil, v.Effort)
 	e.Const(`,"hook_event_name":"SessionEnd"`)
 	e.String(`,"reason":`, string(v.Reason))
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SessionEndInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SessionEndInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SessionEndInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SessionStartInput) isHookInput() {}
@@ -3028,11 +2550,7 @@ func (v *SessionStartInput) sessionID() string {
 	return *v.SessionID
 }
 
-var sessionStartInputShape = run.Shape{
-	Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"hook_event_name":`, `"source":`, `"model":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"session_title":`, `"seconds_since_last_response":`, `"context_tokens":`, `"prompt_cache_likely_expired":`, `"estimated_cache_write_usd":`},
-	Need: run.Bits{0x30},
-	Tags: []int{4},
-}
+var sessionStartInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"hook_event_name":`, `"source":`, `"model":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"session_title":`, `"seconds_since_last_response":`, `"context_tokens":`, `"prompt_cache_likely_expired":`, `"estimated_cache_write_usd":`}, Need: run.Bits{0x30}, Tags: []int{4}}
 
 func (v *SessionStartInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &sessionStartInputShape, &v.Extra)
@@ -3053,19 +2571,14 @@ func (v *SessionStartInput) read(d *run.Decoder, tagged bool) bool {
 		case 6:
 			ok = d.OptionalRepeated(&v.Model, 2)
 		case 7:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionModeEnum); ok {
-				v.PermissionMode = (*PermissionMode)(p)
-			}
+			v.PermissionMode = (*PermissionMode)(d.OptionalEnum(&permissionModeEnum))
+			ok = v.PermissionMode != nil
 		case 8:
 			ok = d.OptionalString(&v.AgentID)
 		case 9:
 			ok = d.OptionalString(&v.AgentType)
 		case 10:
-			p := new(Effort)
-			if ok = p.read(d, false); ok {
-				v.Effort = p
-			}
+			ok = readOptional(&v.Effort, d)
 		case 11:
 			ok = d.OptionalString(&v.SessionTitle)
 		case 12:
@@ -3097,9 +2610,7 @@ func (v *SessionStartInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"permission_mode":`, (*string)(v.PermissionMode))
 	e.OptionalString(`,"agent_id":`, v.AgentID)
 	e.OptionalString(`,"agent_type":`, v.AgentType)
-	if v.Effort != nil {
-		e.Value(`,"effort":`, v.Effort)
-	}
+	e.OptionalValue(`,"effort":`, v.Effort != nil, v.Effort)
 	e.OptionalString(`,"session_title":`, v.SessionTitle)
 	e.OptionalFloat64(`,"seconds_since_last_response":`, v.SecondsSinceLastResponse)
 	e.OptionalInt64(`,"context_tokens":`, v.ContextTokens)
@@ -3108,10 +2619,8 @@ func (v *SessionStartInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SessionStartInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SessionStartInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SessionStartInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SessionStartOutput) isHookSpecificOutput() {}
@@ -3119,11 +2628,7 @@ func (*SessionStartOutput) isHookSpecificOutput() {}
 // HookEventName returns "SessionStart".
 func (*SessionStartOutput) HookEventName() string { return "SessionStart" }
 
-var sessionStartOutputShape = run.Shape{
-	Keys: []string{`"hookEventName":`, `"additionalContext":`, `"initialUserMessage":`, `"sessionTitle":`, `"watchPaths":`, `"reloadSkills":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var sessionStartOutputShape = run.Shape{Keys: []string{`"hookEventName":`, `"additionalContext":`, `"initialUserMessage":`, `"sessionTitle":`, `"watchPaths":`, `"reloadSkills":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *SessionStartOutput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &sessionStartOutputShape, &v.Extra)
@@ -3161,10 +2666,8 @@ func (v *SessionStartOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SessionStartOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SessionStartOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SessionStartOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SetupInput) isHookInput() {}
@@ -3179,11 +2682,7 @@ func (v *SetupInput) sessionID() string {
 	return *v.SessionID
 }
 
-var setupInputShape = run.Shape{
-	Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"trigger":`},
-	Need: run.Bits{0x300},
-	Tags: []int{8},
-}
+var setupInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"trigger":`}, Need: run.Bits{0x300}, Tags: []int{8}}
 
 func (v *SetupInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &setupInputShape, &v.Extra)
@@ -3198,19 +2697,14 @@ func (v *SetupInput) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.OptionalString(&v.PromptID)
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionModeEnum); ok {
-				v.PermissionMode = (*PermissionMode)(p)
-			}
+			v.PermissionMode = (*PermissionMode)(d.OptionalEnum(&permissionModeEnum))
+			ok = v.PermissionMode != nil
 		case 5:
 			ok = d.OptionalString(&v.AgentID)
 		case 6:
 			ok = d.OptionalString(&v.AgentType)
 		case 7:
-			p := new(Effort)
-			if ok = p.read(d, false); ok {
-				v.Effort = p
-			}
+			ok = readOptional(&v.Effort, d)
 		case 8:
 			ok = d.Const("Setup")
 		case 9:
@@ -3233,18 +2727,14 @@ func (v *SetupInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"permission_mode":`, (*string)(v.PermissionMode))
 	e.OptionalString(`,"agent_id":`, v.AgentID)
 	e.OptionalString(`,"agent_type":`, v.AgentType)
-	if v.Effort != nil {
-		e.Value(`,"effort":`, v.Effort)
-	}
+	e.OptionalValue(`,"effort":`, v.Effort != nil, v.Effort)
 	e.Const(`,"hook_event_name":"Setup"`)
 	e.String(`,"trigger":`, string(v.Trigger))
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SetupInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SetupInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SetupInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SetupOutput) isHookSpecificOutput() {}
@@ -3252,11 +2742,7 @@ func (*SetupOutput) isHookSpecificOutput() {}
 // HookEventName returns "Setup".
 func (*SetupOutput) HookEventName() string { return "Setup" }
 
-var setupOutputShape = run.Shape{
-	Keys: []string{`"hookEventName":`, `"additionalContext":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var setupOutputShape = run.Shape{Keys: []string{`"hookEventName":`, `"additionalContext":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *SetupOutput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &setupOutputShape, &v.Extra)
@@ -3282,10 +2768,8 @@ func (v *SetupOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SetupOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SetupOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SetupOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*StopFailureInput) isHookInput() {}
@@ -3300,11 +2784,7 @@ func (v *StopFailureInput) sessionID() string {
 	return *v.SessionID
 }
 
-var stopFailureInputShape = run.Shape{
-	Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"effort":`, `"hook_event_name":`, `"error":`, `"error_details":`, `"last_assistant_message":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`},
-	Need: run.Bits{0x60},
-	Tags: []int{5},
-}
+var stopFailureInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"effort":`, `"hook_event_name":`, `"error":`, `"error_details":`, `"last_assistant_message":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`}, Need: run.Bits{0x60}, Tags: []int{5}}
 
 func (v *StopFailureInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &stopFailureInputShape, &v.Extra)
@@ -3319,10 +2799,7 @@ func (v *StopFailureInput) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.OptionalString(&v.PromptID)
 		case 4:
-			p := new(Effort)
-			if ok = p.read(d, false); ok {
-				v.Effort = p
-			}
+			ok = readOptional(&v.Effort, d)
 		case 5:
 			ok = d.Const("StopFailure")
 		case 6:
@@ -3332,10 +2809,8 @@ func (v *StopFailureInput) read(d *run.Decoder, tagged bool) bool {
 		case 8:
 			ok = d.OptionalString(&v.LastAssistantMessage)
 		case 9:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionModeEnum); ok {
-				v.PermissionMode = (*PermissionMode)(p)
-			}
+			v.PermissionMode = (*PermissionMode)(d.OptionalEnum(&permissionModeEnum))
+			ok = v.PermissionMode != nil
 		case 10:
 			ok = d.OptionalString(&v.AgentID)
 		case 11:
@@ -3355,9 +2830,7 @@ func (v *StopFailureInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"transcript_path":`, v.TranscriptPath)
 	e.OptionalString(`,"cwd":`, v.CWD)
 	e.OptionalString(`,"prompt_id":`, v.PromptID)
-	if v.Effort != nil {
-		e.Value(`,"effort":`, v.Effort)
-	}
+	e.OptionalValue(`,"effort":`, v.Effort != nil, v.Effort)
 	e.Const(`,"hook_event_name":"StopFailure"`)
 	e.String(`,"error":`, string(v.Error))
 	e.OptionalString(`,"error_details":`, v.ErrorDetails)
@@ -3368,10 +2841,8 @@ func (v *StopFailureInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v StopFailureInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v StopFailureInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *StopFailureInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*StopInput) isHookInput() {}
@@ -3386,11 +2857,7 @@ func (v *StopInput) sessionID() string {
 	return *v.SessionID
 }
 
-var stopInputShape = run.Shape{
-	Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"effort":`, `"hook_event_name":`, `"stop_hook_active":`, `"last_assistant_message":`, `"background_tasks":`, `"session_crons":`, `"agent_id":`, `"agent_type":`},
-	Need: run.Bits{0xc0},
-	Tags: []int{6},
-}
+var stopInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"effort":`, `"hook_event_name":`, `"stop_hook_active":`, `"last_assistant_message":`, `"background_tasks":`, `"session_crons":`, `"agent_id":`, `"agent_type":`}, Need: run.Bits{0xc0}, Tags: []int{6}}
 
 func (v *StopInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &stopInputShape, &v.Extra)
@@ -3405,15 +2872,10 @@ func (v *StopInput) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.OptionalString(&v.PromptID)
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionModeEnum); ok {
-				v.PermissionMode = (*PermissionMode)(p)
-			}
+			v.PermissionMode = (*PermissionMode)(d.OptionalEnum(&permissionModeEnum))
+			ok = v.PermissionMode != nil
 		case 5:
-			p := new(Effort)
-			if ok = p.read(d, false); ok {
-				v.Effort = p
-			}
+			ok = readOptional(&v.Effort, d)
 		case 6:
 			ok = d.Const("Stop")
 		case 7:
@@ -3421,21 +2883,9 @@ func (v *StopInput) read(d *run.Decoder, tagged bool) bool {
 		case 8:
 			ok = d.OptionalString(&v.LastAssistantMessage)
 		case 9:
-			s := []BackgroundTask{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, BackgroundTask{})
-				return s[i].read(d, false)
-			}); ok {
-				v.BackgroundTasks = s
-			}
+			ok = readList(&v.BackgroundTasks, d)
 		case 10:
-			s := []SessionCron{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, SessionCron{})
-				return s[i].read(d, false)
-			}); ok {
-				v.SessionCrons = s
-			}
+			ok = readList(&v.SessionCrons, d)
 		case 11:
 			ok = d.OptionalString(&v.AgentID)
 		case 12:
@@ -3456,31 +2906,19 @@ func (v *StopInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"cwd":`, v.CWD)
 	e.OptionalString(`,"prompt_id":`, v.PromptID)
 	e.OptionalString(`,"permission_mode":`, (*string)(v.PermissionMode))
-	if v.Effort != nil {
-		e.Value(`,"effort":`, v.Effort)
-	}
+	e.OptionalValue(`,"effort":`, v.Effort != nil, v.Effort)
 	e.Const(`,"hook_event_name":"Stop"`)
 	e.Bool(`,"stop_hook_active":`, v.StopHookActive)
 	e.OptionalString(`,"last_assistant_message":`, v.LastAssistantMessage)
-	if v.BackgroundTasks != nil {
-		e.List(`,"background_tasks":`, len(v.BackgroundTasks), func(dst []byte, i int) ([]byte, error) {
-			return v.BackgroundTasks[i].AppendJSON(dst)
-		})
-	}
-	if v.SessionCrons != nil {
-		e.List(`,"session_crons":`, len(v.SessionCrons), func(dst []byte, i int) ([]byte, error) {
-			return v.SessionCrons[i].AppendJSON(dst)
-		})
-	}
+	e.OptionalList(`,"background_tasks":`, v.BackgroundTasks != nil, len(v.BackgroundTasks), func(dst []byte, i int) ([]byte, error) { return v.BackgroundTasks[i].AppendJSON(dst) })
+	e.OptionalList(`,"session_crons":`, v.SessionCrons != nil, len(v.SessionCrons), func(dst []byte, i int) ([]byte, error) { return v.SessionCrons[i].AppendJSON(dst) })
 	e.OptionalString(`,"agent_id":`, v.AgentID)
 	e.OptionalString(`,"agent_type":`, v.AgentType)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v StopInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v StopInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *StopInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*StopOutput) isHookSpecificOutput() {}
@@ -3488,11 +2926,7 @@ func (*StopOutput) isHookSpecificOutput() {}
 // HookEventName returns "Stop".
 func (*StopOutput) HookEventName() string { return "Stop" }
 
-var stopOutputShape = run.Shape{
-	Keys: []string{`"hookEventName":`, `"additionalContext":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var stopOutputShape = run.Shape{Keys: []string{`"hookEventName":`, `"additionalContext":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *StopOutput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &stopOutputShape, &v.Extra)
@@ -3518,10 +2952,8 @@ func (v *StopOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v StopOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v StopOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *StopOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SubagentStartInput) isHookInput() {}
@@ -3536,11 +2968,7 @@ func (v *SubagentStartInput) sessionID() string {
 	return *v.SessionID
 }
 
-var subagentStartInputShape = run.Shape{
-	Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"agent_id":`, `"agent_type":`, `"hook_event_name":`, `"permission_mode":`, `"effort":`},
-	Need: run.Bits{0x70},
-	Tags: []int{6},
-}
+var subagentStartInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"agent_id":`, `"agent_type":`, `"hook_event_name":`, `"permission_mode":`, `"effort":`}, Need: run.Bits{0x70}, Tags: []int{6}}
 
 func (v *SubagentStartInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &subagentStartInputShape, &v.Extra)
@@ -3561,15 +2989,10 @@ func (v *SubagentStartInput) read(d *run.Decoder, tagged bool) bool {
 		case 6:
 			ok = d.Const("SubagentStart")
 		case 7:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionModeEnum); ok {
-				v.PermissionMode = (*PermissionMode)(p)
-			}
+			v.PermissionMode = (*PermissionMode)(d.OptionalEnum(&permissionModeEnum))
+			ok = v.PermissionMode != nil
 		case 8:
-			p := new(Effort)
-			if ok = p.read(d, false); ok {
-				v.Effort = p
-			}
+			ok = readOptional(&v.Effort, d)
 		}
 	}
 	return o.End()
@@ -3589,16 +3012,12 @@ func (v *SubagentStartInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"agent_type":`, v.AgentType)
 	e.Const(`,"hook_event_name":"SubagentStart"`)
 	e.OptionalString(`,"permission_mode":`, (*string)(v.PermissionMode))
-	if v.Effort != nil {
-		e.Value(`,"effort":`, v.Effort)
-	}
+	e.OptionalValue(`,"effort":`, v.Effort != nil, v.Effort)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SubagentStartInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SubagentStartInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SubagentStartInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SubagentStartOutput) isHookSpecificOutput() {}
@@ -3606,11 +3025,7 @@ func (*SubagentStartOutput) isHookSpecificOutput() {}
 // HookEventName returns "SubagentStart".
 func (*SubagentStartOutput) HookEventName() string { return "SubagentStart" }
 
-var subagentStartOutputShape = run.Shape{
-	Keys: []string{`"hookEventName":`, `"additionalContext":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var subagentStartOutputShape = run.Shape{Keys: []string{`"hookEventName":`, `"additionalContext":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *SubagentStartOutput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &subagentStartOutputShape, &v.Extra)
@@ -3636,10 +3051,8 @@ func (v *SubagentStartOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SubagentStartOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SubagentStartOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SubagentStartOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SubagentStopInput) isHookInput() {}
@@ -3654,11 +3067,7 @@ func (v *SubagentStopInput) sessionID() string {
 	return *v.SessionID
 }
 
-var subagentStopInputShape = run.Shape{
-	Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"stop_hook_active":`, `"agent_transcript_path":`, `"last_assistant_message":`, `"background_tasks":`, `"session_crons":`},
-	Need: run.Bits{0x760},
-	Tags: []int{8},
-}
+var subagentStopInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"stop_hook_active":`, `"agent_transcript_path":`, `"last_assistant_message":`, `"background_tasks":`, `"session_crons":`}, Need: run.Bits{0x760}, Tags: []int{8}}
 
 func (v *SubagentStopInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &subagentStopInputShape, &v.Extra)
@@ -3673,19 +3082,14 @@ func (v *SubagentStopInput) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.OptionalString(&v.PromptID)
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionModeEnum); ok {
-				v.PermissionMode = (*PermissionMode)(p)
-			}
+			v.PermissionMode = (*PermissionMode)(d.OptionalEnum(&permissionModeEnum))
+			ok = v.PermissionMode != nil
 		case 5:
 			ok = d.String(&v.AgentID)
 		case 6:
 			ok = d.String(&v.AgentType)
 		case 7:
-			p := new(Effort)
-			if ok = p.read(d, false); ok {
-				v.Effort = p
-			}
+			ok = readOptional(&v.Effort, d)
 		case 8:
 			ok = d.Const("SubagentStop")
 		case 9:
@@ -3695,21 +3099,9 @@ func (v *SubagentStopInput) read(d *run.Decoder, tagged bool) bool {
 		case 11:
 			ok = d.OptionalString(&v.LastAssistantMessage)
 		case 12:
-			s := []BackgroundTask{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, BackgroundTask{})
-				return s[i].read(d, false)
-			}); ok {
-				v.BackgroundTasks = s
-			}
+			ok = readList(&v.BackgroundTasks, d)
 		case 13:
-			s := []SessionCron{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, SessionCron{})
-				return s[i].read(d, false)
-			}); ok {
-				v.SessionCrons = s
-			}
+			ok = readList(&v.SessionCrons, d)
 		}
 	}
 	return o.End()
@@ -3728,30 +3120,18 @@ func (v *SubagentStopInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"permission_mode":`, (*string)(v.PermissionMode))
 	e.String(`,"agent_id":`, v.AgentID)
 	e.String(`,"agent_type":`, v.AgentType)
-	if v.Effort != nil {
-		e.Value(`,"effort":`, v.Effort)
-	}
+	e.OptionalValue(`,"effort":`, v.Effort != nil, v.Effort)
 	e.Const(`,"hook_event_name":"SubagentStop"`)
 	e.Bool(`,"stop_hook_active":`, v.StopHookActive)
 	e.String(`,"agent_transcript_path":`, v.AgentTranscriptPath)
 	e.OptionalString(`,"last_assistant_message":`, v.LastAssistantMessage)
-	if v.BackgroundTasks != nil {
-		e.List(`,"background_tasks":`, len(v.BackgroundTasks), func(dst []byte, i int) ([]byte, error) {
-			return v.BackgroundTasks[i].AppendJSON(dst)
-		})
-	}
-	if v.SessionCrons != nil {
-		e.List(`,"session_crons":`, len(v.SessionCrons), func(dst []byte, i int) ([]byte, error) {
-			return v.SessionCrons[i].AppendJSON(dst)
-		})
-	}
+	e.OptionalList(`,"background_tasks":`, v.BackgroundTasks != nil, len(v.BackgroundTasks), func(dst []byte, i int) ([]byte, error) { return v.BackgroundTasks[i].AppendJSON(dst) })
+	e.OptionalList(`,"session_crons":`, v.SessionCrons != nil, len(v.SessionCrons), func(dst []byte, i int) ([]byte, error) { return v.SessionCrons[i].AppendJSON(dst) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SubagentStopInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SubagentStopInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SubagentStopInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SubagentStopOutput) isHookSpecificOutput() {}
@@ -3759,11 +3139,7 @@ func (*SubagentStopOutput) isHookSpecificOutput() {}
 // HookEventName returns "SubagentStop".
 func (*SubagentStopOutput) HookEventName() string { return "SubagentStop" }
 
-var subagentStopOutputShape = run.Shape{
-	Keys: []string{`"hookEventName":`, `"additionalContext":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var subagentStopOutputShape = run.Shape{Keys: []string{`"hookEventName":`, `"additionalContext":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *SubagentStopOutput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &subagentStopOutputShape, &v.Extra)
@@ -3789,10 +3165,8 @@ func (v *SubagentStopOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SubagentStopOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SubagentStopOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SubagentStopOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*TaskCompletedInput) isHookInput() {}
@@ -3807,11 +3181,7 @@ func (v *TaskCompletedInput) sessionID() string {
 	return *v.SessionID
 }
 
-var taskCompletedInputShape = run.Shape{
-	Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"task_id":`, `"task_subject":`, `"task_description":`, `"teammate_name":`, `"team_name":`},
-	Need: run.Bits{0x700},
-	Tags: []int{8},
-}
+var taskCompletedInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"task_id":`, `"task_subject":`, `"task_description":`, `"teammate_name":`, `"team_name":`}, Need: run.Bits{0x700}, Tags: []int{8}}
 
 func (v *TaskCompletedInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &taskCompletedInputShape, &v.Extra)
@@ -3826,19 +3196,14 @@ func (v *TaskCompletedInput) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.OptionalString(&v.PromptID)
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionModeEnum); ok {
-				v.PermissionMode = (*PermissionMode)(p)
-			}
+			v.PermissionMode = (*PermissionMode)(d.OptionalEnum(&permissionModeEnum))
+			ok = v.PermissionMode != nil
 		case 5:
 			ok = d.OptionalString(&v.AgentID)
 		case 6:
 			ok = d.OptionalString(&v.AgentType)
 		case 7:
-			p := new(Effort)
-			if ok = p.read(d, false); ok {
-				v.Effort = p
-			}
+			ok = readOptional(&v.Effort, d)
 		case 8:
 			ok = d.Const("TaskCompleted")
 		case 9:
@@ -3869,9 +3234,7 @@ func (v *TaskCompletedInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"permission_mode":`, (*string)(v.PermissionMode))
 	e.OptionalString(`,"agent_id":`, v.AgentID)
 	e.OptionalString(`,"agent_type":`, v.AgentType)
-	if v.Effort != nil {
-		e.Value(`,"effort":`, v.Effort)
-	}
+	e.OptionalValue(`,"effort":`, v.Effort != nil, v.Effort)
 	e.Const(`,"hook_event_name":"TaskCompleted"`)
 	e.String(`,"task_id":`, v.TaskID)
 	e.String(`,"task_subject":`, v.TaskSubject)
@@ -3881,10 +3244,8 @@ func (v *TaskCompletedInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v TaskCompletedInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v TaskCompletedInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *TaskCompletedInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*TaskCreatedInput) isHookInput() {}
@@ -3899,11 +3260,7 @@ func (v *TaskCreatedInput) sessionID() string {
 	return *v.SessionID
 }
 
-var taskCreatedInputShape = run.Shape{
-	Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"task_id":`, `"task_subject":`, `"task_description":`, `"teammate_name":`, `"team_name":`},
-	Need: run.Bits{0x700},
-	Tags: []int{8},
-}
+var taskCreatedInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"task_id":`, `"task_subject":`, `"task_description":`, `"teammate_name":`, `"team_name":`}, Need: run.Bits{0x700}, Tags: []int{8}}
 
 func (v *TaskCreatedInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &taskCreatedInputShape, &v.Extra)
@@ -3918,19 +3275,14 @@ func (v *TaskCreatedInput) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.OptionalString(&v.PromptID)
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionModeEnum); ok {
-				v.PermissionMode = (*PermissionMode)(p)
-			}
+			v.PermissionMode = (*PermissionMode)(d.OptionalEnum(&permissionModeEnum))
+			ok = v.PermissionMode != nil
 		case 5:
 			ok = d.OptionalString(&v.AgentID)
 		case 6:
 			ok = d.OptionalString(&v.AgentType)
 		case 7:
-			p := new(Effort)
-			if ok = p.read(d, false); ok {
-				v.Effort = p
-			}
+			ok = readOptional(&v.Effort, d)
 		case 8:
 			ok = d.Const("TaskCreated")
 		case 9:
@@ -3961,9 +3313,7 @@ func (v *TaskCreatedInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"permission_mode":`, (*string)(v.PermissionMode))
 	e.OptionalString(`,"agent_id":`, v.AgentID)
 	e.OptionalString(`,"agent_type":`, v.AgentType)
-	if v.Effort != nil {
-		e.Value(`,"effort":`, v.Effort)
-	}
+	e.OptionalValue(`,"effort":`, v.Effort != nil, v.Effort)
 	e.Const(`,"hook_event_name":"TaskCreated"`)
 	e.String(`,"task_id":`, v.TaskID)
 	e.String(`,"task_subject":`, v.TaskSubject)
@@ -3973,10 +3323,8 @@ func (v *TaskCreatedInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v TaskCreatedInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v TaskCreatedInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *TaskCreatedInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*TeammateIdleInput) isHookInput() {}
@@ -3991,11 +3339,7 @@ func (v *TeammateIdleInput) sessionID() string {
 	return *v.SessionID
 }
 
-var teammateIdleInputShape = run.Shape{
-	Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"teammate_name":`, `"team_name":`},
-	Need: run.Bits{0x700},
-	Tags: []int{8},
-}
+var teammateIdleInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"teammate_name":`, `"team_name":`}, Need: run.Bits{0x700}, Tags: []int{8}}
 
 func (v *TeammateIdleInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &teammateIdleInputShape, &v.Extra)
@@ -4010,19 +3354,14 @@ func (v *TeammateIdleInput) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.OptionalString(&v.PromptID)
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionModeEnum); ok {
-				v.PermissionMode = (*PermissionMode)(p)
-			}
+			v.PermissionMode = (*PermissionMode)(d.OptionalEnum(&permissionModeEnum))
+			ok = v.PermissionMode != nil
 		case 5:
 			ok = d.OptionalString(&v.AgentID)
 		case 6:
 			ok = d.OptionalString(&v.AgentType)
 		case 7:
-			p := new(Effort)
-			if ok = p.read(d, false); ok {
-				v.Effort = p
-			}
+			ok = readOptional(&v.Effort, d)
 		case 8:
 			ok = d.Const("TeammateIdle")
 		case 9:
@@ -4047,19 +3386,15 @@ func (v *TeammateIdleInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"permission_mode":`, (*string)(v.PermissionMode))
 	e.OptionalString(`,"agent_id":`, v.AgentID)
 	e.OptionalString(`,"agent_type":`, v.AgentType)
-	if v.Effort != nil {
-		e.Value(`,"effort":`, v.Effort)
-	}
+	e.OptionalValue(`,"effort":`, v.Effort != nil, v.Effort)
 	e.Const(`,"hook_event_name":"TeammateIdle"`)
 	e.String(`,"teammate_name":`, v.TeammateName)
 	e.String(`,"team_name":`, v.TeamName)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v TeammateIdleInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v TeammateIdleInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *TeammateIdleInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UserPromptExpansionInput) isHookInput() {}
@@ -4074,11 +3409,7 @@ func (v *UserPromptExpansionInput) sessionID() string {
 	return *v.SessionID
 }
 
-var userPromptExpansionInputShape = run.Shape{
-	Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"expansion_type":`, `"command_name":`, `"command_args":`, `"command_source":`, `"prompt":`},
-	Need: run.Bits{0x2f00},
-	Tags: []int{8},
-}
+var userPromptExpansionInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"expansion_type":`, `"command_name":`, `"command_args":`, `"command_source":`, `"prompt":`}, Need: run.Bits{0x2f00}, Tags: []int{8}}
 
 func (v *UserPromptExpansionInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &userPromptExpansionInputShape, &v.Extra)
@@ -4093,19 +3424,14 @@ func (v *UserPromptExpansionInput) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.OptionalString(&v.PromptID)
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionModeEnum); ok {
-				v.PermissionMode = (*PermissionMode)(p)
-			}
+			v.PermissionMode = (*PermissionMode)(d.OptionalEnum(&permissionModeEnum))
+			ok = v.PermissionMode != nil
 		case 5:
 			ok = d.OptionalString(&v.AgentID)
 		case 6:
 			ok = d.OptionalString(&v.AgentType)
 		case 7:
-			p := new(Effort)
-			if ok = p.read(d, false); ok {
-				v.Effort = p
-			}
+			ok = readOptional(&v.Effort, d)
 		case 8:
 			ok = d.Const("UserPromptExpansion")
 		case 9:
@@ -4136,9 +3462,7 @@ func (v *UserPromptExpansionInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"permission_mode":`, (*string)(v.PermissionMode))
 	e.OptionalString(`,"agent_id":`, v.AgentID)
 	e.OptionalString(`,"agent_type":`, v.AgentType)
-	if v.Effort != nil {
-		e.Value(`,"effort":`, v.Effort)
-	}
+	e.OptionalValue(`,"effort":`, v.Effort != nil, v.Effort)
 	e.Const(`,"hook_event_name":"UserPromptExpansion"`)
 	e.String(`,"expansion_type":`, string(v.ExpansionType))
 	e.String(`,"command_name":`, v.CommandName)
@@ -4148,10 +3472,8 @@ func (v *UserPromptExpansionInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UserPromptExpansionInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UserPromptExpansionInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UserPromptExpansionInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UserPromptExpansionOutput) isHookSpecificOutput() {}
@@ -4159,11 +3481,7 @@ func (*UserPromptExpansionOutput) isHookSpecificOutput() {}
 // HookEventName returns "UserPromptExpansion".
 func (*UserPromptExpansionOutput) HookEventName() string { return "UserPromptExpansion" }
 
-var userPromptExpansionOutputShape = run.Shape{
-	Keys: []string{`"hookEventName":`, `"additionalContext":`, `"suppressOriginalPrompt":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var userPromptExpansionOutputShape = run.Shape{Keys: []string{`"hookEventName":`, `"additionalContext":`, `"suppressOriginalPrompt":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *UserPromptExpansionOutput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &userPromptExpansionOutputShape, &v.Extra)
@@ -4192,10 +3510,8 @@ func (v *UserPromptExpansionOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UserPromptExpansionOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UserPromptExpansionOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UserPromptExpansionOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UserPromptSubmitInput) isHookInput() {}
@@ -4210,11 +3526,7 @@ func (v *UserPromptSubmitInput) sessionID() string {
 	return *v.SessionID
 }
 
-var userPromptSubmitInputShape = run.Shape{
-	Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"hook_event_name":`, `"prompt":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"source":`, `"session_title":`},
-	Need: run.Bits{0x60},
-	Tags: []int{5},
-}
+var userPromptSubmitInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"hook_event_name":`, `"prompt":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"source":`, `"session_title":`}, Need: run.Bits{0x60}, Tags: []int{5}}
 
 func (v *UserPromptSubmitInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &userPromptSubmitInputShape, &v.Extra)
@@ -4229,10 +3541,8 @@ func (v *UserPromptSubmitInput) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.OptionalString(&v.PromptID)
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionModeEnum); ok {
-				v.PermissionMode = (*PermissionMode)(p)
-			}
+			v.PermissionMode = (*PermissionMode)(d.OptionalEnum(&permissionModeEnum))
+			ok = v.PermissionMode != nil
 		case 5:
 			ok = d.Const("UserPromptSubmit")
 		case 6:
@@ -4242,15 +3552,10 @@ func (v *UserPromptSubmitInput) read(d *run.Decoder, tagged bool) bool {
 		case 8:
 			ok = d.OptionalString(&v.AgentType)
 		case 9:
-			p := new(Effort)
-			if ok = p.read(d, false); ok {
-				v.Effort = p
-			}
+			ok = readOptional(&v.Effort, d)
 		case 10:
-			p := d.Slot()
-			if ok = d.Enum(p, &userPromptSubmitInputSourceEnum); ok {
-				v.Source = (*UserPromptSubmitInputSource)(p)
-			}
+			v.Source = (*UserPromptSubmitInputSource)(d.OptionalEnum(&userPromptSubmitInputSourceEnum))
+			ok = v.Source != nil
 		case 11:
 			ok = d.OptionalString(&v.SessionTitle)
 		}
@@ -4273,18 +3578,14 @@ func (v *UserPromptSubmitInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"prompt":`, v.Prompt)
 	e.OptionalString(`,"agent_id":`, v.AgentID)
 	e.OptionalString(`,"agent_type":`, v.AgentType)
-	if v.Effort != nil {
-		e.Value(`,"effort":`, v.Effort)
-	}
+	e.OptionalValue(`,"effort":`, v.Effort != nil, v.Effort)
 	e.OptionalString(`,"source":`, (*string)(v.Source))
 	e.OptionalString(`,"session_title":`, v.SessionTitle)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UserPromptSubmitInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UserPromptSubmitInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UserPromptSubmitInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UserPromptSubmitOutput) isHookSpecificOutput() {}
@@ -4292,11 +3593,7 @@ func (*UserPromptSubmitOutput) isHookSpecificOutput() {}
 // HookEventName returns "UserPromptSubmit".
 func (*UserPromptSubmitOutput) HookEventName() string { return "UserPromptSubmit" }
 
-var userPromptSubmitOutputShape = run.Shape{
-	Keys: []string{`"hookEventName":`, `"additionalContext":`, `"sessionTitle":`, `"suppressOriginalPrompt":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var userPromptSubmitOutputShape = run.Shape{Keys: []string{`"hookEventName":`, `"additionalContext":`, `"sessionTitle":`, `"suppressOriginalPrompt":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *UserPromptSubmitOutput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &userPromptSubmitOutputShape, &v.Extra)
@@ -4328,10 +3625,8 @@ func (v *UserPromptSubmitOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UserPromptSubmitOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UserPromptSubmitOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UserPromptSubmitOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*WorktreeCreateInput) isHookInput() {}
@@ -4346,11 +3641,7 @@ func (v *WorktreeCreateInput) sessionID() string {
 	return *v.SessionID
 }
 
-var worktreeCreateInputShape = run.Shape{
-	Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"name":`},
-	Need: run.Bits{0x300},
-	Tags: []int{8},
-}
+var worktreeCreateInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"name":`}, Need: run.Bits{0x300}, Tags: []int{8}}
 
 func (v *WorktreeCreateInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &worktreeCreateInputShape, &v.Extra)
@@ -4365,19 +3656,14 @@ func (v *WorktreeCreateInput) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.OptionalString(&v.PromptID)
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionModeEnum); ok {
-				v.PermissionMode = (*PermissionMode)(p)
-			}
+			v.PermissionMode = (*PermissionMode)(d.OptionalEnum(&permissionModeEnum))
+			ok = v.PermissionMode != nil
 		case 5:
 			ok = d.OptionalString(&v.AgentID)
 		case 6:
 			ok = d.OptionalString(&v.AgentType)
 		case 7:
-			p := new(Effort)
-			if ok = p.read(d, false); ok {
-				v.Effort = p
-			}
+			ok = readOptional(&v.Effort, d)
 		case 8:
 			ok = d.Const("WorktreeCreate")
 		case 9:
@@ -4400,18 +3686,14 @@ func (v *WorktreeCreateInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"permission_mode":`, (*string)(v.PermissionMode))
 	e.OptionalString(`,"agent_id":`, v.AgentID)
 	e.OptionalString(`,"agent_type":`, v.AgentType)
-	if v.Effort != nil {
-		e.Value(`,"effort":`, v.Effort)
-	}
+	e.OptionalValue(`,"effort":`, v.Effort != nil, v.Effort)
 	e.Const(`,"hook_event_name":"WorktreeCreate"`)
 	e.String(`,"name":`, v.Name)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v WorktreeCreateInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v WorktreeCreateInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *WorktreeCreateInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*WorktreeCreateOutput) isHookSpecificOutput() {}
@@ -4419,11 +3701,7 @@ func (*WorktreeCreateOutput) isHookSpecificOutput() {}
 // HookEventName returns "WorktreeCreate".
 func (*WorktreeCreateOutput) HookEventName() string { return "WorktreeCreate" }
 
-var worktreeCreateOutputShape = run.Shape{
-	Keys: []string{`"hookEventName":`, `"worktreePath":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var worktreeCreateOutputShape = run.Shape{Keys: []string{`"hookEventName":`, `"worktreePath":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *WorktreeCreateOutput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &worktreeCreateOutputShape, &v.Extra)
@@ -4449,10 +3727,8 @@ func (v *WorktreeCreateOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v WorktreeCreateOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v WorktreeCreateOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *WorktreeCreateOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*WorktreeRemoveInput) isHookInput() {}
@@ -4467,11 +3743,7 @@ func (v *WorktreeRemoveInput) sessionID() string {
 	return *v.SessionID
 }
 
-var worktreeRemoveInputShape = run.Shape{
-	Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"worktree_path":`},
-	Need: run.Bits{0x300},
-	Tags: []int{8},
-}
+var worktreeRemoveInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"worktree_path":`}, Need: run.Bits{0x300}, Tags: []int{8}}
 
 func (v *WorktreeRemoveInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &worktreeRemoveInputShape, &v.Extra)
@@ -4486,19 +3758,14 @@ func (v *WorktreeRemoveInput) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.OptionalString(&v.PromptID)
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionModeEnum); ok {
-				v.PermissionMode = (*PermissionMode)(p)
-			}
+			v.PermissionMode = (*PermissionMode)(d.OptionalEnum(&permissionModeEnum))
+			ok = v.PermissionMode != nil
 		case 5:
 			ok = d.OptionalString(&v.AgentID)
 		case 6:
 			ok = d.OptionalString(&v.AgentType)
 		case 7:
-			p := new(Effort)
-			if ok = p.read(d, false); ok {
-				v.Effort = p
-			}
+			ok = readOptional(&v.Effort, d)
 		case 8:
 			ok = d.Const("WorktreeRemove")
 		case 9:
@@ -4521,18 +3788,14 @@ func (v *WorktreeRemoveInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"permission_mode":`, (*string)(v.PermissionMode))
 	e.OptionalString(`,"agent_id":`, v.AgentID)
 	e.OptionalString(`,"agent_type":`, v.AgentType)
-	if v.Effort != nil {
-		e.Value(`,"effort":`, v.Effort)
-	}
+	e.OptionalValue(`,"effort":`, v.Effort != nil, v.Effort)
 	e.Const(`,"hook_event_name":"WorktreeRemove"`)
 	e.String(`,"worktree_path":`, v.WorktreePath)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v WorktreeRemoveInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v WorktreeRemoveInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *WorktreeRemoveInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var configChangeInputSourceEnum = run.Enum{Values: []string{"local_settings", "policy_settings", "project_settings", "skills", "user_settings"}}

@@ -150,9 +150,8 @@ type CWDChangedInput struct {
 	// Directory before the move.
 	OldCWD string `json:"old_cwd"`
 	// Directory after the move.
-	NewCWD string `json:"new_cwd"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	NewCWD string   `json:"new_cwd"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // CWDChangedOutput is what a CwdChanged callback may add: paths that the CLI is to watch.
@@ -161,8 +160,7 @@ type CWDChangedInput struct {
 type CWDChangedOutput struct {
 	// Paths to watch; a change of one of them raises FileChanged.
 	WatchPaths []string `json:"watchPaths,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra      *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ConfigChangeInput: A settings file, the managed policy or the skills changed while the session
@@ -190,9 +188,8 @@ type ConfigChangeInput struct {
 	// in initialize. Never recorded.
 	AgentType *string `json:"agent_type,omitempty"`
 	// The reasoning effort at the time of the call. Never recorded.
-	Effort *Effort `json:"effort,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Effort *Effort  `json:"effort,omitempty"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // DirectoryAddedInput: A directory joined the workspace, through the /add-dir command or a
@@ -221,8 +218,7 @@ type DirectoryAddedInput struct {
 	Directory string `json:"directory"`
 	// How the directory was added.
 	Source DirectoryAddedInputSource `json:"source"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra  *Members                  `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ElicitationInput: An MCP server asks the user for input, and the callback may answer before a
@@ -258,9 +254,8 @@ type ElicitationInput struct {
 	// Id that ties a later completion notice to this question. Never recorded.
 	ElicitationID *string `json:"elicitation_id,omitempty"`
 	// JSON Schema of the wanted values, in the mode form.
-	RequestedSchema Raw `json:"requested_schema,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	RequestedSchema Raw      `json:"requested_schema,omitempty"`
+	Extra           *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ElicitationOutput answers an elicitation in place of the user. Without `action` the question
@@ -271,9 +266,8 @@ type ElicitationOutput struct {
 	// What became of an MCP server's question.
 	Action *ElicitationAction `json:"action,omitempty"`
 	// Filled-in values, for the action accept.
-	Content Raw `json:"content,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Content Raw      `json:"content,omitempty"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ElicitationResultInput: The user has answered an MCP server's question, and the answer is about
@@ -307,9 +301,8 @@ type ElicitationResultInput struct {
 	// What became of an MCP server's question.
 	Action ElicitationAction `json:"action"`
 	// Values that the user filled in.
-	Content Raw `json:"content,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Content Raw      `json:"content,omitempty"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ElicitationResultOutput replaces the action or the content of the user's answer before the
@@ -320,9 +313,8 @@ type ElicitationResultOutput struct {
 	// What became of an MCP server's question.
 	Action *ElicitationAction `json:"action,omitempty"`
 	// Filled-in values, for the action accept.
-	Content Raw `json:"content,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Content Raw      `json:"content,omitempty"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // FileChangedInput: A watched file was added, changed or removed. The outputs of SessionStart,
@@ -351,8 +343,7 @@ type FileChangedInput struct {
 	FilePath string `json:"file_path"`
 	// What happened to the file.
 	Event FileChangedInputEvent `json:"event"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members              `json:"-"` // Members without a field, in the order of the line.
 }
 
 // FileChangedOutput is what a FileChanged callback may add: paths that the CLI is to watch.
@@ -361,8 +352,7 @@ type FileChangedInput struct {
 type FileChangedOutput struct {
 	// Paths to watch; a change of one of them raises FileChanged.
 	WatchPaths []string `json:"watchPaths,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra      *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // HookMatcher is one entry of the hooks that `initialize` registers for an event: which tools it
@@ -380,8 +370,7 @@ type HookMatcher struct {
 	// What an error or an invalid answer of a callback does: `continue`, the default, goes ahead with
 	// a warning, `block` stops what the event guards.
 	OnFailure *HookMatcherOnFailure `json:"onFailure,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra     *Members              `json:"-"` // Members without a field, in the order of the line.
 }
 
 // HookOutput is what a hook callback answers; the empty object lets everything take its normal
@@ -413,8 +402,7 @@ type HookOutput struct {
 	Async *bool `json:"async,omitempty"`
 	// How long the asynchronous work may take, in milliseconds. Never recorded.
 	AsyncTimeout *float64 `json:"asyncTimeout,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra        *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // InstructionsLoadedInput: The CLI has read an instructions file, such as CLAUDE.md, into the
@@ -451,9 +439,8 @@ type InstructionsLoadedInput struct {
 	// File whose use caused the load.
 	TriggerFilePath *string `json:"trigger_file_path,omitempty"`
 	// Instructions file that includes this one. Never recorded.
-	ParentFilePath *string `json:"parent_file_path,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ParentFilePath *string  `json:"parent_file_path,omitempty"`
+	Extra          *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MessageDisplayInput: A further piece of an assistant message is ready to be shown. The CLI sends
@@ -489,9 +476,8 @@ type MessageDisplayInput struct {
 	// in initialize. Never recorded.
 	AgentType *string `json:"agent_type,omitempty"`
 	// The reasoning effort at the time of the call. Never recorded.
-	Effort *Effort `json:"effort,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Effort *Effort  `json:"effort,omitempty"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MessageDisplayOutput changes how a piece of a message is shown; the message itself stays as it
@@ -500,9 +486,8 @@ type MessageDisplayInput struct {
 // Schema: hook/MessageDisplay.json#/$defs/Output, never recorded.
 type MessageDisplayOutput struct {
 	// Text to show in place of the piece.
-	DisplayContent *string `json:"displayContent,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	DisplayContent *string  `json:"displayContent,omitempty"`
+	Extra          *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // NotificationInput: The CLI wants the user's attention, for instance because it waits for an
@@ -532,9 +517,8 @@ type NotificationInput struct {
 	// Heading of the notification. Never recorded.
 	Title *string `json:"title,omitempty"`
 	// Kind of the notification.
-	NotificationType string `json:"notification_type"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	NotificationType string   `json:"notification_type"`
+	Extra            *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // NotificationOutput is what a Notification callback may add to the conversation.
@@ -542,9 +526,8 @@ type NotificationInput struct {
 // Schema: hook/Notification.json#/$defs/Output, never recorded.
 type NotificationOutput struct {
 	// Text that is added to what the model gets next.
-	AdditionalContext *string `json:"additionalContext,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	AdditionalContext *string  `json:"additionalContext,omitempty"`
+	Extra             *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // PermissionDeniedInput: A tool call was denied permission, and `reason` says why.
@@ -580,8 +563,7 @@ type PermissionDeniedInput struct {
 	Reason string `json:"reason"`
 	// The MCP server of the tool; absent for a built-in one.
 	MCPServer *MCPServerRef `json:"mcp_server,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra     *Members      `json:"-"` // Members without a field, in the order of the line.
 }
 
 // PermissionDeniedOutput is what a PermissionDenied callback may change.
@@ -589,9 +571,8 @@ type PermissionDeniedInput struct {
 // Schema: hook/PermissionDenied.json#/$defs/Output, never recorded.
 type PermissionDeniedOutput struct {
 	// True tells the model that it may try the call again.
-	Retry *bool `json:"retry,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Retry *bool    `json:"retry,omitempty"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // PermissionRequestDecisionAllow lets the tool call run, with another input or with changed
@@ -603,8 +584,7 @@ type PermissionRequestDecisionAllow struct {
 	UpdatedInput Raw `json:"updatedInput,omitempty"`
 	// Permission changes to make. Never recorded.
 	UpdatedPermissions []PermissionUpdate `json:"updatedPermissions,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra              *Members           `json:"-"` // Members without a field, in the order of the line.
 }
 
 // PermissionRequestDecisionDeny refuses the tool call.
@@ -614,9 +594,8 @@ type PermissionRequestDecisionDeny struct {
 	// Why, for the model to read.
 	Message *string `json:"message,omitempty"`
 	// True ends the turn as well. Never recorded.
-	Interrupt *bool `json:"interrupt,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Interrupt *bool    `json:"interrupt,omitempty"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // PermissionRequestInput: A tool call needs a permission. The CLI sends it at the same moment as
@@ -651,8 +630,7 @@ type PermissionRequestInput struct {
 	AgentType *string `json:"agent_type,omitempty"`
 	// The MCP server of the tool; absent for a built-in one. Seen since 2.1.290.
 	MCPServer *MCPServerRef `json:"mcp_server,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra     *Members      `json:"-"` // Members without a field, in the order of the line.
 }
 
 // PermissionRequestOutput decides the tool call in place of the answer to `can_use_tool`.
@@ -661,8 +639,7 @@ type PermissionRequestInput struct {
 type PermissionRequestOutput struct {
 	// What the callback decides in place of the user.
 	Decision PermissionRequestDecision `json:"decision"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra    *Members                  `json:"-"` // Members without a field, in the order of the line.
 }
 
 // PostCompactInput: The conversation has been compacted: a summary stands for the older messages.
@@ -690,9 +667,8 @@ type PostCompactInput struct {
 	// in initialize. Never recorded.
 	AgentType *string `json:"agent_type,omitempty"`
 	// The reasoning effort at the time of the call. Never recorded.
-	Effort *Effort `json:"effort,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Effort *Effort  `json:"effort,omitempty"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // PostModelSwitchInput: The session has changed its model, also when the CLI did so by itself or
@@ -735,9 +711,8 @@ type PostModelSwitchInput struct {
 	// in initialize. Never recorded.
 	AgentType *string `json:"agent_type,omitempty"`
 	// The reasoning effort at the time of the call. Never recorded.
-	Effort *Effort `json:"effort,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Effort *Effort  `json:"effort,omitempty"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // PostModelSwitchOutput is what a PostModelSwitch callback may add.
@@ -745,9 +720,8 @@ type PostModelSwitchInput struct {
 // Schema: hook/PostModelSwitch.json#/$defs/Output, never recorded.
 type PostModelSwitchOutput struct {
 	// Text that reaches the new model with its first request.
-	AdditionalContext *string `json:"additionalContext,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	AdditionalContext *string  `json:"additionalContext,omitempty"`
+	Extra             *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // PostToolBatchInput: All tool calls of one assistant message have ended and the next model
@@ -773,9 +747,8 @@ type PostToolBatchInput struct {
 	AgentID *string `json:"agent_id,omitempty"`
 	// Name of the agent definition that a subagent runs, for example general-purpose or a name given
 	// in initialize. Seen since 2.1.290.
-	AgentType *string `json:"agent_type,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	AgentType *string  `json:"agent_type,omitempty"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // PostToolBatchOutput is what a PostToolBatch callback may add before the next model request.
@@ -783,9 +756,8 @@ type PostToolBatchInput struct {
 // Schema: hook/PostToolBatch.json#/$defs/Output, never recorded.
 type PostToolBatchOutput struct {
 	// Text that is added to what the model gets next.
-	AdditionalContext *string `json:"additionalContext,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	AdditionalContext *string  `json:"additionalContext,omitempty"`
+	Extra             *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // PostToolBatchToolCall is one finished tool call of a batch.
@@ -801,9 +773,8 @@ type PostToolBatchToolCall struct {
 	// about that call repeat it.
 	ToolUseID string `json:"tool_use_id"`
 	// Result as the model gets it, text or content blocks; absent when there is none.
-	ToolResponse Raw `json:"tool_response,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ToolResponse Raw      `json:"tool_response,omitempty"`
+	Extra        *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // PostToolUseFailureInput: A tool call ended with an error.
@@ -844,8 +815,7 @@ type PostToolUseFailureInput struct {
 	AgentType *string `json:"agent_type,omitempty"`
 	// The MCP server of the tool; absent for a built-in one. Never recorded.
 	MCPServer *MCPServerRef `json:"mcp_server,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra     *Members      `json:"-"` // Members without a field, in the order of the line.
 }
 
 // PostToolUseFailureOutput is what a PostToolUseFailure callback may add to the error.
@@ -853,9 +823,8 @@ type PostToolUseFailureInput struct {
 // Schema: hook/PostToolUseFailure.json#/$defs/Output, never recorded.
 type PostToolUseFailureOutput struct {
 	// Text that the model gets along with the error.
-	AdditionalContext *string `json:"additionalContext,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	AdditionalContext *string  `json:"additionalContext,omitempty"`
+	Extra             *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // PostToolUseInput: A tool has run and its result is about to go to the model. The callback can
@@ -894,8 +863,7 @@ type PostToolUseInput struct {
 	AgentType *string `json:"agent_type,omitempty"`
 	// The MCP server of the tool; absent for a built-in one. Seen since 2.1.290.
 	MCPServer *MCPServerRef `json:"mcp_server,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra     *Members      `json:"-"` // Members without a field, in the order of the line.
 }
 
 // PostToolUseOutput adds to a tool's result, or replaces it, before the model sees it.
@@ -911,9 +879,8 @@ type PostToolUseOutput struct {
 	// that tool's output. Never recorded.
 	UpdatedToolOutput Raw `json:"updatedToolOutput,omitempty"`
 	// The same for MCP tools only; `updatedToolOutput` serves every tool. Never recorded.
-	UpdatedMCPToolOutput Raw `json:"updatedMCPToolOutput,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	UpdatedMCPToolOutput Raw      `json:"updatedMCPToolOutput,omitempty"`
+	Extra                *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // PreCompactInput: The conversation is about to be compacted, on request or because the context is
@@ -941,9 +908,8 @@ type PreCompactInput struct {
 	// in initialize. Never recorded.
 	AgentType *string `json:"agent_type,omitempty"`
 	// The reasoning effort at the time of the call. Never recorded.
-	Effort *Effort `json:"effort,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Effort *Effort  `json:"effort,omitempty"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // PreModelSwitchInput: The session is about to change its model, by a command, the model picker or
@@ -986,9 +952,8 @@ type PreModelSwitchInput struct {
 	// in initialize. Never recorded.
 	AgentType *string `json:"agent_type,omitempty"`
 	// The reasoning effort at the time of the call. Never recorded.
-	Effort *Effort `json:"effort,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Effort *Effort  `json:"effort,omitempty"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // PreModelSwitchOutput decides about a change of the model.
@@ -999,9 +964,8 @@ type PreModelSwitchOutput struct {
 	// which a session without a terminal treats as a refusal.
 	PermissionDecision *PreModelSwitchOutputPermissionDecision `json:"permissionDecision,omitempty"`
 	// Why, for the user to read.
-	PermissionDecisionReason *string `json:"permissionDecisionReason,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	PermissionDecisionReason *string  `json:"permissionDecisionReason,omitempty"`
+	Extra                    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // PreToolUseInput: A tool is about to run. All callbacks are asked at once and a deny outranks an
@@ -1036,8 +1000,7 @@ type PreToolUseInput struct {
 	AgentType *string `json:"agent_type,omitempty"`
 	// The MCP server of the tool; absent for a built-in one. Seen since 2.1.290.
 	MCPServer *MCPServerRef `json:"mcp_server,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra     *Members      `json:"-"` // Members without a field, in the order of the line.
 }
 
 // PreToolUseOutput decides a tool call before the permission rules do. An output that carries
@@ -1054,9 +1017,8 @@ type PreToolUseOutput struct {
 	// the `can_use_tool` request.
 	UpdatedInput Raw `json:"updatedInput,omitempty"`
 	// Text that is added to what the model gets next.
-	AdditionalContext *string `json:"additionalContext,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	AdditionalContext *string  `json:"additionalContext,omitempty"`
+	Extra             *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SessionEndInput: The session ends or gives way to another one. A host callback gets it with the
@@ -1084,8 +1046,7 @@ type SessionEndInput struct {
 	Effort *Effort `json:"effort,omitempty"`
 	// Why the session ends.
 	Reason SessionEndInputReason `json:"reason"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra  *Members              `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SessionStartInput: A session begins or begins anew. A host callback gets it after a compaction
@@ -1125,8 +1086,7 @@ type SessionStartInput struct {
 	// Estimated cost, in US dollars, of writing the resumed context into the cache again. Never
 	// recorded.
 	EstimatedCacheWriteUSD *float64 `json:"estimated_cache_write_usd,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra                  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SessionStartOutput is what a SessionStart callback may set up for the session.
@@ -1143,9 +1103,8 @@ type SessionStartOutput struct {
 	WatchPaths []string `json:"watchPaths,omitempty"`
 	// True makes the CLI scan the skill and command folders again when the callbacks are done. Never
 	// recorded.
-	ReloadSkills *bool `json:"reloadSkills,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ReloadSkills *bool    `json:"reloadSkills,omitempty"`
+	Extra        *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SetupInput: The CLI prepares the workspace, for the first time or as maintenance. No delivery to
@@ -1172,8 +1131,7 @@ type SetupInput struct {
 	Effort *Effort `json:"effort,omitempty"`
 	// Which kind of set-up run this is.
 	Trigger SetupInputTrigger `json:"trigger"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra   *Members          `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SetupOutput is what a Setup callback may add to the conversation.
@@ -1181,9 +1139,8 @@ type SetupInput struct {
 // Schema: hook/Setup.json#/$defs/Output, never recorded.
 type SetupOutput struct {
 	// Text that is added to what the model gets next.
-	AdditionalContext *string `json:"additionalContext,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	AdditionalContext *string  `json:"additionalContext,omitempty"`
+	Extra             *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // StopFailureInput: An API error ended the turn, in place of a normal stop. The event has no
@@ -1213,9 +1170,8 @@ type StopFailureInput struct {
 	AgentID *string `json:"agent_id,omitempty"`
 	// Name of the agent definition that a subagent runs, for example general-purpose or a name given
 	// in initialize. Never recorded.
-	AgentType *string `json:"agent_type,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	AgentType *string  `json:"agent_type,omitempty"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // StopInput: The model has finished and the turn would end. The answer `decision: block` makes it
@@ -1249,9 +1205,8 @@ type StopInput struct {
 	AgentID *string `json:"agent_id,omitempty"`
 	// Name of the agent definition that a subagent runs, for example general-purpose or a name given
 	// in initialize. Never recorded.
-	AgentType *string `json:"agent_type,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	AgentType *string  `json:"agent_type,omitempty"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // StopOutput: Feedback that keeps the turn going without being an error.
@@ -1259,9 +1214,8 @@ type StopInput struct {
 // Schema: hook/Stop.json#/$defs/Output, never recorded.
 type StopOutput struct {
 	// Text that the model gets; the turn goes on so that it can act on it.
-	AdditionalContext *string `json:"additionalContext,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	AdditionalContext *string  `json:"additionalContext,omitempty"`
+	Extra             *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SubagentStartInput: A subagent is about to run.
@@ -1284,9 +1238,8 @@ type SubagentStartInput struct {
 	// Rule set which decides whether a tool call needs a question. Never recorded.
 	PermissionMode *PermissionMode `json:"permission_mode,omitempty"`
 	// The reasoning effort at the time of the call. Never recorded.
-	Effort *Effort `json:"effort,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Effort *Effort  `json:"effort,omitempty"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SubagentStartOutput is what a SubagentStart callback may add.
@@ -1294,9 +1247,8 @@ type SubagentStartInput struct {
 // Schema: hook/SubagentStart.json#/$defs/Output, never recorded.
 type SubagentStartOutput struct {
 	// Text that is added to what the subagent gets.
-	AdditionalContext *string `json:"additionalContext,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	AdditionalContext *string  `json:"additionalContext,omitempty"`
+	Extra             *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SubagentStopInput: A subagent has finished and would stop; those that the CLI starts for a
@@ -1333,8 +1285,7 @@ type SubagentStopInput struct {
 	// Scheduled prompts that will wake the session later; empty when there are none. Seen since
 	// 2.1.200.
 	SessionCrons []SessionCron `json:"session_crons,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra        *Members      `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SubagentStopOutput: Feedback that keeps a subagent going without being an error.
@@ -1342,9 +1293,8 @@ type SubagentStopInput struct {
 // Schema: hook/SubagentStop.json#/$defs/Output, never recorded.
 type SubagentStopOutput struct {
 	// Text that the subagent gets; it goes on so that it can act on it.
-	AdditionalContext *string `json:"additionalContext,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	AdditionalContext *string  `json:"additionalContext,omitempty"`
+	Extra             *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // TaskCompletedInput: A task of the task list is being marked as done. The event has no output of
@@ -1378,9 +1328,8 @@ type TaskCompletedInput struct {
 	// Teammate that the task belongs to. Never recorded.
 	TeammateName *string `json:"teammate_name,omitempty"`
 	// Name of the team; a session has one team, so this is on its way out. Never recorded.
-	TeamName *string `json:"team_name,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	TeamName *string  `json:"team_name,omitempty"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // TaskCreatedInput: A task was put on the task list. The event has no output of its own.
@@ -1413,9 +1362,8 @@ type TaskCreatedInput struct {
 	// Teammate that the task belongs to. Never recorded.
 	TeammateName *string `json:"teammate_name,omitempty"`
 	// Name of the team; a session has one team, so this is on its way out. Never recorded.
-	TeamName *string `json:"team_name,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	TeamName *string  `json:"team_name,omitempty"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // TeammateIdleInput: A teammate agent has nothing left to do and is about to go idle. The event
@@ -1443,9 +1391,8 @@ type TeammateIdleInput struct {
 	// Teammate that goes idle.
 	TeammateName string `json:"teammate_name"`
 	// Name of the team; a session has one team, so this is on its way out.
-	TeamName string `json:"team_name"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	TeamName string   `json:"team_name"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UserPromptExpansionInput: A slash command or an MCP prompt is being expanded into the text for
@@ -1479,9 +1426,8 @@ type UserPromptExpansionInput struct {
 	// Where the command is defined.
 	CommandSource *string `json:"command_source,omitempty"`
 	// Prompt as the user gave it.
-	Prompt string `json:"prompt"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Prompt string   `json:"prompt"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UserPromptExpansionOutput is what a UserPromptExpansion callback may add or hide.
@@ -1491,9 +1437,8 @@ type UserPromptExpansionOutput struct {
 	// Text that the model gets along with the prompt.
 	AdditionalContext *string `json:"additionalContext,omitempty"`
 	// True keeps the original prompt out of the message that is shown when the callback blocks.
-	SuppressOriginalPrompt *bool `json:"suppressOriginalPrompt,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SuppressOriginalPrompt *bool    `json:"suppressOriginalPrompt,omitempty"`
+	Extra                  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UserPromptSubmitInput: A prompt was submitted and no model request has been made for it. The CLI
@@ -1524,9 +1469,8 @@ type UserPromptSubmitInput struct {
 	// Who submitted the prompt; often left out. Never recorded.
 	Source *UserPromptSubmitInputSource `json:"source,omitempty"`
 	// Title of the session, when it has one. Never recorded.
-	SessionTitle *string `json:"session_title,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionTitle *string  `json:"session_title,omitempty"`
+	Extra        *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UserPromptSubmitOutput is what a UserPromptSubmit callback may add or hide.
@@ -1539,9 +1483,8 @@ type UserPromptSubmitOutput struct {
 	SessionTitle *string `json:"sessionTitle,omitempty"`
 	// True keeps the original prompt out of the message that is shown when the callback blocks. Never
 	// recorded.
-	SuppressOriginalPrompt *bool `json:"suppressOriginalPrompt,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SuppressOriginalPrompt *bool    `json:"suppressOriginalPrompt,omitempty"`
+	Extra                  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // WorktreeCreateInput: The CLI wants a worktree and leaves it to the callback to make one; the
@@ -1567,9 +1510,8 @@ type WorktreeCreateInput struct {
 	// The reasoning effort at the time of the call. Never recorded.
 	Effort *Effort `json:"effort,omitempty"`
 	// Name for the worktree.
-	Name string `json:"name"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Name  string   `json:"name"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // WorktreeCreateOutput tells the CLI which worktree to use.
@@ -1577,9 +1519,8 @@ type WorktreeCreateInput struct {
 // Schema: hook/WorktreeCreate.json#/$defs/Output, seen since 2.1.325.
 type WorktreeCreateOutput struct {
 	// Absolute path of the worktree that was made.
-	WorktreePath string `json:"worktreePath"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	WorktreePath string   `json:"worktreePath"`
+	Extra        *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // WorktreeRemoveInput: A worktree is no longer needed and is to be removed. The event has no
@@ -1605,9 +1546,8 @@ type WorktreeRemoveInput struct {
 	// The reasoning effort at the time of the call. Never recorded.
 	Effort *Effort `json:"effort,omitempty"`
 	// The folder that is to be removed.
-	WorktreePath string `json:"worktree_path"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	WorktreePath string   `json:"worktree_path"`
+	Extra        *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ConfigChangeInputSource says which configuration changed. Other values are kept as they are.

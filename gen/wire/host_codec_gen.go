@@ -13,11 +13,7 @@ func (*AddDirectoryRequest) isRequest() {}
 // Subtype returns "add_directory".
 func (*AddDirectoryRequest) Subtype() string { return "add_directory" }
 
-var addDirectoryRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"mount_path":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var addDirectoryRequestShape = run.Shape{Keys: []string{`"subtype":`, `"mount_path":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *AddDirectoryRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &addDirectoryRequestShape, &v.Extra)
@@ -43,10 +39,8 @@ func (v *AddDirectoryRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AddDirectoryRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AddDirectoryRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AddDirectoryRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var addDirectoryResponseShape = run.Shape{Keys: []string{`"staged_path":`, `"directory":`}}
@@ -75,10 +69,8 @@ func (v *AddDirectoryResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AddDirectoryResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AddDirectoryResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AddDirectoryResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ClaimSessionRequest) isRequest() {}
@@ -86,11 +78,7 @@ func (*ClaimSessionRequest) isRequest() {}
 // Subtype returns "claim_session".
 func (*ClaimSessionRequest) Subtype() string { return "claim_session" }
 
-var claimSessionRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"cwd":`, `"env":`, `"additional_directories":`, `"permission_mode":`, `"system_prompt":`, `"append_system_prompt":`, `"agents":`, `"title":`, `"sdk_mcp_servers":`, `"include_initialize":`, `"workspace_trust":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var claimSessionRequestShape = run.Shape{Keys: []string{`"subtype":`, `"cwd":`, `"env":`, `"additional_directories":`, `"permission_mode":`, `"system_prompt":`, `"append_system_prompt":`, `"agents":`, `"title":`, `"sdk_mcp_servers":`, `"include_initialize":`, `"workspace_trust":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *ClaimSessionRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &claimSessionRequestShape, &v.Extra)
@@ -127,10 +115,7 @@ func (v *ClaimSessionRequest) read(d *run.Decoder, tagged bool) bool {
 		case 10:
 			ok = d.OptionalBool(&v.IncludeInitialize)
 		case 11:
-			p := new(InitializeWorkspaceTrust)
-			if ok = p.read(d, false); ok {
-				v.WorkspaceTrust = p
-			}
+			ok = readOptional(&v.WorkspaceTrust, d)
 		}
 	}
 	return o.End()
@@ -144,11 +129,7 @@ func (v *ClaimSessionRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"subtype":"claim_session"`)
 	e.String(`,"cwd":`, v.CWD)
-	if v.Env != nil {
-		e.Map(`,"env":`, run.Names(v.Env), func(dst []byte, name string) ([]byte, error) {
-			return run.AppendString(dst, v.Env[name])
-		})
-	}
+	e.OptionalMap(`,"env":`, v.Env != nil, run.Names(v.Env), func(dst []byte, name string) ([]byte, error) { return run.AppendString(dst, v.Env[name]) })
 	e.OptionalStrings(`,"additional_directories":`, v.AdditionalDirectories)
 	e.OptionalString(`,"permission_mode":`, v.PermissionMode)
 	e.OptionalStrings(`,"system_prompt":`, v.SystemPrompt)
@@ -157,22 +138,15 @@ func (v *ClaimSessionRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"title":`, v.Title)
 	e.OptionalStrings(`,"sdk_mcp_servers":`, v.SDKMCPServers)
 	e.OptionalBool(`,"include_initialize":`, v.IncludeInitialize)
-	if v.WorkspaceTrust != nil {
-		e.Value(`,"workspace_trust":`, v.WorkspaceTrust)
-	}
+	e.OptionalValue(`,"workspace_trust":`, v.WorkspaceTrust != nil, v.WorkspaceTrust)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ClaimSessionRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ClaimSessionRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ClaimSessionRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var claimSessionResponseShape = run.Shape{
-	Keys: []string{`"status":`, `"cwd":`, `"session_id":`, `"parked_ms":`, `"sdk_mcp_settled":`, `"initialize":`, `"workspace_trust_recorded":`},
-	Need: run.Bits{0x15},
-}
+var claimSessionResponseShape = run.Shape{Keys: []string{`"status":`, `"cwd":`, `"session_id":`, `"parked_ms":`, `"sdk_mcp_settled":`, `"initialize":`, `"workspace_trust_recorded":`}, Need: run.Bits{0x15}}
 
 func (v *ClaimSessionResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &claimSessionResponseShape, &v.Extra)
@@ -213,16 +187,11 @@ func (v *ClaimSessionResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ClaimSessionResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ClaimSessionResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ClaimSessionResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getChromeBrowsersBrowserShape = run.Shape{
-	Keys: []string{`"device_id":`, `"name":`, `"os_platform":`, `"current":`},
-	Need: run.Bits{0xb},
-}
+var getChromeBrowsersBrowserShape = run.Shape{Keys: []string{`"device_id":`, `"name":`, `"os_platform":`, `"current":`}, Need: run.Bits{0xb}}
 
 func (v *GetChromeBrowsersBrowser) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getChromeBrowsersBrowserShape, &v.Extra)
@@ -254,10 +223,8 @@ func (v *GetChromeBrowsersBrowser) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetChromeBrowsersBrowser) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetChromeBrowsersBrowser) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetChromeBrowsersBrowser) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*GetChromeBrowsersRequest) isRequest() {}
@@ -265,11 +232,7 @@ func (*GetChromeBrowsersRequest) isRequest() {}
 // Subtype returns "get_chrome_browsers".
 func (*GetChromeBrowsersRequest) Subtype() string { return "get_chrome_browsers" }
 
-var getChromeBrowsersRequestShape = run.Shape{
-	Keys: []string{`"subtype":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var getChromeBrowsersRequestShape = run.Shape{Keys: []string{`"subtype":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *GetChromeBrowsersRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getChromeBrowsersRequestShape, &v.Extra)
@@ -292,29 +255,18 @@ func (v *GetChromeBrowsersRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetChromeBrowsersRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetChromeBrowsersRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetChromeBrowsersRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getChromeBrowsersResponseShape = run.Shape{
-	Keys: []string{`"browsers":`},
-	Need: run.Bits{0x1},
-}
+var getChromeBrowsersResponseShape = run.Shape{Keys: []string{`"browsers":`}, Need: run.Bits{0x1}}
 
 func (v *GetChromeBrowsersResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getChromeBrowsersResponseShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			s := []GetChromeBrowsersBrowser{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, GetChromeBrowsersBrowser{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Browsers = s
-			}
+			ok = readList(&v.Browsers, d)
 		}
 	}
 	return o.End()
@@ -326,16 +278,12 @@ func (v *GetChromeBrowsersResponse) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("GetChromeBrowsersResponse")
 	}
 	e := run.Encode(dst, v.Extra)
-	e.List(`,"browsers":`, len(v.Browsers), func(dst []byte, i int) ([]byte, error) {
-		return v.Browsers[i].AppendJSON(dst)
-	})
+	e.List(`,"browsers":`, len(v.Browsers), func(dst []byte, i int) ([]byte, error) { return v.Browsers[i].AppendJSON(dst) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetChromeBrowsersResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetChromeBrowsersResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetChromeBrowsersResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*GetChromeDialogRequest) isRequest() {}
@@ -343,11 +291,7 @@ func (*GetChromeDialogRequest) isRequest() {}
 // Subtype returns "get_chrome_dialog".
 func (*GetChromeDialogRequest) Subtype() string { return "get_chrome_dialog" }
 
-var getChromeDialogRequestShape = run.Shape{
-	Keys: []string{`"subtype":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var getChromeDialogRequestShape = run.Shape{Keys: []string{`"subtype":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *GetChromeDialogRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getChromeDialogRequestShape, &v.Extra)
@@ -370,16 +314,11 @@ func (v *GetChromeDialogRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetChromeDialogRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetChromeDialogRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetChromeDialogRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getChromeDialogResponseShape = run.Shape{
-	Keys: []string{`"allowed":`, `"subscriber":`, `"wsl":`, `"installed":`, `"connected":`, `"paired_browser":`, `"enabled_by_default":`, `"at_startup":`, `"urls":`},
-	Need: run.Bits{0x15f},
-}
+var getChromeDialogResponseShape = run.Shape{Keys: []string{`"allowed":`, `"subscriber":`, `"wsl":`, `"installed":`, `"connected":`, `"paired_browser":`, `"enabled_by_default":`, `"at_startup":`, `"urls":`}, Need: run.Bits{0x15f}}
 
 func (v *GetChromeDialogResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getChromeDialogResponseShape, &v.Extra)
@@ -429,16 +368,11 @@ func (v *GetChromeDialogResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetChromeDialogResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetChromeDialogResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetChromeDialogResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getChromeDialogUrlsShape = run.Shape{
-	Keys: []string{`"install":`, `"reconnect":`, `"permissions":`},
-	Need: run.Bits{0x7},
-}
+var getChromeDialogUrlsShape = run.Shape{Keys: []string{`"install":`, `"reconnect":`, `"permissions":`}, Need: run.Bits{0x7}}
 
 func (v *GetChromeDialogUrls) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getChromeDialogUrlsShape, &v.Extra)
@@ -467,10 +401,8 @@ func (v *GetChromeDialogUrls) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetChromeDialogUrls) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetChromeDialogUrls) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetChromeDialogUrls) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*GetCloudSessionRequest) isRequest() {}
@@ -480,11 +412,7 @@ func (*GetCloudSessionRequest) Subtype() string { return "get_cloud_session" }
 
 func (v *GetCloudSessionRequest) sessionID() string { return v.SessionID }
 
-var getCloudSessionRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"session_id":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var getCloudSessionRequestShape = run.Shape{Keys: []string{`"subtype":`, `"session_id":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *GetCloudSessionRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getCloudSessionRequestShape, &v.Extra)
@@ -510,16 +438,11 @@ func (v *GetCloudSessionRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetCloudSessionRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetCloudSessionRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetCloudSessionRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var getCloudSessionResponseShape = run.Shape{
-	Keys: []string{`"status":`, `"title":`, `"branch":`, `"environment_kind":`, `"reason":`, `"message":`},
-	Need: run.Bits{0x1},
-}
+var getCloudSessionResponseShape = run.Shape{Keys: []string{`"status":`, `"title":`, `"branch":`, `"environment_kind":`, `"reason":`, `"message":`}, Need: run.Bits{0x1}}
 
 func (v *GetCloudSessionResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getCloudSessionResponseShape, &v.Extra)
@@ -532,15 +455,11 @@ func (v *GetCloudSessionResponse) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = d.OptionalString(&v.Branch)
 		case 3:
-			p := d.Slot()
-			if ok = d.Enum(p, &getCloudSessionResponseEnvironmentKindEnum); ok {
-				v.EnvironmentKind = (*GetCloudSessionResponseEnvironmentKind)(p)
-			}
+			v.EnvironmentKind = (*GetCloudSessionResponseEnvironmentKind)(d.OptionalEnum(&getCloudSessionResponseEnvironmentKindEnum))
+			ok = v.EnvironmentKind != nil
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &getCloudSessionResponseReasonEnum); ok {
-				v.Reason = (*GetCloudSessionResponseReason)(p)
-			}
+			v.Reason = (*GetCloudSessionResponseReason)(d.OptionalEnum(&getCloudSessionResponseReasonEnum))
+			ok = v.Reason != nil
 		case 5:
 			ok = d.OptionalString(&v.Message)
 		}
@@ -563,10 +482,8 @@ func (v *GetCloudSessionResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GetCloudSessionResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GetCloudSessionResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GetCloudSessionResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*GetCloudSessionTranscriptRequest) isRequest() {}
@@ -576,11 +493,7 @@ func (*GetCloudSessionTranscriptRequest) Subtype() string { return "get_cloud_se
 
 func (v *GetCloudSessionTranscriptRequest) sessionID() string { return v.SessionID }
 
-var getCloudSessionTranscriptRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"session_id":`, `"cursor":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var getCloudSessionTranscriptRequestShape = run.Shape{Keys: []string{`"subtype":`, `"session_id":`, `"cursor":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *GetCloudSessionTranscriptRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getCloudSessionTranscriptRequestShape, &v.Extra)
@@ -609,18 +522,13 @@ func (v *GetCloudSessionTranscriptRequest) AppendJSON(dst []byte) ([]byte, error
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
 func (v GetCloudSessionTranscriptRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
 func (v *GetCloudSessionTranscriptRequest) UnmarshalJSON(data []byte) error {
 	return unmarshal(v, data)
 }
 
-var getCloudSessionTranscriptResponseShape = run.Shape{
-	Keys: []string{`"status":`, `"entries":`, `"next_cursor":`, `"reason":`, `"message":`},
-	Need: run.Bits{0x1},
-}
+var getCloudSessionTranscriptResponseShape = run.Shape{Keys: []string{`"status":`, `"entries":`, `"next_cursor":`, `"reason":`, `"message":`}, Need: run.Bits{0x1}}
 
 func (v *GetCloudSessionTranscriptResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &getCloudSessionTranscriptResponseShape, &v.Extra)
@@ -639,10 +547,8 @@ func (v *GetCloudSessionTranscriptResponse) read(d *run.Decoder, tagged bool) bo
 		case 2:
 			ok = d.OptionalString(&v.NextCursor)
 		case 3:
-			p := d.Slot()
-			if ok = d.Enum(p, &getCloudSessionTranscriptResponseReasonEnum); ok {
-				v.Reason = (*GetCloudSessionTranscriptResponseReason)(p)
-			}
+			v.Reason = (*GetCloudSessionTranscriptResponseReason)(d.OptionalEnum(&getCloudSessionTranscriptResponseReasonEnum))
+			ok = v.Reason != nil
 		case 4:
 			ok = d.OptionalString(&v.Message)
 		}
@@ -657,29 +563,22 @@ func (v *GetCloudSessionTranscriptResponse) AppendJSON(dst []byte) ([]byte, erro
 	}
 	e := run.Encode(dst, v.Extra)
 	e.String(`,"status":`, string(v.Status))
-	if v.Entries != nil {
-		e.List(`,"entries":`, len(v.Entries), func(dst []byte, i int) ([]byte, error) {
-			return run.AppendRawOf(dst, v.Entries[i], run.KindObject, "an object")
-		})
-	}
+	e.OptionalList(`,"entries":`, v.Entries != nil, len(v.Entries), func(dst []byte, i int) ([]byte, error) {
+		return run.AppendRawOf(dst, v.Entries[i], run.KindObject, "an object")
+	})
 	e.OptionalString(`,"next_cursor":`, v.NextCursor)
 	e.OptionalString(`,"reason":`, (*string)(v.Reason))
 	e.OptionalString(`,"message":`, v.Message)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
 func (v GetCloudSessionTranscriptResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
 func (v *GetCloudSessionTranscriptResponse) UnmarshalJSON(data []byte) error {
 	return unmarshal(v, data)
 }
 
-var listCloudSessionsRepositoryShape = run.Shape{
-	Keys: []string{`"owner":`, `"name":`},
-	Need: run.Bits{0x3},
-}
+var listCloudSessionsRepositoryShape = run.Shape{Keys: []string{`"owner":`, `"name":`}, Need: run.Bits{0x3}}
 
 func (v *ListCloudSessionsRepository) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &listCloudSessionsRepositoryShape, &v.Extra)
@@ -705,10 +604,8 @@ func (v *ListCloudSessionsRepository) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ListCloudSessionsRepository) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ListCloudSessionsRepository) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ListCloudSessionsRepository) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ListCloudSessionsRequest) isRequest() {}
@@ -716,11 +613,7 @@ func (*ListCloudSessionsRequest) isRequest() {}
 // Subtype returns "list_cloud_sessions".
 func (*ListCloudSessionsRequest) Subtype() string { return "list_cloud_sessions" }
 
-var listCloudSessionsRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"user_initiated":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var listCloudSessionsRequestShape = run.Shape{Keys: []string{`"subtype":`, `"user_initiated":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *ListCloudSessionsRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &listCloudSessionsRequestShape, &v.Extra)
@@ -746,16 +639,11 @@ func (v *ListCloudSessionsRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ListCloudSessionsRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ListCloudSessionsRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ListCloudSessionsRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var listCloudSessionsResponseShape = run.Shape{
-	Keys: []string{`"status":`, `"sessions":`, `"truncated":`, `"reason":`, `"message":`},
-	Need: run.Bits{0x1},
-}
+var listCloudSessionsResponseShape = run.Shape{Keys: []string{`"status":`, `"sessions":`, `"truncated":`, `"reason":`, `"message":`}, Need: run.Bits{0x1}}
 
 func (v *ListCloudSessionsResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &listCloudSessionsResponseShape, &v.Extra)
@@ -764,20 +652,12 @@ func (v *ListCloudSessionsResponse) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Enum((*string)(&v.Status), &listCloudSessionsResponseStatusEnum)
 		case 1:
-			s := []ListCloudSessionsSession{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, ListCloudSessionsSession{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Sessions = s
-			}
+			ok = readList(&v.Sessions, d)
 		case 2:
 			ok = d.OptionalBool(&v.Truncated)
 		case 3:
-			p := d.Slot()
-			if ok = d.Enum(p, &listCloudSessionsResponseReasonEnum); ok {
-				v.Reason = (*ListCloudSessionsResponseReason)(p)
-			}
+			v.Reason = (*ListCloudSessionsResponseReason)(d.OptionalEnum(&listCloudSessionsResponseReasonEnum))
+			ok = v.Reason != nil
 		case 4:
 			ok = d.OptionalString(&v.Message)
 		}
@@ -792,27 +672,18 @@ func (v *ListCloudSessionsResponse) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.String(`,"status":`, string(v.Status))
-	if v.Sessions != nil {
-		e.List(`,"sessions":`, len(v.Sessions), func(dst []byte, i int) ([]byte, error) {
-			return v.Sessions[i].AppendJSON(dst)
-		})
-	}
+	e.OptionalList(`,"sessions":`, v.Sessions != nil, len(v.Sessions), func(dst []byte, i int) ([]byte, error) { return v.Sessions[i].AppendJSON(dst) })
 	e.OptionalBool(`,"truncated":`, v.Truncated)
 	e.OptionalString(`,"reason":`, (*string)(v.Reason))
 	e.OptionalString(`,"message":`, v.Message)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ListCloudSessionsResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ListCloudSessionsResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ListCloudSessionsResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var listCloudSessionsSessionShape = run.Shape{
-	Keys: []string{`"id":`, `"title":`, `"updated_at":`, `"status":`, `"environment_kind":`, `"repository":`, `"branch":`},
-	Need: run.Bits{0x7},
-}
+var listCloudSessionsSessionShape = run.Shape{Keys: []string{`"id":`, `"title":`, `"updated_at":`, `"status":`, `"environment_kind":`, `"repository":`, `"branch":`}, Need: run.Bits{0x7}}
 
 func (v *ListCloudSessionsSession) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &listCloudSessionsSessionShape, &v.Extra)
@@ -825,20 +696,13 @@ func (v *ListCloudSessionsSession) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = d.String(&v.UpdatedAt)
 		case 3:
-			p := d.Slot()
-			if ok = d.Enum(p, &listCloudSessionsSessionStatusEnum); ok {
-				v.Status = (*ListCloudSessionsSessionStatus)(p)
-			}
+			v.Status = (*ListCloudSessionsSessionStatus)(d.OptionalEnum(&listCloudSessionsSessionStatusEnum))
+			ok = v.Status != nil
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &listCloudSessionsSessionEnvironmentKindEnum); ok {
-				v.EnvironmentKind = (*ListCloudSessionsSessionEnvironmentKind)(p)
-			}
+			v.EnvironmentKind = (*ListCloudSessionsSessionEnvironmentKind)(d.OptionalEnum(&listCloudSessionsSessionEnvironmentKindEnum))
+			ok = v.EnvironmentKind != nil
 		case 5:
-			p := new(ListCloudSessionsRepository)
-			if ok = p.read(d, false); ok {
-				v.Repository = p
-			}
+			ok = readOptional(&v.Repository, d)
 		case 6:
 			ok = d.OptionalString(&v.Branch)
 		}
@@ -857,17 +721,13 @@ func (v *ListCloudSessionsSession) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"updated_at":`, v.UpdatedAt)
 	e.OptionalString(`,"status":`, (*string)(v.Status))
 	e.OptionalString(`,"environment_kind":`, (*string)(v.EnvironmentKind))
-	if v.Repository != nil {
-		e.Value(`,"repository":`, v.Repository)
-	}
+	e.OptionalValue(`,"repository":`, v.Repository != nil, v.Repository)
 	e.OptionalString(`,"branch":`, v.Branch)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ListCloudSessionsSession) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ListCloudSessionsSession) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ListCloudSessionsSession) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*MCPTasksChangedRequest) isRequest() {}
@@ -875,11 +735,7 @@ func (*MCPTasksChangedRequest) isRequest() {}
 // Subtype returns "mcp_tasks_changed".
 func (*MCPTasksChangedRequest) Subtype() string { return "mcp_tasks_changed" }
 
-var mcpTasksChangedRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"task":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var mcpTasksChangedRequestShape = run.Shape{Keys: []string{`"subtype":`, `"task":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *MCPTasksChangedRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &mcpTasksChangedRequestShape, &v.Extra)
@@ -905,10 +761,8 @@ func (v *MCPTasksChangedRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MCPTasksChangedRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MCPTasksChangedRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MCPTasksChangedRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*PollEventRequest) isRequest() {}
@@ -916,11 +770,7 @@ func (*PollEventRequest) isRequest() {}
 // Subtype returns "poll_event".
 func (*PollEventRequest) Subtype() string { return "poll_event" }
 
-var pollEventRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"kind":`, `"event":`, `"wake":`, `"authority":`, `"sender_id":`, `"sender_text":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var pollEventRequestShape = run.Shape{Keys: []string{`"subtype":`, `"kind":`, `"event":`, `"wake":`, `"authority":`, `"sender_id":`, `"sender_text":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *PollEventRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &pollEventRequestShape, &v.Extra)
@@ -961,16 +811,11 @@ func (v *PollEventRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v PollEventRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v PollEventRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *PollEventRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var prefetchAttachmentsFileShape = run.Shape{
-	Keys: []string{`"file_uuid":`, `"file_size":`},
-	Need: run.Bits{0x1},
-}
+var prefetchAttachmentsFileShape = run.Shape{Keys: []string{`"file_uuid":`, `"file_size":`}, Need: run.Bits{0x1}}
 
 func (v *PrefetchAttachmentsFile) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &prefetchAttachmentsFileShape, &v.Extra)
@@ -996,10 +841,8 @@ func (v *PrefetchAttachmentsFile) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v PrefetchAttachmentsFile) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v PrefetchAttachmentsFile) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *PrefetchAttachmentsFile) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*PrefetchAttachmentsRequest) isRequest() {}
@@ -1007,11 +850,7 @@ func (*PrefetchAttachmentsRequest) isRequest() {}
 // Subtype returns "prefetch_attachments".
 func (*PrefetchAttachmentsRequest) Subtype() string { return "prefetch_attachments" }
 
-var prefetchAttachmentsRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"files":`, `"issued_at":`, `"only_these":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var prefetchAttachmentsRequestShape = run.Shape{Keys: []string{`"subtype":`, `"files":`, `"issued_at":`, `"only_these":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *PrefetchAttachmentsRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &prefetchAttachmentsRequestShape, &v.Extra)
@@ -1020,13 +859,7 @@ func (v *PrefetchAttachmentsRequest) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Const("prefetch_attachments")
 		case 1:
-			s := []PrefetchAttachmentsFile{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, PrefetchAttachmentsFile{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Files = s
-			}
+			ok = readList(&v.Files, d)
 		case 2:
 			ok = d.Float64(&v.IssuedAt)
 		case 3:
@@ -1043,24 +876,17 @@ func (v *PrefetchAttachmentsRequest) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"subtype":"prefetch_attachments"`)
-	e.List(`,"files":`, len(v.Files), func(dst []byte, i int) ([]byte, error) {
-		return v.Files[i].AppendJSON(dst)
-	})
+	e.List(`,"files":`, len(v.Files), func(dst []byte, i int) ([]byte, error) { return v.Files[i].AppendJSON(dst) })
 	e.Float64(`,"issued_at":`, v.IssuedAt)
 	e.OptionalBool(`,"only_these":`, v.OnlyThese)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v PrefetchAttachmentsRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v PrefetchAttachmentsRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *PrefetchAttachmentsRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var prefetchAttachmentsResponseShape = run.Shape{
-	Keys: []string{`"accepted":`},
-	Need: run.Bits{0x1},
-}
+var prefetchAttachmentsResponseShape = run.Shape{Keys: []string{`"accepted":`}, Need: run.Bits{0x1}}
 
 func (v *PrefetchAttachmentsResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &prefetchAttachmentsResponseShape, &v.Extra)
@@ -1083,16 +909,11 @@ func (v *PrefetchAttachmentsResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v PrefetchAttachmentsResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v PrefetchAttachmentsResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *PrefetchAttachmentsResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var registerDeviceHooksHookShape = run.Shape{
-	Keys: []string{`"id":`, `"event":`, `"matcher":`, `"kind":`, `"timeout_s":`, `"source":`, `"has_condition":`, `"target_pinned":`, `"author_opt_in":`},
-	Need: run.Bits{0x2b},
-}
+var registerDeviceHooksHookShape = run.Shape{Keys: []string{`"id":`, `"event":`, `"matcher":`, `"kind":`, `"timeout_s":`, `"source":`, `"has_condition":`, `"target_pinned":`, `"author_opt_in":`}, Need: run.Bits{0x2b}}
 
 func (v *RegisterDeviceHooksHook) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &registerDeviceHooksHookShape, &v.Extra)
@@ -1139,10 +960,8 @@ func (v *RegisterDeviceHooksHook) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v RegisterDeviceHooksHook) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v RegisterDeviceHooksHook) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *RegisterDeviceHooksHook) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*RegisterDeviceHooksRequest) isRequest() {}
@@ -1150,11 +969,7 @@ func (*RegisterDeviceHooksRequest) isRequest() {}
 // Subtype returns "register_device_hooks".
 func (*RegisterDeviceHooksRequest) Subtype() string { return "register_device_hooks" }
 
-var registerDeviceHooksRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"instance_id":`, `"display_name":`, `"lease_s":`, `"worker_epoch":`, `"hooks":`, `"templates":`, `"held":`},
-	Need: run.Bits{0x63},
-	Tags: []int{0},
-}
+var registerDeviceHooksRequestShape = run.Shape{Keys: []string{`"subtype":`, `"instance_id":`, `"display_name":`, `"lease_s":`, `"worker_epoch":`, `"hooks":`, `"templates":`, `"held":`}, Need: run.Bits{0x63}, Tags: []int{0}}
 
 func (v *RegisterDeviceHooksRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &registerDeviceHooksRequestShape, &v.Extra)
@@ -1171,21 +986,9 @@ func (v *RegisterDeviceHooksRequest) read(d *run.Decoder, tagged bool) bool {
 		case 4:
 			ok = d.OptionalInt64(&v.WorkerEpoch)
 		case 5:
-			s := []RegisterDeviceHooksHook{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, RegisterDeviceHooksHook{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Hooks = s
-			}
+			ok = readList(&v.Hooks, d)
 		case 6:
-			s := []RegisterDeviceHooksTemplate{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, RegisterDeviceHooksTemplate{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Templates = s
-			}
+			ok = readList(&v.Templates, d)
 		case 7:
 			m := map[string]int64{}
 			if ok = d.Map(func(name string) (int, bool) {
@@ -1212,30 +1015,17 @@ func (v *RegisterDeviceHooksRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"display_name":`, v.DisplayName)
 	e.OptionalInt64(`,"lease_s":`, v.LeaseS)
 	e.OptionalInt64(`,"worker_epoch":`, v.WorkerEpoch)
-	e.List(`,"hooks":`, len(v.Hooks), func(dst []byte, i int) ([]byte, error) {
-		return v.Hooks[i].AppendJSON(dst)
-	})
-	e.List(`,"templates":`, len(v.Templates), func(dst []byte, i int) ([]byte, error) {
-		return v.Templates[i].AppendJSON(dst)
-	})
-	if v.Held != nil {
-		e.Map(`,"held":`, run.Names(v.Held), func(dst []byte, name string) ([]byte, error) {
-			return run.AppendInt64(dst, v.Held[name])
-		})
-	}
+	e.List(`,"hooks":`, len(v.Hooks), func(dst []byte, i int) ([]byte, error) { return v.Hooks[i].AppendJSON(dst) })
+	e.List(`,"templates":`, len(v.Templates), func(dst []byte, i int) ([]byte, error) { return v.Templates[i].AppendJSON(dst) })
+	e.OptionalMap(`,"held":`, v.Held != nil, run.Names(v.Held), func(dst []byte, name string) ([]byte, error) { return run.AppendInt64(dst, v.Held[name]) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v RegisterDeviceHooksRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v RegisterDeviceHooksRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *RegisterDeviceHooksRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var registerDeviceHooksResponseShape = run.Shape{
-	Keys: []string{`"status":`, `"lease_s":`, `"lease_expires_at":`, `"accepted":`, `"ignored":`, `"ignored_ids":`, `"templates":`, `"replaced_owner":`, `"away_since":`},
-	Need: run.Bits{0x1},
-}
+var registerDeviceHooksResponseShape = run.Shape{Keys: []string{`"status":`, `"lease_s":`, `"lease_expires_at":`, `"accepted":`, `"ignored":`, `"ignored_ids":`, `"templates":`, `"replaced_owner":`, `"away_since":`}, Need: run.Bits{0x1}}
 
 func (v *RegisterDeviceHooksResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &registerDeviceHooksResponseShape, &v.Extra)
@@ -1282,26 +1072,19 @@ func (v *RegisterDeviceHooksResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalInt64(`,"accepted":`, v.Accepted)
 	e.OptionalInt64(`,"ignored":`, v.Ignored)
 	e.OptionalStrings(`,"ignored_ids":`, v.IgnoredIDs)
-	if v.Templates != nil {
-		e.List(`,"templates":`, len(v.Templates), func(dst []byte, i int) ([]byte, error) {
-			return run.AppendRawOf(dst, v.Templates[i], run.KindObject, "an object")
-		})
-	}
+	e.OptionalList(`,"templates":`, v.Templates != nil, len(v.Templates), func(dst []byte, i int) ([]byte, error) {
+		return run.AppendRawOf(dst, v.Templates[i], run.KindObject, "an object")
+	})
 	e.OptionalString(`,"replaced_owner":`, v.ReplacedOwner)
 	e.OptionalString(`,"away_since":`, v.AwaySince)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v RegisterDeviceHooksResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v RegisterDeviceHooksResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *RegisterDeviceHooksResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var registerDeviceHooksTemplateShape = run.Shape{
-	Keys: []string{`"template":`, `"digest":`, `"event":`, `"matcher":`, `"timeout_s":`},
-	Need: run.Bits{0x7},
-}
+var registerDeviceHooksTemplateShape = run.Shape{Keys: []string{`"template":`, `"digest":`, `"event":`, `"matcher":`, `"timeout_s":`}, Need: run.Bits{0x7}}
 
 func (v *RegisterDeviceHooksTemplate) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &registerDeviceHooksTemplateShape, &v.Extra)
@@ -1336,10 +1119,8 @@ func (v *RegisterDeviceHooksTemplate) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v RegisterDeviceHooksTemplate) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v RegisterDeviceHooksTemplate) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *RegisterDeviceHooksTemplate) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*RemoteToolsAnnounceRequest) isRequest() {}
@@ -1347,11 +1128,7 @@ func (*RemoteToolsAnnounceRequest) isRequest() {}
 // Subtype returns "remote_tools_announce".
 func (*RemoteToolsAnnounceRequest) Subtype() string { return "remote_tools_announce" }
 
-var remoteToolsAnnounceRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"instance_id":`, `"worker_epoch":`, `"host":`, `"tools":`, `"passthrough":`, `"plumbing":`},
-	Need: run.Bits{0x7b},
-	Tags: []int{0},
-}
+var remoteToolsAnnounceRequestShape = run.Shape{Keys: []string{`"subtype":`, `"instance_id":`, `"worker_epoch":`, `"host":`, `"tools":`, `"passthrough":`, `"plumbing":`}, Need: run.Bits{0x7b}, Tags: []int{0}}
 
 func (v *RemoteToolsAnnounceRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &remoteToolsAnnounceRequestShape, &v.Extra)
@@ -1408,16 +1185,11 @@ func (v *RemoteToolsAnnounceRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v RemoteToolsAnnounceRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v RemoteToolsAnnounceRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *RemoteToolsAnnounceRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var remoteToolsAnnounceResponseShape = run.Shape{
-	Keys: []string{`"status":`, `"worker_epoch":`, `"protocol_version":`, `"tool_host_interface":`, `"passthrough_adopted":`, `"passthrough_declined":`, `"ignored_tools":`, `"worker_capabilities":`},
-	Need: run.Bits{0x5},
-}
+var remoteToolsAnnounceResponseShape = run.Shape{Keys: []string{`"status":`, `"worker_epoch":`, `"protocol_version":`, `"tool_host_interface":`, `"passthrough_adopted":`, `"passthrough_declined":`, `"ignored_tools":`, `"worker_capabilities":`}, Need: run.Bits{0x5}}
 
 func (v *RemoteToolsAnnounceResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &remoteToolsAnnounceResponseShape, &v.Extra)
@@ -1428,24 +1200,14 @@ func (v *RemoteToolsAnnounceResponse) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.OptionalInt64(&v.WorkerEpoch)
 		case 2:
-			if ok = d.Null(); ok {
-				v.ProtocolVersion.Null = true
-			} else {
-				ok = d.Int64(&v.ProtocolVersion.Value)
-				v.ProtocolVersion.Valid = ok
-			}
+			ok = d.NullableInt64(&v.ProtocolVersion)
 		case 3:
-			p := new(RemoteToolsAnnounceVersions)
-			if ok = p.read(d, false); ok {
-				v.ToolHostInterface = p
-			}
+			ok = readOptional(&v.ToolHostInterface, d)
 		case 4:
 			ok = d.OptionalInt64(&v.PassthroughAdopted)
 		case 5:
-			p := d.Slot()
-			if ok = d.Enum(p, &remoteToolsAnnounceResponsePassthroughDeclinedEnum); ok {
-				v.PassthroughDeclined = (*RemoteToolsAnnounceResponsePassthroughDeclined)(p)
-			}
+			v.PassthroughDeclined = (*RemoteToolsAnnounceResponsePassthroughDeclined)(d.OptionalEnum(&remoteToolsAnnounceResponsePassthroughDeclinedEnum))
+			ok = v.PassthroughDeclined != nil
 		case 6:
 			ok = d.Strings(&v.IgnoredTools)
 		case 7:
@@ -1463,14 +1225,8 @@ func (v *RemoteToolsAnnounceResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.String(`,"status":`, string(v.Status))
 	e.OptionalInt64(`,"worker_epoch":`, v.WorkerEpoch)
-	if v.ProtocolVersion.Valid {
-		e.Int64(`,"protocol_version":`, v.ProtocolVersion.Value)
-	} else {
-		e.Null(`,"protocol_version":`)
-	}
-	if v.ToolHostInterface != nil {
-		e.Value(`,"tool_host_interface":`, v.ToolHostInterface)
-	}
+	e.NullableInt64(`,"protocol_version":`, v.ProtocolVersion)
+	e.OptionalValue(`,"tool_host_interface":`, v.ToolHostInterface != nil, v.ToolHostInterface)
 	e.OptionalInt64(`,"passthrough_adopted":`, v.PassthroughAdopted)
 	e.OptionalString(`,"passthrough_declined":`, (*string)(v.PassthroughDeclined))
 	e.OptionalStrings(`,"ignored_tools":`, v.IgnoredTools)
@@ -1478,16 +1234,11 @@ func (v *RemoteToolsAnnounceResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v RemoteToolsAnnounceResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v RemoteToolsAnnounceResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *RemoteToolsAnnounceResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var remoteToolsAnnounceVersionsShape = run.Shape{
-	Keys: []string{`"version":`, `"min_version":`},
-	Need: run.Bits{0x3},
-}
+var remoteToolsAnnounceVersionsShape = run.Shape{Keys: []string{`"version":`, `"min_version":`}, Need: run.Bits{0x3}}
 
 func (v *RemoteToolsAnnounceVersions) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &remoteToolsAnnounceVersionsShape, &v.Extra)
@@ -1513,10 +1264,8 @@ func (v *RemoteToolsAnnounceVersions) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v RemoteToolsAnnounceVersions) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v RemoteToolsAnnounceVersions) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *RemoteToolsAnnounceVersions) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SelectChromeBrowserRequest) isRequest() {}
@@ -1524,11 +1273,7 @@ func (*SelectChromeBrowserRequest) isRequest() {}
 // Subtype returns "select_chrome_browser".
 func (*SelectChromeBrowserRequest) Subtype() string { return "select_chrome_browser" }
 
-var selectChromeBrowserRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"device_id":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var selectChromeBrowserRequestShape = run.Shape{Keys: []string{`"subtype":`, `"device_id":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *SelectChromeBrowserRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &selectChromeBrowserRequestShape, &v.Extra)
@@ -1554,10 +1299,8 @@ func (v *SelectChromeBrowserRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SelectChromeBrowserRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SelectChromeBrowserRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SelectChromeBrowserRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var selectChromeBrowserResponseShape = run.Shape{Keys: []string{`"name":`}}
@@ -1583,10 +1326,8 @@ func (v *SelectChromeBrowserResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SelectChromeBrowserResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SelectChromeBrowserResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SelectChromeBrowserResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SetAttachedProjectRequest) isRequest() {}
@@ -1594,11 +1335,7 @@ func (*SetAttachedProjectRequest) isRequest() {}
 // Subtype returns "set_attached_project".
 func (*SetAttachedProjectRequest) Subtype() string { return "set_attached_project" }
 
-var setAttachedProjectRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"project_uuid":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var setAttachedProjectRequestShape = run.Shape{Keys: []string{`"subtype":`, `"project_uuid":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *SetAttachedProjectRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &setAttachedProjectRequestShape, &v.Extra)
@@ -1607,12 +1344,7 @@ func (v *SetAttachedProjectRequest) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Const("set_attached_project")
 		case 1:
-			if ok = d.Null(); ok {
-				v.ProjectUUID.Null = true
-			} else {
-				ok = d.String(&v.ProjectUUID.Value)
-				v.ProjectUUID.Valid = ok
-			}
+			ok = d.NullableString(&v.ProjectUUID)
 		}
 	}
 	return o.End()
@@ -1625,18 +1357,12 @@ func (v *SetAttachedProjectRequest) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"subtype":"set_attached_project"`)
-	if v.ProjectUUID.Valid {
-		e.String(`,"project_uuid":`, v.ProjectUUID.Value)
-	} else {
-		e.Null(`,"project_uuid":`)
-	}
+	e.NullableString(`,"project_uuid":`, v.ProjectUUID)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SetAttachedProjectRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SetAttachedProjectRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SetAttachedProjectRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SetChromeBrowserHintsRequest) isRequest() {}
@@ -1644,11 +1370,7 @@ func (*SetChromeBrowserHintsRequest) isRequest() {}
 // Subtype returns "set_chrome_browser_hints".
 func (*SetChromeBrowserHintsRequest) Subtype() string { return "set_chrome_browser_hints" }
 
-var setChromeBrowserHintsRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"preferredDeviceId":`, `"localDeviceIds":`, `"hostPlatform":`},
-	Need: run.Bits{0x5},
-	Tags: []int{0},
-}
+var setChromeBrowserHintsRequestShape = run.Shape{Keys: []string{`"subtype":`, `"preferredDeviceId":`, `"localDeviceIds":`, `"hostPlatform":`}, Need: run.Bits{0x5}, Tags: []int{0}}
 
 func (v *SetChromeBrowserHintsRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &setChromeBrowserHintsRequestShape, &v.Extra)
@@ -1657,19 +1379,12 @@ func (v *SetChromeBrowserHintsRequest) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Const("set_chrome_browser_hints")
 		case 1:
-			if ok = d.Null(); ok {
-				v.PreferredDeviceID.Null = true
-			} else {
-				ok = d.String(&v.PreferredDeviceID.Value)
-				v.PreferredDeviceID.Valid = ok
-			}
+			ok = d.NullableString(&v.PreferredDeviceID)
 		case 2:
 			ok = d.Strings(&v.LocalDeviceIDs)
 		case 3:
-			p := d.Slot()
-			if ok = d.Enum(p, &setChromeBrowserHintsRequestHostPlatformEnum); ok {
-				v.HostPlatform = (*SetChromeBrowserHintsRequestHostPlatform)(p)
-			}
+			v.HostPlatform = (*SetChromeBrowserHintsRequestHostPlatform)(d.OptionalEnum(&setChromeBrowserHintsRequestHostPlatformEnum))
+			ok = v.HostPlatform != nil
 		}
 	}
 	return o.End()
@@ -1682,20 +1397,14 @@ func (v *SetChromeBrowserHintsRequest) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"subtype":"set_chrome_browser_hints"`)
-	if v.PreferredDeviceID.Valid {
-		e.String(`,"preferredDeviceId":`, v.PreferredDeviceID.Value)
-	} else if v.PreferredDeviceID.Null {
-		e.Null(`,"preferredDeviceId":`)
-	}
+	e.OptionalNullableString(`,"preferredDeviceId":`, v.PreferredDeviceID)
 	e.Strings(`,"localDeviceIds":`, v.LocalDeviceIDs)
 	e.OptionalString(`,"hostPlatform":`, (*string)(v.HostPlatform))
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SetChromeBrowserHintsRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SetChromeBrowserHintsRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SetChromeBrowserHintsRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*StageFileRequest) isRequest() {}
@@ -1703,11 +1412,7 @@ func (*StageFileRequest) isRequest() {}
 // Subtype returns "stage_file".
 func (*StageFileRequest) Subtype() string { return "stage_file" }
 
-var stageFileRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"mount_path":`, `"filestore_path":`, `"resync":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var stageFileRequestShape = run.Shape{Keys: []string{`"subtype":`, `"mount_path":`, `"filestore_path":`, `"resync":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *StageFileRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &stageFileRequestShape, &v.Extra)
@@ -1739,10 +1444,8 @@ func (v *StageFileRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v StageFileRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v StageFileRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *StageFileRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*TurnHandoffRequest) isRequest() {}
@@ -1750,11 +1453,7 @@ func (*TurnHandoffRequest) isRequest() {}
 // Subtype returns "turn_handoff".
 func (*TurnHandoffRequest) Subtype() string { return "turn_handoff" }
 
-var turnHandoffRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"messages":`, `"tool_use_ids":`, `"stopped":`, `"requires_rewind_request_id":`, `"relay_marker":`, `"memory_context":`, `"message_client_platform":`, `"file_names":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var turnHandoffRequestShape = run.Shape{Keys: []string{`"subtype":`, `"messages":`, `"tool_use_ids":`, `"stopped":`, `"requires_rewind_request_id":`, `"relay_marker":`, `"memory_context":`, `"message_client_platform":`, `"file_names":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *TurnHandoffRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &turnHandoffRequestShape, &v.Extra)
@@ -1811,24 +1510,17 @@ func (v *TurnHandoffRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalRawOf(`,"relay_marker":`, v.RelayMarker, run.KindObject, "an object")
 	e.OptionalRawOf(`,"memory_context":`, v.MemoryContext, run.KindObject, "an object")
 	e.OptionalString(`,"message_client_platform":`, v.MessageClientPlatform)
-	if v.FileNames != nil {
-		e.List(`,"file_names":`, len(v.FileNames), func(dst []byte, i int) ([]byte, error) {
-			return run.AppendRawOf(dst, v.FileNames[i], run.KindObject, "an object")
-		})
-	}
+	e.OptionalList(`,"file_names":`, v.FileNames != nil, len(v.FileNames), func(dst []byte, i int) ([]byte, error) {
+		return run.AppendRawOf(dst, v.FileNames[i], run.KindObject, "an object")
+	})
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v TurnHandoffRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v TurnHandoffRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *TurnHandoffRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var turnHandoffResponseShape = run.Shape{
-	Keys: []string{`"status":`, `"tool_use_ids":`},
-	Need: run.Bits{0x1},
-}
+var turnHandoffResponseShape = run.Shape{Keys: []string{`"status":`, `"tool_use_ids":`}, Need: run.Bits{0x1}}
 
 func (v *TurnHandoffResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &turnHandoffResponseShape, &v.Extra)
@@ -1854,10 +1546,8 @@ func (v *TurnHandoffResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v TurnHandoffResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v TurnHandoffResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *TurnHandoffResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UIAttachRequest) isRequest() {}
@@ -1865,11 +1555,7 @@ func (*UIAttachRequest) isRequest() {}
 // Subtype returns "ui_attach".
 func (*UIAttachRequest) Subtype() string { return "ui_attach" }
 
-var uiAttachRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"surface":`, `"client_id":`, `"viewport":`, `"answers":`, `"draws":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var uiAttachRequestShape = run.Shape{Keys: []string{`"subtype":`, `"surface":`, `"client_id":`, `"viewport":`, `"answers":`, `"draws":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *UIAttachRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiAttachRequestShape, &v.Extra)
@@ -1882,10 +1568,7 @@ func (v *UIAttachRequest) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = d.String(&v.ClientID)
 		case 3:
-			p := new(UIAttachViewport)
-			if ok = p.read(d, false); ok {
-				v.Viewport = p
-			}
+			ok = readOptional(&v.Viewport, d)
 		case 4:
 			s := []UIAttachRequestAnswersItem{}
 			if ok = d.Array(func(i int) bool {
@@ -1910,28 +1593,17 @@ func (v *UIAttachRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"subtype":"ui_attach"`)
 	e.String(`,"surface":`, string(v.Surface))
 	e.String(`,"client_id":`, v.ClientID)
-	if v.Viewport != nil {
-		e.Value(`,"viewport":`, v.Viewport)
-	}
-	if v.Answers != nil {
-		e.List(`,"answers":`, len(v.Answers), func(dst []byte, i int) ([]byte, error) {
-			return run.AppendString(dst, string(v.Answers[i]))
-		})
-	}
+	e.OptionalValue(`,"viewport":`, v.Viewport != nil, v.Viewport)
+	e.OptionalList(`,"answers":`, v.Answers != nil, len(v.Answers), func(dst []byte, i int) ([]byte, error) { return run.AppendString(dst, string(v.Answers[i])) })
 	e.OptionalStrings(`,"draws":`, v.Draws)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIAttachRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIAttachRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIAttachRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var uiAttachResponseShape = run.Shape{
-	Keys: []string{`"surfaces":`},
-	Need: run.Bits{0x1},
-}
+var uiAttachResponseShape = run.Shape{Keys: []string{`"surfaces":`}, Need: run.Bits{0x1}}
 
 func (v *UIAttachResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiAttachResponseShape, &v.Extra)
@@ -1956,22 +1628,15 @@ func (v *UIAttachResponse) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("UIAttachResponse")
 	}
 	e := run.Encode(dst, v.Extra)
-	e.List(`,"surfaces":`, len(v.Surfaces), func(dst []byte, i int) ([]byte, error) {
-		return run.AppendString(dst, string(v.Surfaces[i]))
-	})
+	e.List(`,"surfaces":`, len(v.Surfaces), func(dst []byte, i int) ([]byte, error) { return run.AppendString(dst, string(v.Surfaces[i])) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIAttachResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIAttachResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIAttachResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var uiAttachViewportShape = run.Shape{
-	Keys: []string{`"columns":`, `"rows":`, `"isFullscreen":`},
-	Need: run.Bits{0x3},
-}
+var uiAttachViewportShape = run.Shape{Keys: []string{`"columns":`, `"rows":`, `"isFullscreen":`}, Need: run.Bits{0x3}}
 
 func (v *UIAttachViewport) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiAttachViewportShape, &v.Extra)
@@ -2000,10 +1665,8 @@ func (v *UIAttachViewport) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIAttachViewport) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIAttachViewport) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIAttachViewport) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UIClientFaultRequest) isRequest() {}
@@ -2011,11 +1674,7 @@ func (*UIClientFaultRequest) isRequest() {}
 // Subtype returns "ui_client_fault".
 func (*UIClientFaultRequest) Subtype() string { return "ui_client_fault" }
 
-var uiClientFaultRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"plugin":`, `"component":`, `"instance_id":`, `"client":`, `"module":`, `"phase":`, `"reason":`},
-	Need: run.Bits{0xff},
-	Tags: []int{0},
-}
+var uiClientFaultRequestShape = run.Shape{Keys: []string{`"subtype":`, `"plugin":`, `"component":`, `"instance_id":`, `"client":`, `"module":`, `"phase":`, `"reason":`}, Need: run.Bits{0xff}, Tags: []int{0}}
 
 func (v *UIClientFaultRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiClientFaultRequestShape, &v.Extra)
@@ -2059,16 +1718,11 @@ func (v *UIClientFaultRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIClientFaultRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIClientFaultRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIClientFaultRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var uiClientFaultResponseShape = run.Shape{
-	Keys: []string{`"handled":`},
-	Need: run.Bits{0x1},
-}
+var uiClientFaultResponseShape = run.Shape{Keys: []string{`"handled":`}, Need: run.Bits{0x1}}
 
 func (v *UIClientFaultResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiClientFaultResponseShape, &v.Extra)
@@ -2091,16 +1745,11 @@ func (v *UIClientFaultResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIClientFaultResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIClientFaultResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIClientFaultResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var uiClientModuleFileShape = run.Shape{
-	Keys: []string{`"key":`, `"source":`},
-	Need: run.Bits{0x3},
-}
+var uiClientModuleFileShape = run.Shape{Keys: []string{`"key":`, `"source":`}, Need: run.Bits{0x3}}
 
 func (v *UIClientModuleFile) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiClientModuleFileShape, &v.Extra)
@@ -2126,16 +1775,11 @@ func (v *UIClientModuleFile) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIClientModuleFile) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIClientModuleFile) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIClientModuleFile) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var uiClientModuleLimitsShape = run.Shape{
-	Keys: []string{`"nodes":`, `"depth":`, `"chars":`, `"values":`, `"dataDepth":`},
-	Need: run.Bits{0x1f},
-}
+var uiClientModuleLimitsShape = run.Shape{Keys: []string{`"nodes":`, `"depth":`, `"chars":`, `"values":`, `"dataDepth":`}, Need: run.Bits{0x1f}}
 
 func (v *UIClientModuleLimits) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiClientModuleLimitsShape, &v.Extra)
@@ -2170,16 +1814,11 @@ func (v *UIClientModuleLimits) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIClientModuleLimits) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIClientModuleLimits) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIClientModuleLimits) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var uiClientModuleModuleShape = run.Shape{
-	Keys: []string{`"module":`, `"entry":`, `"component":`},
-	Need: run.Bits{0x7},
-}
+var uiClientModuleModuleShape = run.Shape{Keys: []string{`"module":`, `"entry":`, `"component":`}, Need: run.Bits{0x7}}
 
 func (v *UIClientModuleModule) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiClientModuleModuleShape, &v.Extra)
@@ -2208,10 +1847,8 @@ func (v *UIClientModuleModule) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIClientModuleModule) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIClientModuleModule) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIClientModuleModule) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UIClientModuleRequest) isRequest() {}
@@ -2219,11 +1856,7 @@ func (*UIClientModuleRequest) isRequest() {}
 // Subtype returns "ui_client_module".
 func (*UIClientModuleRequest) Subtype() string { return "ui_client_module" }
 
-var uiClientModuleRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"plugin":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var uiClientModuleRequestShape = run.Shape{Keys: []string{`"subtype":`, `"plugin":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *UIClientModuleRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiClientModuleRequestShape, &v.Extra)
@@ -2249,16 +1882,11 @@ func (v *UIClientModuleRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIClientModuleRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIClientModuleRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIClientModuleRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var uiClientModuleResponseShape = run.Shape{
-	Keys: []string{`"plugin":`, `"hash":`, `"modules":`, `"runtime":`, `"limits":`, `"files":`},
-	Need: run.Bits{0x3f},
-}
+var uiClientModuleResponseShape = run.Shape{Keys: []string{`"plugin":`, `"hash":`, `"modules":`, `"runtime":`, `"limits":`, `"files":`}, Need: run.Bits{0x3f}}
 
 func (v *UIClientModuleResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiClientModuleResponseShape, &v.Extra)
@@ -2269,13 +1897,7 @@ func (v *UIClientModuleResponse) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.String(&v.Hash)
 		case 2:
-			s := []UIClientModuleModule{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, UIClientModuleModule{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Modules = s
-			}
+			ok = readList(&v.Modules, d)
 		case 3:
 			ok = d.String(&v.Runtime)
 		case 4:
@@ -2284,13 +1906,7 @@ func (v *UIClientModuleResponse) read(d *run.Decoder, tagged bool) bool {
 				v.Limits = UIClientModuleLimits{}
 			}
 		case 5:
-			s := []UIClientModuleFile{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, UIClientModuleFile{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Files = s
-			}
+			ok = readList(&v.Files, d)
 		}
 	}
 	return o.End()
@@ -2304,27 +1920,18 @@ func (v *UIClientModuleResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.String(`,"plugin":`, v.Plugin)
 	e.String(`,"hash":`, v.Hash)
-	e.List(`,"modules":`, len(v.Modules), func(dst []byte, i int) ([]byte, error) {
-		return v.Modules[i].AppendJSON(dst)
-	})
+	e.List(`,"modules":`, len(v.Modules), func(dst []byte, i int) ([]byte, error) { return v.Modules[i].AppendJSON(dst) })
 	e.String(`,"runtime":`, v.Runtime)
 	e.Value(`,"limits":`, &v.Limits)
-	e.List(`,"files":`, len(v.Files), func(dst []byte, i int) ([]byte, error) {
-		return v.Files[i].AppendJSON(dst)
-	})
+	e.List(`,"files":`, len(v.Files), func(dst []byte, i int) ([]byte, error) { return v.Files[i].AppendJSON(dst) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIClientModuleResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIClientModuleResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIClientModuleResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var uiClientPressEventShape = run.Shape{
-	Keys: []string{`"type":`, `"kind":`, `"value":`},
-	Need: run.Bits{0x1},
-}
+var uiClientPressEventShape = run.Shape{Keys: []string{`"type":`, `"kind":`, `"value":`}, Need: run.Bits{0x1}}
 
 func (v *UIClientPressEvent) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiClientPressEventShape, &v.Extra)
@@ -2333,10 +1940,8 @@ func (v *UIClientPressEvent) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Enum((*string)(&v.Type), &uiClientPressEventTypeEnum)
 		case 1:
-			p := d.Slot()
-			if ok = d.Enum(p, &uiClientPressEventKindEnum); ok {
-				v.Kind = (*UIClientPressEventKind)(p)
-			}
+			v.Kind = (*UIClientPressEventKind)(d.OptionalEnum(&uiClientPressEventKindEnum))
+			ok = v.Kind != nil
 		case 2:
 			ok = d.OptionalString(&v.Value)
 		}
@@ -2356,10 +1961,8 @@ func (v *UIClientPressEvent) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIClientPressEvent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIClientPressEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIClientPressEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UIClientPressRequest) isRequest() {}
@@ -2367,11 +1970,7 @@ func (*UIClientPressRequest) isRequest() {}
 // Subtype returns "ui_client_press".
 func (*UIClientPressRequest) Subtype() string { return "ui_client_press" }
 
-var uiClientPressRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"plugin":`, `"component":`, `"instance_id":`, `"client":`, `"module":`, `"element":`, `"event":`},
-	Need: run.Bits{0xff},
-	Tags: []int{0},
-}
+var uiClientPressRequestShape = run.Shape{Keys: []string{`"subtype":`, `"plugin":`, `"component":`, `"instance_id":`, `"client":`, `"module":`, `"element":`, `"event":`}, Need: run.Bits{0xff}, Tags: []int{0}}
 
 func (v *UIClientPressRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiClientPressRequestShape, &v.Extra)
@@ -2418,16 +2017,11 @@ func (v *UIClientPressRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIClientPressRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIClientPressRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIClientPressRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var uiClientPressResponseShape = run.Shape{
-	Keys: []string{`"handled":`, `"reached":`},
-	Need: run.Bits{0x1},
-}
+var uiClientPressResponseShape = run.Shape{Keys: []string{`"handled":`, `"reached":`}, Need: run.Bits{0x1}}
 
 func (v *UIClientPressResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiClientPressResponseShape, &v.Extra)
@@ -2453,10 +2047,8 @@ func (v *UIClientPressResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIClientPressResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIClientPressResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIClientPressResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UICloseRequest) isRequest() {}
@@ -2464,11 +2056,7 @@ func (*UICloseRequest) isRequest() {}
 // Subtype returns "ui_close".
 func (*UICloseRequest) Subtype() string { return "ui_close" }
 
-var uiCloseRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"id":`, `"client_id":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var uiCloseRequestShape = run.Shape{Keys: []string{`"subtype":`, `"id":`, `"client_id":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *UICloseRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiCloseRequestShape, &v.Extra)
@@ -2497,16 +2085,11 @@ func (v *UICloseRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UICloseRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UICloseRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UICloseRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var uiCloseResponseShape = run.Shape{
-	Keys: []string{`"closed":`},
-	Need: run.Bits{0x1},
-}
+var uiCloseResponseShape = run.Shape{Keys: []string{`"closed":`}, Need: run.Bits{0x1}}
 
 func (v *UICloseResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiCloseResponseShape, &v.Extra)
@@ -2529,10 +2112,8 @@ func (v *UICloseResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UICloseResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UICloseResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UICloseResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UIDetachRequest) isRequest() {}
@@ -2540,11 +2121,7 @@ func (*UIDetachRequest) isRequest() {}
 // Subtype returns "ui_detach".
 func (*UIDetachRequest) Subtype() string { return "ui_detach" }
 
-var uiDetachRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"client_id":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var uiDetachRequestShape = run.Shape{Keys: []string{`"subtype":`, `"client_id":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *UIDetachRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiDetachRequestShape, &v.Extra)
@@ -2570,16 +2147,11 @@ func (v *UIDetachRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIDetachRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIDetachRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIDetachRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var uiDetachResponseShape = run.Shape{
-	Keys: []string{`"detached":`, `"surfaces":`},
-	Need: run.Bits{0x3},
-}
+var uiDetachResponseShape = run.Shape{Keys: []string{`"detached":`, `"surfaces":`}, Need: run.Bits{0x3}}
 
 func (v *UIDetachResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiDetachResponseShape, &v.Extra)
@@ -2607,22 +2179,15 @@ func (v *UIDetachResponse) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Bool(`,"detached":`, v.Detached)
-	e.List(`,"surfaces":`, len(v.Surfaces), func(dst []byte, i int) ([]byte, error) {
-		return run.AppendString(dst, string(v.Surfaces[i]))
-	})
+	e.List(`,"surfaces":`, len(v.Surfaces), func(dst []byte, i int) ([]byte, error) { return run.AppendString(dst, string(v.Surfaces[i])) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIDetachResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIDetachResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIDetachResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var uiFocusElementShape = run.Shape{
-	Keys: []string{`"plugin":`, `"key":`},
-	Need: run.Bits{0x3},
-}
+var uiFocusElementShape = run.Shape{Keys: []string{`"plugin":`, `"key":`}, Need: run.Bits{0x3}}
 
 func (v *UIFocusElement) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiFocusElementShape, &v.Extra)
@@ -2648,10 +2213,8 @@ func (v *UIFocusElement) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIFocusElement) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIFocusElement) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIFocusElement) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UIFocusRequest) isRequest() {}
@@ -2659,11 +2222,7 @@ func (*UIFocusRequest) isRequest() {}
 // Subtype returns "ui_focus".
 func (*UIFocusRequest) Subtype() string { return "ui_focus" }
 
-var uiFocusRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"component":`, `"instance_id":`, `"is_held":`, `"element":`, `"by":`, `"surface":`, `"client_id":`},
-	Need: run.Bits{0xf},
-	Tags: []int{0},
-}
+var uiFocusRequestShape = run.Shape{Keys: []string{`"subtype":`, `"component":`, `"instance_id":`, `"is_held":`, `"element":`, `"by":`, `"surface":`, `"client_id":`}, Need: run.Bits{0xf}, Tags: []int{0}}
 
 func (v *UIFocusRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiFocusRequestShape, &v.Extra)
@@ -2688,15 +2247,11 @@ func (v *UIFocusRequest) read(d *run.Decoder, tagged bool) bool {
 				}
 			}
 		case 5:
-			p := d.Slot()
-			if ok = d.Enum(p, &uiFocusRequestByEnum); ok {
-				v.By = (*UIFocusRequestBy)(p)
-			}
+			v.By = (*UIFocusRequestBy)(d.OptionalEnum(&uiFocusRequestByEnum))
+			ok = v.By != nil
 		case 6:
-			p := d.Slot()
-			if ok = d.Enum(p, &uiFocusRequestSurfaceEnum); ok {
-				v.Surface = (*UIFocusRequestSurface)(p)
-			}
+			v.Surface = (*UIFocusRequestSurface)(d.OptionalEnum(&uiFocusRequestSurfaceEnum))
+			ok = v.Surface != nil
 		case 7:
 			ok = d.OptionalString(&v.ClientID)
 		}
@@ -2725,16 +2280,11 @@ func (v *UIFocusRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIFocusRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIFocusRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIFocusRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var uiFocusResponseShape = run.Shape{
-	Keys: []string{`"moved":`, `"element":`, `"deny":`},
-	Need: run.Bits{0x3},
-}
+var uiFocusResponseShape = run.Shape{Keys: []string{`"moved":`, `"element":`, `"deny":`}, Need: run.Bits{0x3}}
 
 func (v *UIFocusResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiFocusResponseShape, &v.Extra)
@@ -2775,10 +2325,8 @@ func (v *UIFocusResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIFocusResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIFocusResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIFocusResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UIInputRequest) isRequest() {}
@@ -2786,11 +2334,7 @@ func (*UIInputRequest) isRequest() {}
 // Subtype returns "ui_input".
 func (*UIInputRequest) Subtype() string { return "ui_input" }
 
-var uiInputRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"plugin":`, `"handle":`, `"kind":`, `"value":`, `"key":`, `"component":`, `"instance_id":`, `"surface":`, `"client_id":`},
-	Need: run.Bits{0x1f},
-	Tags: []int{0},
-}
+var uiInputRequestShape = run.Shape{Keys: []string{`"subtype":`, `"plugin":`, `"handle":`, `"kind":`, `"value":`, `"key":`, `"component":`, `"instance_id":`, `"surface":`, `"client_id":`}, Need: run.Bits{0x1f}, Tags: []int{0}}
 
 func (v *UIInputRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiInputRequestShape, &v.Extra)
@@ -2813,10 +2357,8 @@ func (v *UIInputRequest) read(d *run.Decoder, tagged bool) bool {
 		case 7:
 			ok = d.OptionalString(&v.InstanceID)
 		case 8:
-			p := d.Slot()
-			if ok = d.Enum(p, &uiInputRequestSurfaceEnum); ok {
-				v.Surface = (*UIInputRequestSurface)(p)
-			}
+			v.Surface = (*UIInputRequestSurface)(d.OptionalEnum(&uiInputRequestSurfaceEnum))
+			ok = v.Surface != nil
 		case 9:
 			ok = d.OptionalString(&v.ClientID)
 		}
@@ -2843,16 +2385,11 @@ func (v *UIInputRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIInputRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIInputRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIInputRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var uiInputResponseShape = run.Shape{
-	Keys: []string{`"handled":`, `"element":`, `"value":`},
-	Need: run.Bits{0x1},
-}
+var uiInputResponseShape = run.Shape{Keys: []string{`"handled":`, `"element":`, `"value":`}, Need: run.Bits{0x1}}
 
 func (v *UIInputResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiInputResponseShape, &v.Extra)
@@ -2881,10 +2418,8 @@ func (v *UIInputResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIInputResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIInputResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIInputResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UIMessageRequest) isRequest() {}
@@ -2892,11 +2427,7 @@ func (*UIMessageRequest) isRequest() {}
 // Subtype returns "ui_message".
 func (*UIMessageRequest) Subtype() string { return "ui_message" }
 
-var uiMessageRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"plugin":`, `"component":`, `"instance_id":`, `"client":`, `"module":`, `"data":`},
-	Need: run.Bits{0x7f},
-	Tags: []int{0},
-}
+var uiMessageRequestShape = run.Shape{Keys: []string{`"subtype":`, `"plugin":`, `"component":`, `"instance_id":`, `"client":`, `"module":`, `"data":`}, Need: run.Bits{0x7f}, Tags: []int{0}}
 
 func (v *UIMessageRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiMessageRequestShape, &v.Extra)
@@ -2937,16 +2468,11 @@ func (v *UIMessageRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIMessageRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIMessageRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIMessageRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var uiMessageResponseShape = run.Shape{
-	Keys: []string{`"handled":`, `"props":`},
-	Need: run.Bits{0x1},
-}
+var uiMessageResponseShape = run.Shape{Keys: []string{`"handled":`, `"props":`}, Need: run.Bits{0x1}}
 
 func (v *UIMessageResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiMessageResponseShape, &v.Extra)
@@ -2972,10 +2498,8 @@ func (v *UIMessageResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIMessageResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIMessageResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIMessageResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UIPaneFocusRequest) isRequest() {}
@@ -2983,11 +2507,7 @@ func (*UIPaneFocusRequest) isRequest() {}
 // Subtype returns "ui_pane_focus".
 func (*UIPaneFocusRequest) Subtype() string { return "ui_pane_focus" }
 
-var uiPaneFocusRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"id":`, `"surface":`, `"client_id":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var uiPaneFocusRequestShape = run.Shape{Keys: []string{`"subtype":`, `"id":`, `"surface":`, `"client_id":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *UIPaneFocusRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiPaneFocusRequestShape, &v.Extra)
@@ -2996,17 +2516,10 @@ func (v *UIPaneFocusRequest) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Const("ui_pane_focus")
 		case 1:
-			if ok = d.Null(); ok {
-				v.ID.Null = true
-			} else {
-				ok = d.String(&v.ID.Value)
-				v.ID.Valid = ok
-			}
+			ok = d.NullableString(&v.ID)
 		case 2:
-			p := d.Slot()
-			if ok = d.Enum(p, &uiPaneFocusRequestSurfaceEnum); ok {
-				v.Surface = (*UIPaneFocusRequestSurface)(p)
-			}
+			v.Surface = (*UIPaneFocusRequestSurface)(d.OptionalEnum(&uiPaneFocusRequestSurfaceEnum))
+			ok = v.Surface != nil
 		case 3:
 			ok = d.OptionalString(&v.ClientID)
 		}
@@ -3021,38 +2534,24 @@ func (v *UIPaneFocusRequest) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"subtype":"ui_pane_focus"`)
-	if v.ID.Valid {
-		e.String(`,"id":`, v.ID.Value)
-	} else {
-		e.Null(`,"id":`)
-	}
+	e.NullableString(`,"id":`, v.ID)
 	e.OptionalString(`,"surface":`, (*string)(v.Surface))
 	e.OptionalString(`,"client_id":`, v.ClientID)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIPaneFocusRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIPaneFocusRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIPaneFocusRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var uiPaneFocusResponseShape = run.Shape{
-	Keys: []string{`"focused_id":`},
-	Need: run.Bits{0x1},
-}
+var uiPaneFocusResponseShape = run.Shape{Keys: []string{`"focused_id":`}, Need: run.Bits{0x1}}
 
 func (v *UIPaneFocusResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiPaneFocusResponseShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			if ok = d.Null(); ok {
-				v.FocusedID.Null = true
-			} else {
-				ok = d.String(&v.FocusedID.Value)
-				v.FocusedID.Valid = ok
-			}
+			ok = d.NullableString(&v.FocusedID)
 		}
 	}
 	return o.End()
@@ -3064,18 +2563,12 @@ func (v *UIPaneFocusResponse) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("UIPaneFocusResponse")
 	}
 	e := run.Encode(dst, v.Extra)
-	if v.FocusedID.Valid {
-		e.String(`,"focused_id":`, v.FocusedID.Value)
-	} else {
-		e.Null(`,"focused_id":`)
-	}
+	e.NullableString(`,"focused_id":`, v.FocusedID)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIPaneFocusResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIPaneFocusResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIPaneFocusResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UIPaneShowRequest) isRequest() {}
@@ -3083,11 +2576,7 @@ func (*UIPaneShowRequest) isRequest() {}
 // Subtype returns "ui_pane_show".
 func (*UIPaneShowRequest) Subtype() string { return "ui_pane_show" }
 
-var uiPaneShowRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"id":`, `"surface":`, `"client_id":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var uiPaneShowRequestShape = run.Shape{Keys: []string{`"subtype":`, `"id":`, `"surface":`, `"client_id":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *UIPaneShowRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiPaneShowRequestShape, &v.Extra)
@@ -3098,10 +2587,8 @@ func (v *UIPaneShowRequest) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.String(&v.ID)
 		case 2:
-			p := d.Slot()
-			if ok = d.Enum(p, &uiPaneShowRequestSurfaceEnum); ok {
-				v.Surface = (*UIPaneShowRequestSurface)(p)
-			}
+			v.Surface = (*UIPaneShowRequestSurface)(d.OptionalEnum(&uiPaneShowRequestSurfaceEnum))
+			ok = v.Surface != nil
 		case 3:
 			ok = d.OptionalString(&v.ClientID)
 		}
@@ -3122,28 +2609,18 @@ func (v *UIPaneShowRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIPaneShowRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIPaneShowRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIPaneShowRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var uiPaneShowResponseShape = run.Shape{
-	Keys: []string{`"shown_id":`},
-	Need: run.Bits{0x1},
-}
+var uiPaneShowResponseShape = run.Shape{Keys: []string{`"shown_id":`}, Need: run.Bits{0x1}}
 
 func (v *UIPaneShowResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiPaneShowResponseShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			if ok = d.Null(); ok {
-				v.ShownID.Null = true
-			} else {
-				ok = d.String(&v.ShownID.Value)
-				v.ShownID.Valid = ok
-			}
+			ok = d.NullableString(&v.ShownID)
 		}
 	}
 	return o.End()
@@ -3155,18 +2632,12 @@ func (v *UIPaneShowResponse) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("UIPaneShowResponse")
 	}
 	e := run.Encode(dst, v.Extra)
-	if v.ShownID.Valid {
-		e.String(`,"shown_id":`, v.ShownID.Value)
-	} else {
-		e.Null(`,"shown_id":`)
-	}
+	e.NullableString(`,"shown_id":`, v.ShownID)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIPaneShowResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIPaneShowResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIPaneShowResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UIPanesRequest) isRequest() {}
@@ -3174,11 +2645,7 @@ func (*UIPanesRequest) isRequest() {}
 // Subtype returns "ui_panes".
 func (*UIPanesRequest) Subtype() string { return "ui_panes" }
 
-var uiPanesRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"client_id":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var uiPanesRequestShape = run.Shape{Keys: []string{`"subtype":`, `"client_id":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *UIPanesRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiPanesRequestShape, &v.Extra)
@@ -3204,16 +2671,11 @@ func (v *UIPanesRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIPanesRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIPanesRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIPanesRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var uiPanesResponseShape = run.Shape{
-	Keys: []string{`"panes":`, `"shown_id":`, `"focused_id":`, `"focus_requested_id":`},
-	Need: run.Bits{0xf},
-}
+var uiPanesResponseShape = run.Shape{Keys: []string{`"panes":`, `"shown_id":`, `"focused_id":`, `"focus_requested_id":`}, Need: run.Bits{0xf}}
 
 func (v *UIPanesResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiPanesResponseShape, &v.Extra)
@@ -3228,26 +2690,11 @@ func (v *UIPanesResponse) read(d *run.Decoder, tagged bool) bool {
 				v.Panes = s
 			}
 		case 1:
-			if ok = d.Null(); ok {
-				v.ShownID.Null = true
-			} else {
-				ok = d.String(&v.ShownID.Value)
-				v.ShownID.Valid = ok
-			}
+			ok = d.NullableString(&v.ShownID)
 		case 2:
-			if ok = d.Null(); ok {
-				v.FocusedID.Null = true
-			} else {
-				ok = d.String(&v.FocusedID.Value)
-				v.FocusedID.Valid = ok
-			}
+			ok = d.NullableString(&v.FocusedID)
 		case 3:
-			if ok = d.Null(); ok {
-				v.FocusRequestedID.Null = true
-			} else {
-				ok = d.String(&v.FocusRequestedID.Value)
-				v.FocusRequestedID.Valid = ok
-			}
+			ok = d.NullableString(&v.FocusRequestedID)
 		}
 	}
 	return o.End()
@@ -3262,28 +2709,14 @@ func (v *UIPanesResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.List(`,"panes":`, len(v.Panes), func(dst []byte, i int) ([]byte, error) {
 		return run.AppendRawOf(dst, v.Panes[i], run.KindObject, "an object")
 	})
-	if v.ShownID.Valid {
-		e.String(`,"shown_id":`, v.ShownID.Value)
-	} else {
-		e.Null(`,"shown_id":`)
-	}
-	if v.FocusedID.Valid {
-		e.String(`,"focused_id":`, v.FocusedID.Value)
-	} else {
-		e.Null(`,"focused_id":`)
-	}
-	if v.FocusRequestedID.Valid {
-		e.String(`,"focus_requested_id":`, v.FocusRequestedID.Value)
-	} else {
-		e.Null(`,"focus_requested_id":`)
-	}
+	e.NullableString(`,"shown_id":`, v.ShownID)
+	e.NullableString(`,"focused_id":`, v.FocusedID)
+	e.NullableString(`,"focus_requested_id":`, v.FocusRequestedID)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIPanesResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIPanesResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIPanesResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UIPressRequest) isRequest() {}
@@ -3291,11 +2724,7 @@ func (*UIPressRequest) isRequest() {}
 // Subtype returns "ui_press".
 func (*UIPressRequest) Subtype() string { return "ui_press" }
 
-var uiPressRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"plugin":`, `"handle":`, `"key":`, `"surface":`, `"href":`, `"client_id":`, `"press_id":`, `"render":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var uiPressRequestShape = run.Shape{Keys: []string{`"subtype":`, `"plugin":`, `"handle":`, `"key":`, `"surface":`, `"href":`, `"client_id":`, `"press_id":`, `"render":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *UIPressRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiPressRequestShape, &v.Extra)
@@ -3310,10 +2739,8 @@ func (v *UIPressRequest) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.OptionalString(&v.Key)
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &uiPressRequestSurfaceEnum); ok {
-				v.Surface = (*UIPressRequestSurface)(p)
-			}
+			v.Surface = (*UIPressRequestSurface)(d.OptionalEnum(&uiPressRequestSurfaceEnum))
+			ok = v.Surface != nil
 		case 5:
 			ok = d.OptionalString(&v.Href)
 		case 6:
@@ -3345,16 +2772,11 @@ func (v *UIPressRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIPressRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIPressRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIPressRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var uiPressResponseShape = run.Shape{
-	Keys: []string{`"handled":`, `"element":`, `"drawn":`},
-	Need: run.Bits{0x1},
-}
+var uiPressResponseShape = run.Shape{Keys: []string{`"handled":`, `"element":`, `"drawn":`}, Need: run.Bits{0x1}}
 
 func (v *UIPressResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiPressResponseShape, &v.Extra)
@@ -3383,10 +2805,8 @@ func (v *UIPressResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIPressResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIPressResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIPressResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UIPromptAutocompleteRequest) isRequest() {}
@@ -3394,11 +2814,7 @@ func (*UIPromptAutocompleteRequest) isRequest() {}
 // Subtype returns "ui_prompt_autocomplete".
 func (*UIPromptAutocompleteRequest) Subtype() string { return "ui_prompt_autocomplete" }
 
-var uiPromptAutocompleteRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"text":`, `"cursor":`, `"surface":`, `"client_id":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var uiPromptAutocompleteRequestShape = run.Shape{Keys: []string{`"subtype":`, `"text":`, `"cursor":`, `"surface":`, `"client_id":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *UIPromptAutocompleteRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiPromptAutocompleteRequestShape, &v.Extra)
@@ -3411,10 +2827,8 @@ func (v *UIPromptAutocompleteRequest) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = d.Int64(&v.Cursor)
 		case 3:
-			p := d.Slot()
-			if ok = d.Enum(p, &uiPromptAutocompleteRequestSurfaceEnum); ok {
-				v.Surface = (*UIPromptAutocompleteRequestSurface)(p)
-			}
+			v.Surface = (*UIPromptAutocompleteRequestSurface)(d.OptionalEnum(&uiPromptAutocompleteRequestSurfaceEnum))
+			ok = v.Surface != nil
 		case 4:
 			ok = d.OptionalString(&v.ClientID)
 		}
@@ -3436,29 +2850,18 @@ func (v *UIPromptAutocompleteRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIPromptAutocompleteRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIPromptAutocompleteRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIPromptAutocompleteRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var uiPromptAutocompleteResponseShape = run.Shape{
-	Keys: []string{`"suggestions":`, `"start":`, `"superseded":`},
-	Need: run.Bits{0x1},
-}
+var uiPromptAutocompleteResponseShape = run.Shape{Keys: []string{`"suggestions":`, `"start":`, `"superseded":`}, Need: run.Bits{0x1}}
 
 func (v *UIPromptAutocompleteResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiPromptAutocompleteResponseShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			s := []UIPromptAutocompleteSuggestion{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, UIPromptAutocompleteSuggestion{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Suggestions = s
-			}
+			ok = readList(&v.Suggestions, d)
 		case 1:
 			ok = d.OptionalInt64(&v.Start)
 		case 2:
@@ -3474,24 +2877,17 @@ func (v *UIPromptAutocompleteResponse) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("UIPromptAutocompleteResponse")
 	}
 	e := run.Encode(dst, v.Extra)
-	e.List(`,"suggestions":`, len(v.Suggestions), func(dst []byte, i int) ([]byte, error) {
-		return v.Suggestions[i].AppendJSON(dst)
-	})
+	e.List(`,"suggestions":`, len(v.Suggestions), func(dst []byte, i int) ([]byte, error) { return v.Suggestions[i].AppendJSON(dst) })
 	e.OptionalInt64(`,"start":`, v.Start)
 	e.OptionalBool(`,"superseded":`, v.Superseded)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIPromptAutocompleteResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIPromptAutocompleteResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIPromptAutocompleteResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var uiPromptAutocompleteSuggestionShape = run.Shape{
-	Keys: []string{`"text":`, `"label":`, `"description":`},
-	Need: run.Bits{0x1},
-}
+var uiPromptAutocompleteSuggestionShape = run.Shape{Keys: []string{`"text":`, `"label":`, `"description":`}, Need: run.Bits{0x1}}
 
 func (v *UIPromptAutocompleteSuggestion) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiPromptAutocompleteSuggestionShape, &v.Extra)
@@ -3520,16 +2916,11 @@ func (v *UIPromptAutocompleteSuggestion) AppendJSON(dst []byte) ([]byte, error) 
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIPromptAutocompleteSuggestion) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIPromptAutocompleteSuggestion) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIPromptAutocompleteSuggestion) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var uiPromptEditKeyShape = run.Shape{
-	Keys: []string{`"key":`, `"ctrl":`, `"shift":`, `"meta":`},
-	Need: run.Bits{0x1},
-}
+var uiPromptEditKeyShape = run.Shape{Keys: []string{`"key":`, `"ctrl":`, `"shift":`, `"meta":`}, Need: run.Bits{0x1}}
 
 func (v *UIPromptEditKey) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiPromptEditKeyShape, &v.Extra)
@@ -3561,10 +2952,8 @@ func (v *UIPromptEditKey) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIPromptEditKey) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIPromptEditKey) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIPromptEditKey) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UIPromptEditRequest) isRequest() {}
@@ -3572,11 +2961,7 @@ func (*UIPromptEditRequest) isRequest() {}
 // Subtype returns "ui_prompt_edit".
 func (*UIPromptEditRequest) Subtype() string { return "ui_prompt_edit" }
 
-var uiPromptEditRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"text":`, `"cursor":`, `"key":`, `"by":`, `"surface":`, `"client_id":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var uiPromptEditRequestShape = run.Shape{Keys: []string{`"subtype":`, `"text":`, `"cursor":`, `"key":`, `"by":`, `"surface":`, `"client_id":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *UIPromptEditRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiPromptEditRequestShape, &v.Extra)
@@ -3589,20 +2974,13 @@ func (v *UIPromptEditRequest) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = d.Int64(&v.Cursor)
 		case 3:
-			p := new(UIPromptEditKey)
-			if ok = p.read(d, false); ok {
-				v.Key = p
-			}
+			ok = readOptional(&v.Key, d)
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &uiPromptEditRequestByEnum); ok {
-				v.By = (*UIPromptEditRequestBy)(p)
-			}
+			v.By = (*UIPromptEditRequestBy)(d.OptionalEnum(&uiPromptEditRequestByEnum))
+			ok = v.By != nil
 		case 5:
-			p := d.Slot()
-			if ok = d.Enum(p, &uiPromptEditRequestSurfaceEnum); ok {
-				v.Surface = (*UIPromptEditRequestSurface)(p)
-			}
+			v.Surface = (*UIPromptEditRequestSurface)(d.OptionalEnum(&uiPromptEditRequestSurfaceEnum))
+			ok = v.Surface != nil
 		case 6:
 			ok = d.OptionalString(&v.ClientID)
 		}
@@ -3619,25 +2997,18 @@ func (v *UIPromptEditRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"subtype":"ui_prompt_edit"`)
 	e.String(`,"text":`, v.Text)
 	e.Int64(`,"cursor":`, v.Cursor)
-	if v.Key != nil {
-		e.Value(`,"key":`, v.Key)
-	}
+	e.OptionalValue(`,"key":`, v.Key != nil, v.Key)
 	e.OptionalString(`,"by":`, (*string)(v.By))
 	e.OptionalString(`,"surface":`, (*string)(v.Surface))
 	e.OptionalString(`,"client_id":`, v.ClientID)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIPromptEditRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIPromptEditRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIPromptEditRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var uiPromptEditResponseShape = run.Shape{
-	Keys: []string{`"text":`, `"cursor":`, `"decorations":`, `"superseded":`},
-	Need: run.Bits{0x3},
-}
+var uiPromptEditResponseShape = run.Shape{Keys: []string{`"text":`, `"cursor":`, `"decorations":`, `"superseded":`}, Need: run.Bits{0x3}}
 
 func (v *UIPromptEditResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiPromptEditResponseShape, &v.Extra)
@@ -3670,25 +3041,18 @@ func (v *UIPromptEditResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.String(`,"text":`, v.Text)
 	e.Int64(`,"cursor":`, v.Cursor)
-	if v.Decorations != nil {
-		e.List(`,"decorations":`, len(v.Decorations), func(dst []byte, i int) ([]byte, error) {
-			return run.AppendRawOf(dst, v.Decorations[i], run.KindObject, "an object")
-		})
-	}
+	e.OptionalList(`,"decorations":`, v.Decorations != nil, len(v.Decorations), func(dst []byte, i int) ([]byte, error) {
+		return run.AppendRawOf(dst, v.Decorations[i], run.KindObject, "an object")
+	})
 	e.OptionalBool(`,"superseded":`, v.Superseded)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIPromptEditResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIPromptEditResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIPromptEditResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var uiRenderBenchShape = run.Shape{
-	Keys: []string{`"seq":`, `"t0":`},
-	Need: run.Bits{0x3},
-}
+var uiRenderBenchShape = run.Shape{Keys: []string{`"seq":`, `"t0":`}, Need: run.Bits{0x3}}
 
 func (v *UIRenderBench) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiRenderBenchShape, &v.Extra)
@@ -3714,16 +3078,11 @@ func (v *UIRenderBench) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIRenderBench) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIRenderBench) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIRenderBench) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var uiRenderKeyedShape = run.Shape{
-	Keys: []string{`"plugin":`, `"key":`, `"top":`, `"bottom":`},
-	Need: run.Bits{0xf},
-}
+var uiRenderKeyedShape = run.Shape{Keys: []string{`"plugin":`, `"key":`, `"top":`, `"bottom":`}, Need: run.Bits{0xf}}
 
 func (v *UIRenderKeyed) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiRenderKeyedShape, &v.Extra)
@@ -3755,10 +3114,8 @@ func (v *UIRenderKeyed) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIRenderKeyed) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIRenderKeyed) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIRenderKeyed) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UIRenderRequest) isRequest() {}
@@ -3766,11 +3123,7 @@ func (*UIRenderRequest) isRequest() {}
 // Subtype returns "ui_render".
 func (*UIRenderRequest) Subtype() string { return "ui_render" }
 
-var uiRenderRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"surface":`, `"client_id":`, `"component":`, `"instance_id":`, `"liveReply":`, `"props":`, `"viewport":`, `"on_screen":`, `"content_rows":`, `"keyed":`, `"bench":`},
-	Need: run.Bits{0x5b},
-	Tags: []int{0},
-}
+var uiRenderRequestShape = run.Shape{Keys: []string{`"subtype":`, `"surface":`, `"client_id":`, `"component":`, `"instance_id":`, `"liveReply":`, `"props":`, `"viewport":`, `"on_screen":`, `"content_rows":`, `"keyed":`, `"bench":`}, Need: run.Bits{0x5b}, Tags: []int{0}}
 
 func (v *UIRenderRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiRenderRequestShape, &v.Extra)
@@ -3791,10 +3144,7 @@ func (v *UIRenderRequest) read(d *run.Decoder, tagged bool) bool {
 		case 6:
 			ok = d.RawOf(&v.Props, run.KindObject, "an object")
 		case 7:
-			p := new(UIAttachViewport)
-			if ok = p.read(d, false); ok {
-				v.Viewport = p
-			}
+			ok = readOptional(&v.Viewport, d)
 		case 8:
 			if ok = d.Null(); ok {
 				v.OnScreen.Null = true
@@ -3805,18 +3155,9 @@ func (v *UIRenderRequest) read(d *run.Decoder, tagged bool) bool {
 		case 9:
 			ok = d.OptionalInt64(&v.ContentRows)
 		case 10:
-			s := []UIRenderKeyed{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, UIRenderKeyed{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Keyed = s
-			}
+			ok = readList(&v.Keyed, d)
 		case 11:
-			p := new(UIRenderBench)
-			if ok = p.read(d, false); ok {
-				v.Bench = p
-			}
+			ok = readOptional(&v.Bench, d)
 		}
 	}
 	return o.End()
@@ -3835,36 +3176,23 @@ func (v *UIRenderRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"instance_id":`, v.InstanceID)
 	e.OptionalBool(`,"liveReply":`, v.LiveReply)
 	e.RawOf(`,"props":`, v.Props, run.KindObject, "an object")
-	if v.Viewport != nil {
-		e.Value(`,"viewport":`, v.Viewport)
-	}
+	e.OptionalValue(`,"viewport":`, v.Viewport != nil, v.Viewport)
 	if v.OnScreen.Valid {
 		e.RawOf(`,"on_screen":`, v.OnScreen.Value, run.KindObject, "an object")
 	} else if v.OnScreen.Null {
 		e.Null(`,"on_screen":`)
 	}
 	e.OptionalInt64(`,"content_rows":`, v.ContentRows)
-	if v.Keyed != nil {
-		e.List(`,"keyed":`, len(v.Keyed), func(dst []byte, i int) ([]byte, error) {
-			return v.Keyed[i].AppendJSON(dst)
-		})
-	}
-	if v.Bench != nil {
-		e.Value(`,"bench":`, v.Bench)
-	}
+	e.OptionalList(`,"keyed":`, v.Keyed != nil, len(v.Keyed), func(dst []byte, i int) ([]byte, error) { return v.Keyed[i].AppendJSON(dst) })
+	e.OptionalValue(`,"bench":`, v.Bench != nil, v.Bench)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIRenderRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIRenderRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIRenderRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var uiRenderResponseShape = run.Shape{
-	Keys: []string{`"tree":`, `"props":`, `"rewritten":`, `"hooked":`, `"client_modules":`, `"drawn_by":`, `"bench":`},
-	Need: run.Bits{0xf},
-}
+var uiRenderResponseShape = run.Shape{Keys: []string{`"tree":`, `"props":`, `"rewritten":`, `"hooked":`, `"client_modules":`, `"drawn_by":`, `"bench":`}, Need: run.Bits{0xf}}
 
 func (v *UIRenderResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiRenderResponseShape, &v.Extra)
@@ -3891,10 +3219,7 @@ func (v *UIRenderResponse) read(d *run.Decoder, tagged bool) bool {
 		case 5:
 			ok = d.Strings(&v.DrawnBy)
 		case 6:
-			p := new(UIRenderBench)
-			if ok = p.read(d, false); ok {
-				v.Bench = p
-			}
+			ok = readOptional(&v.Bench, d)
 		}
 	}
 	return o.End()
@@ -3910,28 +3235,17 @@ func (v *UIRenderResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.RawOf(`,"props":`, v.Props, run.KindObject, "an object")
 	e.Bool(`,"rewritten":`, v.Rewritten)
 	e.Bool(`,"hooked":`, v.Hooked)
-	if v.ClientModules != nil {
-		e.Map(`,"client_modules":`, run.Names(v.ClientModules), func(dst []byte, name string) ([]byte, error) {
-			return run.AppendString(dst, v.ClientModules[name])
-		})
-	}
+	e.OptionalMap(`,"client_modules":`, v.ClientModules != nil, run.Names(v.ClientModules), func(dst []byte, name string) ([]byte, error) { return run.AppendString(dst, v.ClientModules[name]) })
 	e.OptionalStrings(`,"drawn_by":`, v.DrawnBy)
-	if v.Bench != nil {
-		e.Value(`,"bench":`, v.Bench)
-	}
+	e.OptionalValue(`,"bench":`, v.Bench != nil, v.Bench)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIRenderResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIRenderResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIRenderResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var uiScrollPointerShape = run.Shape{
-	Keys: []string{`"column":`, `"row":`},
-	Need: run.Bits{0x3},
-}
+var uiScrollPointerShape = run.Shape{Keys: []string{`"column":`, `"row":`}, Need: run.Bits{0x3}}
 
 func (v *UIScrollPointer) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiScrollPointerShape, &v.Extra)
@@ -3957,10 +3271,8 @@ func (v *UIScrollPointer) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIScrollPointer) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIScrollPointer) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIScrollPointer) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UIScrollRequest) isRequest() {}
@@ -3968,11 +3280,7 @@ func (*UIScrollRequest) isRequest() {}
 // Subtype returns "ui_scroll".
 func (*UIScrollRequest) Subtype() string { return "ui_scroll" }
 
-var uiScrollRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"component":`, `"instance_id":`, `"offset":`, `"by":`, `"body_rows":`, `"content_rows":`, `"pointer":`, `"keyed":`, `"surface":`, `"client_id":`},
-	Need: run.Bits{0x7f},
-	Tags: []int{0},
-}
+var uiScrollRequestShape = run.Shape{Keys: []string{`"subtype":`, `"component":`, `"instance_id":`, `"offset":`, `"by":`, `"body_rows":`, `"content_rows":`, `"pointer":`, `"keyed":`, `"surface":`, `"client_id":`}, Need: run.Bits{0x7f}, Tags: []int{0}}
 
 func (v *UIScrollRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiScrollRequestShape, &v.Extra)
@@ -3993,23 +3301,12 @@ func (v *UIScrollRequest) read(d *run.Decoder, tagged bool) bool {
 		case 6:
 			ok = d.Int64(&v.ContentRows)
 		case 7:
-			p := new(UIScrollPointer)
-			if ok = p.read(d, false); ok {
-				v.Pointer = p
-			}
+			ok = readOptional(&v.Pointer, d)
 		case 8:
-			s := []UIRenderKeyed{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, UIRenderKeyed{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Keyed = s
-			}
+			ok = readList(&v.Keyed, d)
 		case 9:
-			p := d.Slot()
-			if ok = d.Enum(p, &uiScrollRequestSurfaceEnum); ok {
-				v.Surface = (*UIScrollRequestSurface)(p)
-			}
+			v.Surface = (*UIScrollRequestSurface)(d.OptionalEnum(&uiScrollRequestSurfaceEnum))
+			ok = v.Surface != nil
 		case 10:
 			ok = d.OptionalString(&v.ClientID)
 		}
@@ -4030,29 +3327,18 @@ func (v *UIScrollRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"by":`, v.By)
 	e.Int64(`,"body_rows":`, v.BodyRows)
 	e.Int64(`,"content_rows":`, v.ContentRows)
-	if v.Pointer != nil {
-		e.Value(`,"pointer":`, v.Pointer)
-	}
-	if v.Keyed != nil {
-		e.List(`,"keyed":`, len(v.Keyed), func(dst []byte, i int) ([]byte, error) {
-			return v.Keyed[i].AppendJSON(dst)
-		})
-	}
+	e.OptionalValue(`,"pointer":`, v.Pointer != nil, v.Pointer)
+	e.OptionalList(`,"keyed":`, v.Keyed != nil, len(v.Keyed), func(dst []byte, i int) ([]byte, error) { return v.Keyed[i].AppendJSON(dst) })
 	e.OptionalString(`,"surface":`, (*string)(v.Surface))
 	e.OptionalString(`,"client_id":`, v.ClientID)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIScrollRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIScrollRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIScrollRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var uiScrollResponseShape = run.Shape{
-	Keys: []string{`"moved":`, `"offset":`, `"deny":`, `"follow_end":`},
-	Need: run.Bits{0x3},
-}
+var uiScrollResponseShape = run.Shape{Keys: []string{`"moved":`, `"offset":`, `"deny":`, `"follow_end":`}, Need: run.Bits{0x3}}
 
 func (v *UIScrollResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiScrollResponseShape, &v.Extra)
@@ -4084,10 +3370,8 @@ func (v *UIScrollResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UIScrollResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UIScrollResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UIScrollResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UISelectRequest) isRequest() {}
@@ -4095,11 +3379,7 @@ func (*UISelectRequest) isRequest() {}
 // Subtype returns "ui_select".
 func (*UISelectRequest) Subtype() string { return "ui_select" }
 
-var uiSelectRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"plugin":`, `"handle":`, `"value":`, `"key":`, `"component":`, `"instance_id":`, `"surface":`, `"client_id":`},
-	Need: run.Bits{0xf},
-	Tags: []int{0},
-}
+var uiSelectRequestShape = run.Shape{Keys: []string{`"subtype":`, `"plugin":`, `"handle":`, `"value":`, `"key":`, `"component":`, `"instance_id":`, `"surface":`, `"client_id":`}, Need: run.Bits{0xf}, Tags: []int{0}}
 
 func (v *UISelectRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiSelectRequestShape, &v.Extra)
@@ -4120,10 +3400,8 @@ func (v *UISelectRequest) read(d *run.Decoder, tagged bool) bool {
 		case 6:
 			ok = d.OptionalString(&v.InstanceID)
 		case 7:
-			p := d.Slot()
-			if ok = d.Enum(p, &uiSelectRequestSurfaceEnum); ok {
-				v.Surface = (*UISelectRequestSurface)(p)
-			}
+			v.Surface = (*UISelectRequestSurface)(d.OptionalEnum(&uiSelectRequestSurfaceEnum))
+			ok = v.Surface != nil
 		case 8:
 			ok = d.OptionalString(&v.ClientID)
 		}
@@ -4149,16 +3427,11 @@ func (v *UISelectRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UISelectRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UISelectRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UISelectRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var uiSelectResponseShape = run.Shape{
-	Keys: []string{`"handled":`, `"element":`, `"value":`},
-	Need: run.Bits{0x1},
-}
+var uiSelectResponseShape = run.Shape{Keys: []string{`"handled":`, `"element":`, `"value":`}, Need: run.Bits{0x1}}
 
 func (v *UISelectResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uiSelectResponseShape, &v.Extra)
@@ -4187,10 +3460,8 @@ func (v *UISelectResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UISelectResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UISelectResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UISelectResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UltrareviewLaunchRequest) isRequest() {}
@@ -4198,11 +3469,7 @@ func (*UltrareviewLaunchRequest) isRequest() {}
 // Subtype returns "ultrareview_launch".
 func (*UltrareviewLaunchRequest) Subtype() string { return "ultrareview_launch" }
 
-var ultrareviewLaunchRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"args":`, `"confirm":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var ultrareviewLaunchRequestShape = run.Shape{Keys: []string{`"subtype":`, `"args":`, `"confirm":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *UltrareviewLaunchRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &ultrareviewLaunchRequestShape, &v.Extra)
@@ -4231,16 +3498,11 @@ func (v *UltrareviewLaunchRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UltrareviewLaunchRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UltrareviewLaunchRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UltrareviewLaunchRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var ultrareviewLaunchResponseShape = run.Shape{
-	Keys: []string{`"status":`, `"message":`, `"gate_blocker":`, `"entitlement_blocker":`, `"reason":`},
-	Need: run.Bits{0x1},
-}
+var ultrareviewLaunchResponseShape = run.Shape{Keys: []string{`"status":`, `"message":`, `"gate_blocker":`, `"entitlement_blocker":`, `"reason":`}, Need: run.Bits{0x1}}
 
 func (v *UltrareviewLaunchResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &ultrareviewLaunchResponseShape, &v.Extra)
@@ -4275,10 +3537,8 @@ func (v *UltrareviewLaunchResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UltrareviewLaunchResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UltrareviewLaunchResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UltrareviewLaunchResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UploadDeviceHookTemplateRequest) isRequest() {}
@@ -4286,11 +3546,7 @@ func (*UploadDeviceHookTemplateRequest) isRequest() {}
 // Subtype returns "upload_device_hook_template".
 func (*UploadDeviceHookTemplateRequest) Subtype() string { return "upload_device_hook_template" }
 
-var uploadDeviceHookTemplateRequestShape = run.Shape{
-	Keys: []string{`"subtype":`, `"template":`, `"digest":`, `"content_base64":`, `"worker_epoch":`},
-	Need: run.Bits{0xf},
-	Tags: []int{0},
-}
+var uploadDeviceHookTemplateRequestShape = run.Shape{Keys: []string{`"subtype":`, `"template":`, `"digest":`, `"content_base64":`, `"worker_epoch":`}, Need: run.Bits{0xf}, Tags: []int{0}}
 
 func (v *UploadDeviceHookTemplateRequest) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uploadDeviceHookTemplateRequestShape, &v.Extra)
@@ -4325,16 +3581,11 @@ func (v *UploadDeviceHookTemplateRequest) AppendJSON(dst []byte) ([]byte, error)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UploadDeviceHookTemplateRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UploadDeviceHookTemplateRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UploadDeviceHookTemplateRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var uploadDeviceHookTemplateResponseShape = run.Shape{
-	Keys: []string{`"template":`, `"digest":`, `"status":`},
-	Need: run.Bits{0x7},
-}
+var uploadDeviceHookTemplateResponseShape = run.Shape{Keys: []string{`"template":`, `"digest":`, `"status":`}, Need: run.Bits{0x7}}
 
 func (v *UploadDeviceHookTemplateResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &uploadDeviceHookTemplateResponseShape, &v.Extra)
@@ -4363,10 +3614,8 @@ func (v *UploadDeviceHookTemplateResponse) AppendJSON(dst []byte) ([]byte, error
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
 func (v UploadDeviceHookTemplateResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
 func (v *UploadDeviceHookTemplateResponse) UnmarshalJSON(data []byte) error {
 	return unmarshal(v, data)
 }

@@ -11,9 +11,8 @@ import "github.com/ccwire/ccwire/codec"
 // Schema: host/add_directory.json#/$defs/Request, never recorded.
 type AddDirectoryRequest struct {
 	// Path at which the folder is to appear in the session.
-	MountPath string `json:"mount_path"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	MountPath string   `json:"mount_path"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // AddDirectoryResponse says where the folder is now.
@@ -23,9 +22,8 @@ type AddDirectoryResponse struct {
 	// Path at which the folder was put.
 	StagedPath *string `json:"staged_path,omitempty"`
 	// Directory that the session may use now.
-	Directory *string `json:"directory,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Directory *string  `json:"directory,omitempty"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ClaimSessionRequest gives its task to a process that was started with `--await-claim`: the
@@ -56,8 +54,7 @@ type ClaimSessionRequest struct {
 	IncludeInitialize *bool `json:"include_initialize,omitempty"`
 	// Says that the user has agreed to trust the directory.
 	WorkspaceTrust *InitializeWorkspaceTrust `json:"workspace_trust,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra          *Members                  `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ClaimSessionResponse: The session that the process has become.
@@ -77,9 +74,8 @@ type ClaimSessionResponse struct {
 	// What initialize would reply. Never recorded.
 	Initialize Raw `json:"initialize,omitempty"`
 	// Whether the directory is trusted now.
-	WorkspaceTrustRecorded *bool `json:"workspace_trust_recorded,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	WorkspaceTrustRecorded *bool    `json:"workspace_trust_recorded,omitempty"`
+	Extra                  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetChromeBrowsersBrowser is a browser with the extension.
@@ -93,9 +89,8 @@ type GetChromeBrowsersBrowser struct {
 	// The system that it runs on.
 	OSPlatform *string `json:"os_platform,omitempty"`
 	// Whether the session uses it.
-	Current bool `json:"current"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Current bool     `json:"current"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetChromeBrowsersRequest asks for the browsers that the session could use. Without the browser
@@ -103,8 +98,7 @@ type GetChromeBrowsersBrowser struct {
 //
 // Schema: host/get_chrome_browsers.json#/$defs/Request, never recorded.
 type GetChromeBrowsersRequest struct {
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetChromeBrowsersResponse: The browsers with the extension.
@@ -113,16 +107,14 @@ type GetChromeBrowsersRequest struct {
 type GetChromeBrowsersResponse struct {
 	// All browsers that are connected.
 	Browsers []GetChromeBrowsersBrowser `json:"browsers"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra    *Members                   `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetChromeDialogRequest asks for the state of the browser extension, as a dialog shows it.
 //
 // Schema: host/get_chrome_dialog.json#/$defs/Request, seen since 2.1.290.
 type GetChromeDialogRequest struct {
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetChromeDialogResponse: The state of the browser extension.
@@ -146,9 +138,8 @@ type GetChromeDialogResponse struct {
 	// Whether a session that starts now would use it.
 	AtStartup *bool `json:"at_startup,omitempty"`
 	// Pages about it.
-	Urls GetChromeDialogUrls `json:"urls"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Urls  GetChromeDialogUrls `json:"urls"`
+	Extra *Members            `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetChromeDialogUrls: Pages about the browser extension.
@@ -160,9 +151,8 @@ type GetChromeDialogUrls struct {
 	// Where it is connected again.
 	Reconnect string `json:"reconnect"`
 	// Where its permissions are set.
-	Permissions string `json:"permissions"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Permissions string   `json:"permissions"`
+	Extra       *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetCloudSessionRequest asks for a session in the cloud.
@@ -170,9 +160,8 @@ type GetChromeDialogUrls struct {
 // Schema: host/get_cloud_session.json#/$defs/Request, seen since 2.1.325.
 type GetCloudSessionRequest struct {
 	// Id of the session, as `list_cloud_sessions` has it; one of another form gets an error.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetCloudSessionResponse: The session, or why there is none.
@@ -190,9 +179,8 @@ type GetCloudSessionResponse struct {
 	// With `unavailable`: why.
 	Reason *GetCloudSessionResponseReason `json:"reason,omitempty"`
 	// With `unavailable`: the reason in a sentence for people.
-	Message *string `json:"message,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Message *string  `json:"message,omitempty"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetCloudSessionTranscriptRequest asks for the transcript of a session in the cloud, page by
@@ -204,9 +192,8 @@ type GetCloudSessionTranscriptRequest struct {
 	SessionID string `json:"session_id"`
 	// Where the page begins, as `next_cursor` of the last reply said; absent for the first page. Never
 	// recorded.
-	Cursor *string `json:"cursor,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Cursor *string  `json:"cursor,omitempty"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GetCloudSessionTranscriptResponse is a page, or why there is none.
@@ -222,9 +209,8 @@ type GetCloudSessionTranscriptResponse struct {
 	// With `unavailable`: why.
 	Reason *GetCloudSessionTranscriptResponseReason `json:"reason,omitempty"`
 	// With `unavailable`: the reason in a sentence for people.
-	Message *string `json:"message,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Message *string  `json:"message,omitempty"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ListCloudSessionsRepository: The repository that a session works on.
@@ -234,9 +220,8 @@ type ListCloudSessionsRepository struct {
 	// User or organisation that the repository belongs to.
 	Owner string `json:"owner"`
 	// Name of the repository, without the owner.
-	Name string `json:"name"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Name  string   `json:"name"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ListCloudSessionsRequest asks for the sessions of the account in the cloud.
@@ -244,9 +229,8 @@ type ListCloudSessionsRepository struct {
 // Schema: host/list_cloud_sessions.json#/$defs/Request, seen since 2.1.325.
 type ListCloudSessionsRequest struct {
 	// Whether the user asked for it.
-	UserInitiated *bool `json:"user_initiated,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	UserInitiated *bool    `json:"user_initiated,omitempty"`
+	Extra         *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ListCloudSessionsResponse: The sessions, or why there are none.
@@ -262,9 +246,8 @@ type ListCloudSessionsResponse struct {
 	// With `unavailable`: why.
 	Reason *ListCloudSessionsResponseReason `json:"reason,omitempty"`
 	// With `unavailable`: the reason in a sentence for people.
-	Message *string `json:"message,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Message *string  `json:"message,omitempty"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ListCloudSessionsSession is a session of the account that runs, or ran, in the cloud.
@@ -284,9 +267,8 @@ type ListCloudSessionsSession struct {
 	// The repository that it works on.
 	Repository *ListCloudSessionsRepository `json:"repository,omitempty"`
 	// The branch that it works on.
-	Branch *string `json:"branch,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Branch *string  `json:"branch,omitempty"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MCPTasksChangedRequest tells a session that a task of an MCP server has changed. The success
@@ -296,9 +278,8 @@ type ListCloudSessionsSession struct {
 type MCPTasksChangedRequest struct {
 	// What changed, in a form that is not known. A request without it gets the same reply. Never
 	// recorded.
-	Task Raw `json:"task,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Task  Raw      `json:"task,omitempty"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // PollEventRequest gives a session something that happened elsewhere, as a prompt of its own.
@@ -317,9 +298,8 @@ type PollEventRequest struct {
 	// Who caused the event, by an id. Its form is not known. Never recorded.
 	SenderID *string `json:"sender_id,omitempty"`
 	// What the sender wrote. How it differs from `event` is not known. Never recorded.
-	SenderText *string `json:"sender_text,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SenderText *string  `json:"sender_text,omitempty"`
+	Extra      *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // PrefetchAttachmentsFile is an attachment of a message to come.
@@ -330,8 +310,7 @@ type PrefetchAttachmentsFile struct {
 	FileUUID string `json:"file_uuid"`
 	// Size of the attachment in bytes.
 	FileSize *float64 `json:"file_size,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // PrefetchAttachmentsRequest tells a remote session which attachments the next message will have,
@@ -344,9 +323,8 @@ type PrefetchAttachmentsRequest struct {
 	// When it was sent, in milliseconds since 1970.
 	IssuedAt float64 `json:"issued_at"`
 	// Whether to drop other attachments that were loaded.
-	OnlyThese *bool `json:"only_these,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	OnlyThese *bool    `json:"only_these,omitempty"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // PrefetchAttachmentsResponse says how much of it the session takes up.
@@ -354,9 +332,8 @@ type PrefetchAttachmentsRequest struct {
 // Schema: host/prefetch_attachments.json#/$defs/Response, seen since 2.1.290.
 type PrefetchAttachmentsResponse struct {
 	// How many attachments are loaded; 0 in a session that is not remote.
-	Accepted int64 `json:"accepted"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Accepted int64    `json:"accepted"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // RegisterDeviceHooksHook is a hook that runs on the computer of the user.
@@ -380,9 +357,8 @@ type RegisterDeviceHooksHook struct {
 	// Whether what it runs is fixed.
 	TargetPinned *bool `json:"target_pinned,omitempty"`
 	// Whether it asks to be run for the cloud.
-	AuthorOptIn *bool `json:"author_opt_in,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	AuthorOptIn *bool    `json:"author_opt_in,omitempty"`
+	Extra       *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // RegisterDeviceHooksRequest tells a session in the cloud which hooks the computer of the user
@@ -403,9 +379,8 @@ type RegisterDeviceHooksRequest struct {
 	// Hooks that run in the cloud, by their names and hashes.
 	Templates []RegisterDeviceHooksTemplate `json:"templates"`
 	// How many hooks are kept back, by reason. Never recorded.
-	Held map[string]int64 `json:"held,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Held  map[string]int64 `json:"held,omitempty"`
+	Extra *Members         `json:"-"` // Members without a field, in the order of the line.
 }
 
 // RegisterDeviceHooksResponse says whether the hooks are registered, and how long.
@@ -429,9 +404,8 @@ type RegisterDeviceHooksResponse struct {
 	// The client that had registered before.
 	ReplacedOwner *string `json:"replaced_owner,omitempty"`
 	// Since when the session runs without the computer.
-	AwaySince *string `json:"away_since,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	AwaySince *string  `json:"away_since,omitempty"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // RegisterDeviceHooksTemplate is a hook that runs in the cloud.
@@ -448,8 +422,7 @@ type RegisterDeviceHooksTemplate struct {
 	Matcher *string `json:"matcher,omitempty"`
 	// How long it may take, in seconds.
 	TimeoutS *float64 `json:"timeout_s,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // RemoteToolsAnnounceRequest tells a session in the cloud which tools the computer of the user
@@ -469,8 +442,7 @@ type RemoteToolsAnnounceRequest struct {
 	Passthrough []Raw `json:"passthrough"`
 	// Names of further services that the computer has.
 	Plumbing []string `json:"plumbing"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // RemoteToolsAnnounceResponse says which of the tools the session takes.
@@ -493,8 +465,7 @@ type RemoteToolsAnnounceResponse struct {
 	IgnoredTools []string `json:"ignored_tools,omitempty"`
 	// What the session can do, by name.
 	WorkerCapabilities []string `json:"worker_capabilities,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra              *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // RemoteToolsAnnounceVersions is a range of versions.
@@ -504,9 +475,8 @@ type RemoteToolsAnnounceVersions struct {
 	// The newest that is known.
 	Version int64 `json:"version"`
 	// The oldest that is still known.
-	MinVersion int64 `json:"min_version"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	MinVersion int64    `json:"min_version"`
+	Extra      *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SelectChromeBrowserRequest: Chooses the browser that the session uses. Without the browser
@@ -515,9 +485,8 @@ type RemoteToolsAnnounceVersions struct {
 // Schema: host/select_chrome_browser.json#/$defs/Request, never recorded.
 type SelectChromeBrowserRequest struct {
 	// Id of the browser, as `get_chrome_browsers` lists it.
-	DeviceID string `json:"device_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	DeviceID string   `json:"device_id"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SelectChromeBrowserResponse: The browser that was chosen.
@@ -525,9 +494,8 @@ type SelectChromeBrowserRequest struct {
 // Schema: host/select_chrome_browser.json#/$defs/Response, never recorded.
 type SelectChromeBrowserResponse struct {
 	// What the chosen browser is called.
-	Name *string `json:"name,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Name  *string  `json:"name,omitempty"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SetAttachedProjectRequest tells a session which project of claude.ai it reads. Sessions that a
@@ -537,8 +505,7 @@ type SelectChromeBrowserResponse struct {
 type SetAttachedProjectRequest struct {
 	// Id of the project; null for none.
 	ProjectUUID codec.Nullable[string] `json:"project_uuid"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra       *Members               `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SetChromeBrowserHintsRequest tells a remote session which browsers are near the user. Other
@@ -552,8 +519,7 @@ type SetChromeBrowserHintsRequest struct {
 	LocalDeviceIDs []string `json:"localDeviceIds"`
 	// System of the user's computer. Never recorded.
 	HostPlatform *SetChromeBrowserHintsRequestHostPlatform `json:"hostPlatform,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra        *Members                                  `json:"-"` // Members without a field, in the order of the line.
 }
 
 // StageFileRequest puts a file of the cloud into the file system of a remote session, over one
@@ -566,9 +532,8 @@ type StageFileRequest struct {
 	// Path of the file in the cloud. Never recorded.
 	FilestorePath *string `json:"filestore_path,omitempty"`
 	// Whether the file was there before. Never recorded.
-	Resync *bool `json:"resync,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Resync *bool    `json:"resync,omitempty"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // TurnHandoffRequest gives messages of another session to one in the cloud, which goes on with
@@ -591,9 +556,8 @@ type TurnHandoffRequest struct {
 	// Where the user wrote the message. Never recorded.
 	MessageClientPlatform *string `json:"message_client_platform,omitempty"`
 	// Names of the files that the user attached. Never recorded.
-	FileNames []Raw `json:"file_names,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	FileNames []Raw    `json:"file_names,omitempty"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // TurnHandoffResponse says whether the session goes on with the messages.
@@ -604,8 +568,7 @@ type TurnHandoffResponse struct {
 	Status TurnHandoffResponseStatus `json:"status"`
 	// Calls that the session goes on with.
 	ToolUseIDs []string `json:"tool_use_ids,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra      *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIAttachRequest tells the CLI that a client draws the user interface of plugins, so that it is
@@ -623,8 +586,7 @@ type UIAttachRequest struct {
 	Answers []UIAttachRequestAnswersItem `json:"answers,omitempty"`
 	// Elements that the client can draw.
 	Draws []string `json:"draws,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIAttachResponse says who is attached now.
@@ -633,8 +595,7 @@ type UIAttachRequest struct {
 type UIAttachResponse struct {
 	// Kinds of the clients that are attached.
 	Surfaces []UIAttachResponseSurfacesItem `json:"surfaces"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra    *Members                       `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIAttachViewport says how much a client can show.
@@ -646,9 +607,8 @@ type UIAttachViewport struct {
 	// Height in lines.
 	Rows int64 `json:"rows"`
 	// Whether it has the whole screen.
-	IsFullscreen *bool `json:"isFullscreen,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	IsFullscreen *bool    `json:"isFullscreen,omitempty"`
+	Extra        *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIClientFaultRequest tells a plugin that a part that runs in the client failed.
@@ -668,9 +628,8 @@ type UIClientFaultRequest struct {
 	// When it failed.
 	Phase UIClientFaultRequestPhase `json:"phase"`
 	// Why it failed, in words.
-	Reason string `json:"reason"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Reason string   `json:"reason"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIClientFaultResponse says whether the plugin was told.
@@ -678,9 +637,8 @@ type UIClientFaultRequest struct {
 // Schema: host/ui_client_fault.json#/$defs/Response, seen since 2.1.325.
 type UIClientFaultResponse struct {
 	// Whether a plugin took it.
-	Handled bool `json:"handled"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Handled bool     `json:"handled"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIClientModuleFile is a file of the code that runs in the client.
@@ -690,9 +648,8 @@ type UIClientModuleFile struct {
 	// Name of the file among those of the plugin.
 	Key string `json:"key"`
 	// Text of the file.
-	Source string `json:"source"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Source string   `json:"source"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIClientModuleLimits is what a module may use.
@@ -708,9 +665,8 @@ type UIClientModuleLimits struct {
 	// How many values its data may have.
 	Values int64 `json:"values"`
 	// How deep its data may be nested.
-	DataDepth int64 `json:"dataDepth"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	DataDepth int64    `json:"dataDepth"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIClientModuleModule is a module of a plugin.
@@ -722,9 +678,8 @@ type UIClientModuleModule struct {
 	// The file that the client loads first.
 	Entry string `json:"entry"`
 	// The place that it draws.
-	Component string `json:"component"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Component string   `json:"component"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIClientModuleRequest asks for the code of a plugin that runs in the client.
@@ -732,9 +687,8 @@ type UIClientModuleModule struct {
 // Schema: host/ui_client_module.json#/$defs/Request, never recorded.
 type UIClientModuleRequest struct {
 	// Plugin whose code is wanted. One that is not loaded, or has no such code, gets an error.
-	Plugin string `json:"plugin"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Plugin string   `json:"plugin"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIClientModuleResponse: The code of the plugin, with what it may use.
@@ -753,8 +707,7 @@ type UIClientModuleResponse struct {
 	Limits UIClientModuleLimits `json:"limits"`
 	// The code itself, file by file.
 	Files []UIClientModuleFile `json:"files"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members             `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIClientPressEvent is what the user did.
@@ -766,9 +719,8 @@ type UIClientPressEvent struct {
 	// With `input`: whether the user goes on typing or is done. Never recorded.
 	Kind *UIClientPressEventKind `json:"kind,omitempty"`
 	// With `input` and `select`: what was typed or chosen. Never recorded.
-	Value *string `json:"value,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Value *string  `json:"value,omitempty"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIClientPressRequest tells a plugin that the user did something with a part that runs in the
@@ -790,8 +742,7 @@ type UIClientPressRequest struct {
 	Element string `json:"element"`
 	// What the user did.
 	Event UIClientPressEvent `json:"event"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members           `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIClientPressResponse says whether the plugin was told.
@@ -801,9 +752,8 @@ type UIClientPressResponse struct {
 	// Whether a plugin took it.
 	Handled bool `json:"handled"`
 	// What the plugin made of it. Never recorded.
-	Reached Raw `json:"reached,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Reached Raw      `json:"reached,omitempty"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UICloseRequest closes a pane.
@@ -813,9 +763,8 @@ type UICloseRequest struct {
 	// Id of the pane.
 	ID string `json:"id"`
 	// Id of the asking client, as it attached. Never recorded.
-	ClientID *string `json:"client_id,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ClientID *string  `json:"client_id,omitempty"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UICloseResponse says whether the pane is gone.
@@ -823,9 +772,8 @@ type UICloseRequest struct {
 // Schema: host/ui_close.json#/$defs/Response, seen since 2.1.290.
 type UICloseResponse struct {
 	// Whether the pane is closed, also if there was none.
-	Closed bool `json:"closed"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Closed bool     `json:"closed"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIDetachRequest tells the CLI that a client is gone.
@@ -833,9 +781,8 @@ type UICloseResponse struct {
 // Schema: host/ui_detach.json#/$defs/Request, seen since 2.1.290.
 type UIDetachRequest struct {
 	// Id that the client attached with.
-	ClientID string `json:"client_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ClientID string   `json:"client_id"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIDetachResponse says who is still attached.
@@ -846,8 +793,7 @@ type UIDetachResponse struct {
 	Detached bool `json:"detached"`
 	// Kinds of the clients that are still attached.
 	Surfaces []UIDetachResponseSurfacesItem `json:"surfaces"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra    *Members                       `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIFocusElement is an element that a plugin drew and gave a key.
@@ -857,9 +803,8 @@ type UIFocusElement struct {
 	// Plugin that drew the element.
 	Plugin string `json:"plugin"`
 	// Key that the plugin gave to the element.
-	Key string `json:"key"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Key   string   `json:"key"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIFocusRequest tells a plugin that the focus moves to or from its drawing.
@@ -879,9 +824,8 @@ type UIFocusRequest struct {
 	// Where it happened; `desktop` when absent. Never recorded.
 	Surface *UIFocusRequestSurface `json:"surface,omitempty"`
 	// Id of the asking client, as it attached. Never recorded.
-	ClientID *string `json:"client_id,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ClientID *string  `json:"client_id,omitempty"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIFocusResponse says where the focus is.
@@ -893,9 +837,8 @@ type UIFocusResponse struct {
 	// The element that has it; null for none.
 	Element codec.Nullable[UIFocusElement] `json:"element"`
 	// Why the focus did not move.
-	Deny *string `json:"deny,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Deny  *string  `json:"deny,omitempty"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIInputRequest tells a plugin what the user typed into an element.
@@ -919,9 +862,8 @@ type UIInputRequest struct {
 	// Where it happened; `desktop` when absent. Never recorded.
 	Surface *UIInputRequestSurface `json:"surface,omitempty"`
 	// Id of the asking client, as it attached. Never recorded.
-	ClientID *string `json:"client_id,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ClientID *string  `json:"client_id,omitempty"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIInputResponse says whether the plugin took the text.
@@ -933,9 +875,8 @@ type UIInputResponse struct {
 	// The element that was changed. Never recorded.
 	Element *string `json:"element,omitempty"`
 	// The text as the plugin has it. Never recorded.
-	Value *string `json:"value,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Value *string  `json:"value,omitempty"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIMessageRequest passes a message of a part that runs in the client to its plugin.
@@ -953,9 +894,8 @@ type UIMessageRequest struct {
 	// Module that has the code of the part, as `ui_client_module` names it.
 	Module string `json:"module"`
 	// The message, any JSON value.
-	Data Raw `json:"data"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Data  Raw      `json:"data"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIMessageResponse says whether the plugin took the message.
@@ -965,9 +905,8 @@ type UIMessageResponse struct {
 	// Whether a plugin took it.
 	Handled bool `json:"handled"`
 	// What the part gets in return. Never recorded.
-	Props Raw `json:"props,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Props Raw      `json:"props,omitempty"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIPaneFocusRequest gives the focus to a pane, or takes it away.
@@ -979,9 +918,8 @@ type UIPaneFocusRequest struct {
 	// Where it happened; `desktop` when absent. Never recorded.
 	Surface *UIPaneFocusRequestSurface `json:"surface,omitempty"`
 	// Id of the asking client, as it attached. Never recorded.
-	ClientID *string `json:"client_id,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ClientID *string  `json:"client_id,omitempty"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIPaneFocusResponse: The pane that has the focus.
@@ -990,8 +928,7 @@ type UIPaneFocusRequest struct {
 type UIPaneFocusResponse struct {
 	// Id of that pane; null for none.
 	FocusedID codec.Nullable[string] `json:"focused_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra     *Members               `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIPaneShowRequest shows a pane of a plugin. One that does not exist changes nothing.
@@ -1003,9 +940,8 @@ type UIPaneShowRequest struct {
 	// Where it happened; `desktop` when absent. Never recorded.
 	Surface *UIPaneShowRequestSurface `json:"surface,omitempty"`
 	// Id of the asking client, as it attached. Never recorded.
-	ClientID *string `json:"client_id,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ClientID *string  `json:"client_id,omitempty"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIPaneShowResponse: The pane that is shown.
@@ -1014,8 +950,7 @@ type UIPaneShowRequest struct {
 type UIPaneShowResponse struct {
 	// Id of that pane; null for none.
 	ShownID codec.Nullable[string] `json:"shown_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra   *Members               `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIPanesRequest asks for the panes of plugins.
@@ -1023,9 +958,8 @@ type UIPaneShowResponse struct {
 // Schema: host/ui_panes.json#/$defs/Request, seen since 2.1.290.
 type UIPanesRequest struct {
 	// Id of the asking client, as it attached. Never recorded.
-	ClientID *string `json:"client_id,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ClientID *string  `json:"client_id,omitempty"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIPanesResponse: The panes that plugins have, and which of them is shown and has the focus.
@@ -1040,8 +974,7 @@ type UIPanesResponse struct {
 	FocusedID codec.Nullable[string] `json:"focused_id"`
 	// The one that wants the focus; null for none.
 	FocusRequestedID codec.Nullable[string] `json:"focus_requested_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra            *Members               `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIPressRequest tells a plugin that the user pressed an element.
@@ -1063,9 +996,8 @@ type UIPressRequest struct {
 	// Id of the press, which later requests of the CLI repeat. Never recorded.
 	PressID *string `json:"press_id,omitempty"`
 	// A `ui_render` without its subtype, to be drawn again in the same step. Never recorded.
-	Render Raw `json:"render,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Render Raw      `json:"render,omitempty"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIPressResponse says whether the plugin took the press.
@@ -1077,9 +1009,8 @@ type UIPressResponse struct {
 	// The element that was pressed. Never recorded.
 	Element *string `json:"element,omitempty"`
 	// The drawing after it, if `render` asked for one. Never recorded.
-	Drawn Raw `json:"drawn,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Drawn Raw      `json:"drawn,omitempty"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIPromptAutocompleteRequest asks plugins how the prompt could go on.
@@ -1093,9 +1024,8 @@ type UIPromptAutocompleteRequest struct {
 	// Where it happened; `desktop` when absent. Never recorded.
 	Surface *UIPromptAutocompleteRequestSurface `json:"surface,omitempty"`
 	// Id of the asking client, as it attached. Never recorded.
-	ClientID *string `json:"client_id,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ClientID *string  `json:"client_id,omitempty"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIPromptAutocompleteResponse is what plugins suggest.
@@ -1107,9 +1037,8 @@ type UIPromptAutocompleteResponse struct {
 	// Where the part begins that they replace.
 	Start *int64 `json:"start,omitempty"`
 	// True if a later request has replaced this one. Never recorded.
-	Superseded *bool `json:"superseded,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Superseded *bool    `json:"superseded,omitempty"`
+	Extra      *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIPromptAutocompleteSuggestion is a text that the user can put into the prompt.
@@ -1121,9 +1050,8 @@ type UIPromptAutocompleteSuggestion struct {
 	// What to show in the list.
 	Label *string `json:"label,omitempty"`
 	// More about it.
-	Description *string `json:"description,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Description *string  `json:"description,omitempty"`
+	Extra       *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIPromptEditKey is a key that the user pressed, with those that were held.
@@ -1137,9 +1065,8 @@ type UIPromptEditKey struct {
 	// True if Shift was held.
 	Shift *bool `json:"shift,omitempty"`
 	// True if Meta was held.
-	Meta *bool `json:"meta,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Meta  *bool    `json:"meta,omitempty"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIPromptEditRequest tells plugins what the user typed into the prompt, which they may change.
@@ -1157,9 +1084,8 @@ type UIPromptEditRequest struct {
 	// Where it happened; `desktop` when absent. Never recorded.
 	Surface *UIPromptEditRequestSurface `json:"surface,omitempty"`
 	// Id of the asking client, as it attached. Never recorded.
-	ClientID *string `json:"client_id,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ClientID *string  `json:"client_id,omitempty"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIPromptEditResponse: The prompt as plugins have it.
@@ -1173,9 +1099,8 @@ type UIPromptEditResponse struct {
 	// How parts of it look. Never recorded.
 	Decorations []Raw `json:"decorations,omitempty"`
 	// True if a later edit has replaced this one. Never recorded.
-	Superseded *bool `json:"superseded,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Superseded *bool    `json:"superseded,omitempty"`
+	Extra      *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIRenderBench marks of a client that measures; the reply repeats them.
@@ -1185,9 +1110,8 @@ type UIRenderBench struct {
 	// A number that the client chose.
 	Seq int64 `json:"seq"`
 	// A time, as the client noted it.
-	T0 float64 `json:"t0"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	T0    float64  `json:"t0"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIRenderKeyed: Place of an element with a key.
@@ -1201,9 +1125,8 @@ type UIRenderKeyed struct {
 	// First row that the element takes up.
 	Top int64 `json:"top"`
 	// Last row that the element takes up.
-	Bottom int64 `json:"bottom"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Bottom int64    `json:"bottom"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIRenderRequest asks plugins to draw a place of the user interface.
@@ -1232,8 +1155,7 @@ type UIRenderRequest struct {
 	Keyed []UIRenderKeyed `json:"keyed,omitempty"`
 	// Marks of a client that measures.
 	Bench *UIRenderBench `json:"bench,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members       `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIRenderResponse: The drawing of the place.
@@ -1254,8 +1176,7 @@ type UIRenderResponse struct {
 	DrawnBy []string `json:"drawn_by,omitempty"`
 	// The marks of the request.
 	Bench *UIRenderBench `json:"bench,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members       `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIScrollPointer says where the pointer is.
@@ -1265,9 +1186,8 @@ type UIScrollPointer struct {
 	// Column of characters that the pointer is in.
 	Column int64 `json:"column"`
 	// Line of characters that the pointer is in.
-	Row int64 `json:"row"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Row   int64    `json:"row"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIScrollRequest tells a plugin that the user scrolls.
@@ -1293,9 +1213,8 @@ type UIScrollRequest struct {
 	// Where it happened; `desktop` when absent. Never recorded.
 	Surface *UIScrollRequestSurface `json:"surface,omitempty"`
 	// Id of the asking client, as it attached. Never recorded.
-	ClientID *string `json:"client_id,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ClientID *string  `json:"client_id,omitempty"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UIScrollResponse says where the content stands now.
@@ -1309,9 +1228,8 @@ type UIScrollResponse struct {
 	// Why it did not move.
 	Deny *string `json:"deny,omitempty"`
 	// Whether it stays at the end as that grows. Never recorded.
-	FollowEnd *bool `json:"follow_end,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	FollowEnd *bool    `json:"follow_end,omitempty"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UISelectRequest tells a plugin what the user chose in an element.
@@ -1333,9 +1251,8 @@ type UISelectRequest struct {
 	// Where it happened; `desktop` when absent. Never recorded.
 	Surface *UISelectRequestSurface `json:"surface,omitempty"`
 	// Id of the asking client, as it attached. Never recorded.
-	ClientID *string `json:"client_id,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ClientID *string  `json:"client_id,omitempty"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UISelectResponse says whether the plugin took the choice.
@@ -1347,9 +1264,8 @@ type UISelectResponse struct {
 	// The element that was changed. Never recorded.
 	Element *string `json:"element,omitempty"`
 	// The choice as the plugin has it. Never recorded.
-	Value *string `json:"value,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Value *string  `json:"value,omitempty"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UltrareviewLaunchRequest: Starts a review in the cloud. That costs: without `confirm` the reply
@@ -1360,9 +1276,8 @@ type UltrareviewLaunchRequest struct {
 	// What to review, as after the slash command.
 	Args string `json:"args"`
 	// Whether the user agreed.
-	Confirm *bool `json:"confirm,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Confirm *bool    `json:"confirm,omitempty"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UltrareviewLaunchResponse says whether the review has begun.
@@ -1378,9 +1293,8 @@ type UltrareviewLaunchResponse struct {
 	// What the account lacks. Never recorded.
 	EntitlementBlocker *string `json:"entitlement_blocker,omitempty"`
 	// Why it failed. Never recorded.
-	Reason *string `json:"reason,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Reason *string  `json:"reason,omitempty"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UploadDeviceHookTemplateRequest gives a session in the cloud the contents of a hook that runs
@@ -1395,9 +1309,8 @@ type UploadDeviceHookTemplateRequest struct {
 	// Contents of the hook, encoded.
 	ContentBase64 string `json:"content_base64"`
 	// The start of the session that it is meant for. Never recorded.
-	WorkerEpoch *int64 `json:"worker_epoch,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	WorkerEpoch *int64   `json:"worker_epoch,omitempty"`
+	Extra       *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UploadDeviceHookTemplateResponse says whether the session has the contents.
@@ -1410,8 +1323,7 @@ type UploadDeviceHookTemplateResponse struct {
 	Digest string `json:"digest"`
 	// Whether the contents are new to the session.
 	Status UploadDeviceHookTemplateResponseStatus `json:"status"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra  *Members                               `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ClaimSessionResponseStatus: Outcome; what cannot be done gets an error instead. Other values are

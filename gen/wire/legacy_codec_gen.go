@@ -10,11 +10,7 @@ func (*AssistantDelta) isFrame() {}
 // Type returns "assistant".
 func (*AssistantDelta) Type() string { return "assistant" }
 
-var assistantDeltaShape = run.Shape{
-	Keys: []string{`"type":`, `"delta":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var assistantDeltaShape = run.Shape{Keys: []string{`"type":`, `"delta":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *AssistantDelta) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &assistantDeltaShape, &v.Extra)
@@ -40,8 +36,6 @@ func (v *AssistantDelta) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AssistantDelta) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AssistantDelta) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AssistantDelta) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }

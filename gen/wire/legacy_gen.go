@@ -10,6 +10,5 @@ package wire
 type AssistantDelta struct {
 	// The event of the API that the line carries.
 	Delta APIEvent `json:"delta"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }

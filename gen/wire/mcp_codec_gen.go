@@ -5,10 +5,7 @@ package wire
 
 import "github.com/ccwire/ccwire/gen/wire/internal/run"
 
-var mcpErrorShape = run.Shape{
-	Keys: []string{`"code":`, `"message":`, `"data":`},
-	Need: run.Bits{0x3},
-}
+var mcpErrorShape = run.Shape{Keys: []string{`"code":`, `"message":`, `"data":`}, Need: run.Bits{0x3}}
 
 func (v *MCPError) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &mcpErrorShape, &v.Extra)
@@ -37,10 +34,8 @@ func (v *MCPError) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MCPError) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MCPError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MCPError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var mcpMessageShape = run.Shape{Keys: []string{`"jsonrpc":`, `"id":`, `"method":`, `"params":`, `"result":`, `"error":`}}
@@ -60,10 +55,7 @@ func (v *MCPMessage) read(d *run.Decoder, tagged bool) bool {
 		case 4:
 			ok = d.Raw(&v.Result)
 		case 5:
-			p := new(MCPError)
-			if ok = p.read(d, false); ok {
-				v.Error = p
-			}
+			ok = readOptional(&v.Error, d)
 		}
 	}
 	return o.End()
@@ -80,14 +72,10 @@ func (v *MCPMessage) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"method":`, v.Method)
 	e.OptionalRaw(`,"params":`, v.Params)
 	e.OptionalRaw(`,"result":`, v.Result)
-	if v.Error != nil {
-		e.Value(`,"error":`, v.Error)
-	}
+	e.OptionalValue(`,"error":`, v.Error != nil, v.Error)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MCPMessage) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MCPMessage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MCPMessage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }

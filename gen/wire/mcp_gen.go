@@ -13,9 +13,8 @@ type MCPError struct {
 	// Error text.
 	Message string `json:"message"`
 	// Further information. Never recorded.
-	Data Raw `json:"data,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Data  Raw      `json:"data,omitempty"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MCPMessage is a JSON-RPC 2.0 message between the CLI and an MCP server that lives in the host;
@@ -38,6 +37,5 @@ type MCPMessage struct {
 	Result Raw `json:"result,omitempty"`
 	// Why the request failed, on an error response. Seen since 2.0.77.
 	Error *MCPError `json:"error,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members  `json:"-"` // Members without a field, in the order of the line.
 }

@@ -15,11 +15,7 @@ func (*ActiveGoal) Type() string { return "active_goal" }
 
 func (v *ActiveGoal) sessionID() string { return v.SessionID }
 
-var activeGoalShape = run.Shape{
-	Keys: []string{`"type":`, `"value":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0xf},
-	Tags: []int{0},
-}
+var activeGoalShape = run.Shape{Keys: []string{`"type":`, `"value":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0xf}, Tags: []int{0}}
 
 func (v *ActiveGoal) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &activeGoalShape, &v.Extra)
@@ -63,16 +59,11 @@ func (v *ActiveGoal) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ActiveGoal) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ActiveGoal) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ActiveGoal) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var activeGoalGoalShape = run.Shape{
-	Keys: []string{`"condition":`, `"iterations":`, `"set_at":`, `"tokens_at_start":`, `"last_reason":`},
-	Need: run.Bits{0xf},
-}
+var activeGoalGoalShape = run.Shape{Keys: []string{`"condition":`, `"iterations":`, `"set_at":`, `"tokens_at_start":`, `"last_reason":`}, Need: run.Bits{0xf}}
 
 func (v *ActiveGoalGoal) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &activeGoalGoalShape, &v.Extra)
@@ -107,10 +98,8 @@ func (v *ActiveGoalGoal) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ActiveGoalGoal) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ActiveGoalGoal) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ActiveGoalGoal) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*Assistant) isFrame() {}
@@ -125,11 +114,7 @@ func (v *Assistant) sessionID() string {
 	return *v.SessionID
 }
 
-var assistantShape = run.Shape{
-	Keys: []string{`"type":`, `"message":`, `"parent_tool_use_id":`, `"session_id":`, `"uuid":`, `"timestamp":`, `"request_id":`, `"user_message_uuid":`, `"user_message_uuids":`, `"thinking_duration_ms":`, `"thinking_display":`, `"local_command_source":`, `"local_command_run":`, `"context_usage":`, `"error":`, `"is_api_error_message":`, `"api_error_status":`, `"api_error_type":`, `"api_error":`, `"api_error_params":`, `"agent_id":`, `"subagent_type":`, `"task_description":`, `"tool_use_meta":`, `"aborted":`, `"resume_reason":`, `"resumed_from_incomplete_thinking":`, `"supersedes":`, `"usage_report":`, `"api_error_code":`, `"api_error_origin":`, `"error_details":`, `"refused_message_id":`, `"is_meta":`, `"is_virtual":`, `"historical":`, `"narration_block_indexes":`, `"narration_hint":`, `"local_command_outcome":`, `"advisor_model":`, `"attribution_agent":`, `"attribution_skill":`, `"attribution_plugin":`, `"attribution_mcp_server":`, `"attribution_mcp_tool":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var assistantShape = run.Shape{Keys: []string{`"type":`, `"message":`, `"parent_tool_use_id":`, `"session_id":`, `"uuid":`, `"timestamp":`, `"request_id":`, `"user_message_uuid":`, `"user_message_uuids":`, `"thinking_duration_ms":`, `"thinking_display":`, `"local_command_source":`, `"local_command_run":`, `"context_usage":`, `"error":`, `"is_api_error_message":`, `"api_error_status":`, `"api_error_type":`, `"api_error":`, `"api_error_params":`, `"agent_id":`, `"subagent_type":`, `"task_description":`, `"tool_use_meta":`, `"aborted":`, `"resume_reason":`, `"resumed_from_incomplete_thinking":`, `"supersedes":`, `"usage_report":`, `"api_error_code":`, `"api_error_origin":`, `"error_details":`, `"refused_message_id":`, `"is_meta":`, `"is_virtual":`, `"historical":`, `"narration_block_indexes":`, `"narration_hint":`, `"local_command_outcome":`, `"advisor_model":`, `"attribution_agent":`, `"attribution_skill":`, `"attribution_plugin":`, `"attribution_mcp_server":`, `"attribution_mcp_tool":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *Assistant) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &assistantShape, &v.Extra)
@@ -143,12 +128,7 @@ func (v *Assistant) read(d *run.Decoder, tagged bool) bool {
 				v.Message = AssistantMessage{}
 			}
 		case 2:
-			if ok = d.Null(); ok {
-				v.ParentToolUseID.Null = true
-			} else {
-				ok = d.String(&v.ParentToolUseID.Value)
-				v.ParentToolUseID.Valid = ok
-			}
+			ok = d.NullableString(&v.ParentToolUseID)
 		case 3:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
 		case 4:
@@ -164,46 +144,29 @@ func (v *Assistant) read(d *run.Decoder, tagged bool) bool {
 		case 9:
 			ok = d.OptionalFloat64(&v.ThinkingDurationMS)
 		case 10:
-			p := d.Slot()
-			if ok = d.Enum(p, &assistantThinkingDisplayEnum); ok {
-				v.ThinkingDisplay = (*AssistantThinkingDisplay)(p)
-			}
+			v.ThinkingDisplay = (*AssistantThinkingDisplay)(d.OptionalEnum(&assistantThinkingDisplayEnum))
+			ok = v.ThinkingDisplay != nil
 		case 11:
 			ok = d.OptionalString(&v.LocalCommandSource)
 		case 12:
-			p := new(AssistantLocalCommandRun)
-			if ok = p.read(d, false); ok {
-				v.LocalCommandRun = p
-			}
+			ok = readOptional(&v.LocalCommandRun, d)
 		case 13:
-			p := new(AssistantContextUsage)
-			if ok = p.read(d, false); ok {
-				v.ContextUsage = p
-			}
+			ok = readOptional(&v.ContextUsage, d)
 		case 14:
-			p := d.Slot()
-			if ok = d.Enum(p, &apiErrorKindEnum); ok {
-				v.Error = (*APIErrorKind)(p)
-			}
+			v.Error = (*APIErrorKind)(d.OptionalEnum(&apiErrorKindEnum))
+			ok = v.Error != nil
 		case 15:
 			ok = d.OptionalBool(&v.IsAPIErrorMessage)
 		case 16:
 			ok = d.OptionalInt64(&v.APIErrorStatus)
 		case 17:
-			p := d.Slot()
-			if ok = d.Enum(p, &assistantAPIErrorTypeEnum); ok {
-				v.APIErrorType = (*AssistantAPIErrorType)(p)
-			}
+			v.APIErrorType = (*AssistantAPIErrorType)(d.OptionalEnum(&assistantAPIErrorTypeEnum))
+			ok = v.APIErrorType != nil
 		case 18:
-			p := d.Slot()
-			if ok = d.Enum(p, &apiErrorClassEnum); ok {
-				v.APIError = (*APIErrorClass)(p)
-			}
+			v.APIError = (*APIErrorClass)(d.OptionalEnum(&apiErrorClassEnum))
+			ok = v.APIError != nil
 		case 19:
-			p := new(AssistantAPIErrorParams)
-			if ok = p.read(d, false); ok {
-				v.APIErrorParams = p
-			}
+			ok = readOptional(&v.APIErrorParams, d)
 		case 20:
 			ok = d.OptionalString(&v.AgentID)
 		case 21:
@@ -211,13 +174,7 @@ func (v *Assistant) read(d *run.Decoder, tagged bool) bool {
 		case 22:
 			ok = d.OptionalString(&v.TaskDescription)
 		case 23:
-			s := []AssistantToolUseMeta{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, AssistantToolUseMeta{})
-				return s[i].read(d, false)
-			}); ok {
-				v.ToolUseMeta = s
-			}
+			ok = readList(&v.ToolUseMeta, d)
 		case 24:
 			ok = d.OptionalBool(&v.Aborted)
 		case 25:
@@ -227,17 +184,12 @@ func (v *Assistant) read(d *run.Decoder, tagged bool) bool {
 		case 27:
 			ok = d.Strings(&v.Supersedes)
 		case 28:
-			p := new(AssistantUsageReport)
-			if ok = p.read(d, false); ok {
-				v.UsageReport = p
-			}
+			ok = readOptional(&v.UsageReport, d)
 		case 29:
 			ok = d.OptionalString(&v.APIErrorCode)
 		case 30:
-			p := d.Slot()
-			if ok = d.Enum(p, &assistantAPIErrorOriginEnum); ok {
-				v.APIErrorOrigin = (*AssistantAPIErrorOrigin)(p)
-			}
+			v.APIErrorOrigin = (*AssistantAPIErrorOrigin)(d.OptionalEnum(&assistantAPIErrorOriginEnum))
+			ok = v.APIErrorOrigin != nil
 		case 31:
 			ok = d.OptionalString(&v.ErrorDetails)
 		case 32:
@@ -257,15 +209,10 @@ func (v *Assistant) read(d *run.Decoder, tagged bool) bool {
 				v.NarrationBlockIndexes = s
 			}
 		case 37:
-			p := d.Slot()
-			if ok = d.Enum(p, &assistantNarrationHintEnum); ok {
-				v.NarrationHint = (*AssistantNarrationHint)(p)
-			}
+			v.NarrationHint = (*AssistantNarrationHint)(d.OptionalEnum(&assistantNarrationHintEnum))
+			ok = v.NarrationHint != nil
 		case 38:
-			p := new(AssistantLocalCommandOutcome)
-			if ok = p.read(d, false); ok {
-				v.LocalCommandOutcome = p
-			}
+			ok = readOptional(&v.LocalCommandOutcome, d)
 		case 39:
 			ok = d.OptionalString(&v.AdvisorModel)
 		case 40:
@@ -291,11 +238,7 @@ func (v *Assistant) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"assistant"`)
 	e.Value(`,"message":`, &v.Message)
-	if v.ParentToolUseID.Valid {
-		e.String(`,"parent_tool_use_id":`, v.ParentToolUseID.Value)
-	} else if v.ParentToolUseID.Null {
-		e.Null(`,"parent_tool_use_id":`)
-	}
+	e.OptionalNullableString(`,"parent_tool_use_id":`, v.ParentToolUseID)
 	e.OptionalString(`,"session_id":`, v.SessionID)
 	e.OptionalString(`,"uuid":`, v.UUID)
 	e.OptionalString(`,"timestamp":`, v.Timestamp)
@@ -305,35 +248,23 @@ func (v *Assistant) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalFloat64(`,"thinking_duration_ms":`, v.ThinkingDurationMS)
 	e.OptionalString(`,"thinking_display":`, (*string)(v.ThinkingDisplay))
 	e.OptionalString(`,"local_command_source":`, v.LocalCommandSource)
-	if v.LocalCommandRun != nil {
-		e.Value(`,"local_command_run":`, v.LocalCommandRun)
-	}
-	if v.ContextUsage != nil {
-		e.Value(`,"context_usage":`, v.ContextUsage)
-	}
+	e.OptionalValue(`,"local_command_run":`, v.LocalCommandRun != nil, v.LocalCommandRun)
+	e.OptionalValue(`,"context_usage":`, v.ContextUsage != nil, v.ContextUsage)
 	e.OptionalString(`,"error":`, (*string)(v.Error))
 	e.OptionalBool(`,"is_api_error_message":`, v.IsAPIErrorMessage)
 	e.OptionalInt64(`,"api_error_status":`, v.APIErrorStatus)
 	e.OptionalString(`,"api_error_type":`, (*string)(v.APIErrorType))
 	e.OptionalString(`,"api_error":`, (*string)(v.APIError))
-	if v.APIErrorParams != nil {
-		e.Value(`,"api_error_params":`, v.APIErrorParams)
-	}
+	e.OptionalValue(`,"api_error_params":`, v.APIErrorParams != nil, v.APIErrorParams)
 	e.OptionalString(`,"agent_id":`, v.AgentID)
 	e.OptionalString(`,"subagent_type":`, v.SubagentType)
 	e.OptionalString(`,"task_description":`, v.TaskDescription)
-	if v.ToolUseMeta != nil {
-		e.List(`,"tool_use_meta":`, len(v.ToolUseMeta), func(dst []byte, i int) ([]byte, error) {
-			return v.ToolUseMeta[i].AppendJSON(dst)
-		})
-	}
+	e.OptionalList(`,"tool_use_meta":`, v.ToolUseMeta != nil, len(v.ToolUseMeta), func(dst []byte, i int) ([]byte, error) { return v.ToolUseMeta[i].AppendJSON(dst) })
 	e.OptionalBool(`,"aborted":`, v.Aborted)
 	e.OptionalString(`,"resume_reason":`, v.ResumeReason)
 	e.OptionalBool(`,"resumed_from_incomplete_thinking":`, v.ResumedFromIncompleteThinking)
 	e.OptionalStrings(`,"supersedes":`, v.Supersedes)
-	if v.UsageReport != nil {
-		e.Value(`,"usage_report":`, v.UsageReport)
-	}
+	e.OptionalValue(`,"usage_report":`, v.UsageReport != nil, v.UsageReport)
 	e.OptionalString(`,"api_error_code":`, v.APIErrorCode)
 	e.OptionalString(`,"api_error_origin":`, (*string)(v.APIErrorOrigin))
 	e.OptionalString(`,"error_details":`, v.ErrorDetails)
@@ -341,15 +272,9 @@ func (v *Assistant) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"is_meta":`, v.IsMeta)
 	e.OptionalBool(`,"is_virtual":`, v.IsVirtual)
 	e.OptionalBool(`,"historical":`, v.Historical)
-	if v.NarrationBlockIndexes != nil {
-		e.List(`,"narration_block_indexes":`, len(v.NarrationBlockIndexes), func(dst []byte, i int) ([]byte, error) {
-			return run.AppendInt64(dst, v.NarrationBlockIndexes[i])
-		})
-	}
+	e.OptionalList(`,"narration_block_indexes":`, v.NarrationBlockIndexes != nil, len(v.NarrationBlockIndexes), func(dst []byte, i int) ([]byte, error) { return run.AppendInt64(dst, v.NarrationBlockIndexes[i]) })
 	e.OptionalString(`,"narration_hint":`, (*string)(v.NarrationHint))
-	if v.LocalCommandOutcome != nil {
-		e.Value(`,"local_command_outcome":`, v.LocalCommandOutcome)
-	}
+	e.OptionalValue(`,"local_command_outcome":`, v.LocalCommandOutcome != nil, v.LocalCommandOutcome)
 	e.OptionalString(`,"advisor_model":`, v.AdvisorModel)
 	e.OptionalString(`,"attribution_agent":`, v.AttributionAgent)
 	e.OptionalString(`,"attribution_skill":`, v.AttributionSkill)
@@ -359,10 +284,8 @@ func (v *Assistant) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v Assistant) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v Assistant) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *Assistant) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var assistantAPIErrorParamsShape = run.Shape{Keys: []string{`"cut":`, `"effort":`, `"provider":`, `"remedy":`, `"media":`, `"media_reason":`, `"rate_limit_info":`}}
@@ -372,37 +295,24 @@ func (v *AssistantAPIErrorParams) read(d *run.Decoder, tagged bool) bool {
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			p := d.Slot()
-			if ok = d.Enum(p, &assistantAPIErrorParamsCutEnum); ok {
-				v.Cut = (*AssistantAPIErrorParamsCut)(p)
-			}
+			v.Cut = (*AssistantAPIErrorParamsCut)(d.OptionalEnum(&assistantAPIErrorParamsCutEnum))
+			ok = v.Cut != nil
 		case 1:
 			ok = d.OptionalString(&v.Effort)
 		case 2:
-			p := d.Slot()
-			if ok = d.Enum(p, &assistantAPIErrorParamsProviderEnum); ok {
-				v.Provider = (*AssistantAPIErrorParamsProvider)(p)
-			}
+			v.Provider = (*AssistantAPIErrorParamsProvider)(d.OptionalEnum(&assistantAPIErrorParamsProviderEnum))
+			ok = v.Provider != nil
 		case 3:
-			p := d.Slot()
-			if ok = d.Enum(p, &assistantAPIErrorParamsRemedyEnum); ok {
-				v.Remedy = (*AssistantAPIErrorParamsRemedy)(p)
-			}
+			v.Remedy = (*AssistantAPIErrorParamsRemedy)(d.OptionalEnum(&assistantAPIErrorParamsRemedyEnum))
+			ok = v.Remedy != nil
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &assistantAPIErrorParamsMediaEnum); ok {
-				v.Media = (*AssistantAPIErrorParamsMedia)(p)
-			}
+			v.Media = (*AssistantAPIErrorParamsMedia)(d.OptionalEnum(&assistantAPIErrorParamsMediaEnum))
+			ok = v.Media != nil
 		case 5:
-			p := d.Slot()
-			if ok = d.Enum(p, &assistantAPIErrorParamsMediaReasonEnum); ok {
-				v.MediaReason = (*AssistantAPIErrorParamsMediaReason)(p)
-			}
+			v.MediaReason = (*AssistantAPIErrorParamsMediaReason)(d.OptionalEnum(&assistantAPIErrorParamsMediaReasonEnum))
+			ok = v.MediaReason != nil
 		case 6:
-			p := new(RateLimitEventRateLimitInfo)
-			if ok = p.read(d, false); ok {
-				v.RateLimitInfo = p
-			}
+			ok = readOptional(&v.RateLimitInfo, d)
 		}
 	}
 	return o.End()
@@ -420,22 +330,15 @@ func (v *AssistantAPIErrorParams) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"remedy":`, (*string)(v.Remedy))
 	e.OptionalString(`,"media":`, (*string)(v.Media))
 	e.OptionalString(`,"media_reason":`, (*string)(v.MediaReason))
-	if v.RateLimitInfo != nil {
-		e.Value(`,"rate_limit_info":`, v.RateLimitInfo)
-	}
+	e.OptionalValue(`,"rate_limit_info":`, v.RateLimitInfo != nil, v.RateLimitInfo)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AssistantAPIErrorParams) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AssistantAPIErrorParams) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AssistantAPIErrorParams) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var assistantContextAgentShape = run.Shape{
-	Keys: []string{`"agent_type":`, `"source":`, `"tokens":`},
-	Need: run.Bits{0x7},
-}
+var assistantContextAgentShape = run.Shape{Keys: []string{`"agent_type":`, `"source":`, `"tokens":`}, Need: run.Bits{0x7}}
 
 func (v *AssistantContextAgent) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &assistantContextAgentShape, &v.Extra)
@@ -464,16 +367,11 @@ func (v *AssistantContextAgent) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AssistantContextAgent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AssistantContextAgent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AssistantContextAgent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var assistantContextCategoryShape = run.Shape{
-	Keys: []string{`"name":`, `"tokens":`, `"kind":`},
-	Need: run.Bits{0x7},
-}
+var assistantContextCategoryShape = run.Shape{Keys: []string{`"name":`, `"tokens":`, `"kind":`}, Need: run.Bits{0x7}}
 
 func (v *AssistantContextCategory) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &assistantContextCategoryShape, &v.Extra)
@@ -502,16 +400,11 @@ func (v *AssistantContextCategory) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AssistantContextCategory) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AssistantContextCategory) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AssistantContextCategory) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var assistantContextMCPToolShape = run.Shape{
-	Keys: []string{`"name":`, `"server_name":`, `"tokens":`},
-	Need: run.Bits{0x7},
-}
+var assistantContextMCPToolShape = run.Shape{Keys: []string{`"name":`, `"server_name":`, `"tokens":`}, Need: run.Bits{0x7}}
 
 func (v *AssistantContextMCPTool) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &assistantContextMCPToolShape, &v.Extra)
@@ -540,16 +433,11 @@ func (v *AssistantContextMCPTool) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AssistantContextMCPTool) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AssistantContextMCPTool) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AssistantContextMCPTool) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var assistantContextMemoryFileShape = run.Shape{
-	Keys: []string{`"path":`, `"type":`, `"tokens":`},
-	Need: run.Bits{0x7},
-}
+var assistantContextMemoryFileShape = run.Shape{Keys: []string{`"path":`, `"type":`, `"tokens":`}, Need: run.Bits{0x7}}
 
 func (v *AssistantContextMemoryFile) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &assistantContextMemoryFileShape, &v.Extra)
@@ -578,16 +466,11 @@ func (v *AssistantContextMemoryFile) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AssistantContextMemoryFile) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AssistantContextMemoryFile) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AssistantContextMemoryFile) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var assistantContextSkillShape = run.Shape{
-	Keys: []string{`"name":`, `"source":`, `"plugin_name":`, `"tokens":`},
-	Need: run.Bits{0xb},
-}
+var assistantContextSkillShape = run.Shape{Keys: []string{`"name":`, `"source":`, `"plugin_name":`, `"tokens":`}, Need: run.Bits{0xb}}
 
 func (v *AssistantContextSkill) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &assistantContextSkillShape, &v.Extra)
@@ -619,16 +502,11 @@ func (v *AssistantContextSkill) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AssistantContextSkill) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AssistantContextSkill) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AssistantContextSkill) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var assistantContextUsageShape = run.Shape{
-	Keys: []string{`"model":`, `"total_tokens":`, `"raw_max_tokens":`, `"percentage":`, `"over_limit":`, `"categories":`, `"mcp_tools":`, `"memory_files":`, `"agents":`, `"skills":`},
-	Need: run.Bits{0x1ef},
-}
+var assistantContextUsageShape = run.Shape{Keys: []string{`"model":`, `"total_tokens":`, `"raw_max_tokens":`, `"percentage":`, `"over_limit":`, `"categories":`, `"mcp_tools":`, `"memory_files":`, `"agents":`, `"skills":`}, Need: run.Bits{0x1ef}}
 
 func (v *AssistantContextUsage) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &assistantContextUsageShape, &v.Extra)
@@ -643,50 +521,17 @@ func (v *AssistantContextUsage) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.Float64(&v.Percentage)
 		case 4:
-			p := new(AssistantOverLimit)
-			if ok = p.read(d, false); ok {
-				v.OverLimit = p
-			}
+			ok = readOptional(&v.OverLimit, d)
 		case 5:
-			s := []AssistantContextCategory{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, AssistantContextCategory{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Categories = s
-			}
+			ok = readList(&v.Categories, d)
 		case 6:
-			s := []AssistantContextMCPTool{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, AssistantContextMCPTool{})
-				return s[i].read(d, false)
-			}); ok {
-				v.MCPTools = s
-			}
+			ok = readList(&v.MCPTools, d)
 		case 7:
-			s := []AssistantContextMemoryFile{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, AssistantContextMemoryFile{})
-				return s[i].read(d, false)
-			}); ok {
-				v.MemoryFiles = s
-			}
+			ok = readList(&v.MemoryFiles, d)
 		case 8:
-			s := []AssistantContextAgent{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, AssistantContextAgent{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Agents = s
-			}
+			ok = readList(&v.Agents, d)
 		case 9:
-			s := []AssistantContextSkill{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, AssistantContextSkill{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Skills = s
-			}
+			ok = readList(&v.Skills, d)
 		}
 	}
 	return o.End()
@@ -702,39 +547,20 @@ func (v *AssistantContextUsage) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"total_tokens":`, v.TotalTokens)
 	e.Int64(`,"raw_max_tokens":`, v.RawMaxTokens)
 	e.Float64(`,"percentage":`, v.Percentage)
-	if v.OverLimit != nil {
-		e.Value(`,"over_limit":`, v.OverLimit)
-	}
-	e.List(`,"categories":`, len(v.Categories), func(dst []byte, i int) ([]byte, error) {
-		return v.Categories[i].AppendJSON(dst)
-	})
-	e.List(`,"mcp_tools":`, len(v.MCPTools), func(dst []byte, i int) ([]byte, error) {
-		return v.MCPTools[i].AppendJSON(dst)
-	})
-	e.List(`,"memory_files":`, len(v.MemoryFiles), func(dst []byte, i int) ([]byte, error) {
-		return v.MemoryFiles[i].AppendJSON(dst)
-	})
-	e.List(`,"agents":`, len(v.Agents), func(dst []byte, i int) ([]byte, error) {
-		return v.Agents[i].AppendJSON(dst)
-	})
-	if v.Skills != nil {
-		e.List(`,"skills":`, len(v.Skills), func(dst []byte, i int) ([]byte, error) {
-			return v.Skills[i].AppendJSON(dst)
-		})
-	}
+	e.OptionalValue(`,"over_limit":`, v.OverLimit != nil, v.OverLimit)
+	e.List(`,"categories":`, len(v.Categories), func(dst []byte, i int) ([]byte, error) { return v.Categories[i].AppendJSON(dst) })
+	e.List(`,"mcp_tools":`, len(v.MCPTools), func(dst []byte, i int) ([]byte, error) { return v.MCPTools[i].AppendJSON(dst) })
+	e.List(`,"memory_files":`, len(v.MemoryFiles), func(dst []byte, i int) ([]byte, error) { return v.MemoryFiles[i].AppendJSON(dst) })
+	e.List(`,"agents":`, len(v.Agents), func(dst []byte, i int) ([]byte, error) { return v.Agents[i].AppendJSON(dst) })
+	e.OptionalList(`,"skills":`, v.Skills != nil, len(v.Skills), func(dst []byte, i int) ([]byte, error) { return v.Skills[i].AppendJSON(dst) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AssistantContextUsage) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AssistantContextUsage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AssistantContextUsage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var assistantExtraUsageShape = run.Shape{
-	Keys: []string{`"is_enabled":`, `"monthly_limit":`, `"used_credits":`, `"utilization":`, `"currency":`},
-	Need: run.Bits{0xf},
-}
+var assistantExtraUsageShape = run.Shape{Keys: []string{`"is_enabled":`, `"monthly_limit":`, `"used_credits":`, `"utilization":`, `"currency":`}, Need: run.Bits{0xf}}
 
 func (v *AssistantExtraUsage) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &assistantExtraUsageShape, &v.Extra)
@@ -743,33 +569,13 @@ func (v *AssistantExtraUsage) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Bool(&v.IsEnabled)
 		case 1:
-			if ok = d.Null(); ok {
-				v.MonthlyLimit.Null = true
-			} else {
-				ok = d.Float64(&v.MonthlyLimit.Value)
-				v.MonthlyLimit.Valid = ok
-			}
+			ok = d.NullableFloat64(&v.MonthlyLimit)
 		case 2:
-			if ok = d.Null(); ok {
-				v.UsedCredits.Null = true
-			} else {
-				ok = d.Float64(&v.UsedCredits.Value)
-				v.UsedCredits.Valid = ok
-			}
+			ok = d.NullableFloat64(&v.UsedCredits)
 		case 3:
-			if ok = d.Null(); ok {
-				v.Utilization.Null = true
-			} else {
-				ok = d.Float64(&v.Utilization.Value)
-				v.Utilization.Valid = ok
-			}
+			ok = d.NullableFloat64(&v.Utilization)
 		case 4:
-			if ok = d.Null(); ok {
-				v.Currency.Null = true
-			} else {
-				ok = d.String(&v.Currency.Value)
-				v.Currency.Valid = ok
-			}
+			ok = d.NullableString(&v.Currency)
 		}
 	}
 	return o.End()
@@ -782,39 +588,18 @@ func (v *AssistantExtraUsage) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Bool(`,"is_enabled":`, v.IsEnabled)
-	if v.MonthlyLimit.Valid {
-		e.Float64(`,"monthly_limit":`, v.MonthlyLimit.Value)
-	} else {
-		e.Null(`,"monthly_limit":`)
-	}
-	if v.UsedCredits.Valid {
-		e.Float64(`,"used_credits":`, v.UsedCredits.Value)
-	} else {
-		e.Null(`,"used_credits":`)
-	}
-	if v.Utilization.Valid {
-		e.Float64(`,"utilization":`, v.Utilization.Value)
-	} else {
-		e.Null(`,"utilization":`)
-	}
-	if v.Currency.Valid {
-		e.String(`,"currency":`, v.Currency.Value)
-	} else if v.Currency.Null {
-		e.Null(`,"currency":`)
-	}
+	e.NullableFloat64(`,"monthly_limit":`, v.MonthlyLimit)
+	e.NullableFloat64(`,"used_credits":`, v.UsedCredits)
+	e.NullableFloat64(`,"utilization":`, v.Utilization)
+	e.OptionalNullableString(`,"currency":`, v.Currency)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AssistantExtraUsage) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AssistantExtraUsage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AssistantExtraUsage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var assistantLocalCommandOutcomeShape = run.Shape{
-	Keys: []string{`"kind":`, `"suggestion":`},
-	Need: run.Bits{0x1},
-}
+var assistantLocalCommandOutcomeShape = run.Shape{Keys: []string{`"kind":`, `"suggestion":`}, Need: run.Bits{0x1}}
 
 func (v *AssistantLocalCommandOutcome) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &assistantLocalCommandOutcomeShape, &v.Extra)
@@ -840,16 +625,11 @@ func (v *AssistantLocalCommandOutcome) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AssistantLocalCommandOutcome) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AssistantLocalCommandOutcome) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AssistantLocalCommandOutcome) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var assistantLocalCommandRunShape = run.Shape{
-	Keys: []string{`"command":`, `"args":`},
-	Need: run.Bits{0x3},
-}
+var assistantLocalCommandRunShape = run.Shape{Keys: []string{`"command":`, `"args":`}, Need: run.Bits{0x3}}
 
 func (v *AssistantLocalCommandRun) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &assistantLocalCommandRunShape, &v.Extra)
@@ -875,16 +655,11 @@ func (v *AssistantLocalCommandRun) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AssistantLocalCommandRun) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AssistantLocalCommandRun) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AssistantLocalCommandRun) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var assistantOverLimitShape = run.Shape{
-	Keys: []string{`"tokens_over":`, `"kind":`},
-	Need: run.Bits{0x3},
-}
+var assistantOverLimitShape = run.Shape{Keys: []string{`"tokens_over":`, `"kind":`}, Need: run.Bits{0x3}}
 
 func (v *AssistantOverLimit) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &assistantOverLimitShape, &v.Extra)
@@ -910,16 +685,11 @@ func (v *AssistantOverLimit) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AssistantOverLimit) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AssistantOverLimit) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AssistantOverLimit) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var assistantToolUseMetaShape = run.Shape{
-	Keys: []string{`"id":`, `"display_name":`, `"server_display_name":`, `"tool_name":`, `"icon_url":`, `"server_id":`, `"server_id_stamp":`, `"artifact_publish":`},
-	Need: run.Bits{0x3},
-}
+var assistantToolUseMetaShape = run.Shape{Keys: []string{`"id":`, `"display_name":`, `"server_display_name":`, `"tool_name":`, `"icon_url":`, `"server_id":`, `"server_id_stamp":`, `"artifact_publish":`}, Need: run.Bits{0x3}}
 
 func (v *AssistantToolUseMeta) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &assistantToolUseMetaShape, &v.Extra)
@@ -963,16 +733,11 @@ func (v *AssistantToolUseMeta) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AssistantToolUseMeta) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AssistantToolUseMeta) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AssistantToolUseMeta) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var assistantUsageLimitShape = run.Shape{
-	Keys: []string{`"kind":`, `"group":`, `"percent":`, `"resets_at":`, `"scope":`, `"severity":`, `"is_active":`},
-	Need: run.Bits{0x6f},
-}
+var assistantUsageLimitShape = run.Shape{Keys: []string{`"kind":`, `"group":`, `"percent":`, `"resets_at":`, `"scope":`, `"severity":`, `"is_active":`}, Need: run.Bits{0x6f}}
 
 func (v *AssistantUsageLimit) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &assistantUsageLimitShape, &v.Extra)
@@ -985,12 +750,7 @@ func (v *AssistantUsageLimit) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = d.Float64(&v.Percent)
 		case 3:
-			if ok = d.Null(); ok {
-				v.ResetsAt.Null = true
-			} else {
-				ok = d.String(&v.ResetsAt.Value)
-				v.ResetsAt.Valid = ok
-			}
+			ok = d.NullableString(&v.ResetsAt)
 		case 4:
 			if ok = d.Null(); ok {
 				v.Scope.Null = true
@@ -1019,11 +779,7 @@ func (v *AssistantUsageLimit) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"kind":`, v.Kind)
 	e.String(`,"group":`, v.Group)
 	e.Float64(`,"percent":`, v.Percent)
-	if v.ResetsAt.Valid {
-		e.String(`,"resets_at":`, v.ResetsAt.Value)
-	} else {
-		e.Null(`,"resets_at":`)
-	}
+	e.NullableString(`,"resets_at":`, v.ResetsAt)
 	if v.Scope.Valid {
 		e.Value(`,"scope":`, &v.Scope.Value)
 	} else if v.Scope.Null {
@@ -1034,10 +790,8 @@ func (v *AssistantUsageLimit) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AssistantUsageLimit) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AssistantUsageLimit) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AssistantUsageLimit) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var assistantUsageLimitScopeShape = run.Shape{Keys: []string{`"model":`, `"surface":`}}
@@ -1090,16 +844,11 @@ func (v *AssistantUsageLimitScope) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AssistantUsageLimitScope) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AssistantUsageLimitScope) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AssistantUsageLimitScope) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var assistantUsageRateLimitsShape = run.Shape{
-	Keys: []string{`"limits":`, `"extra_usage":`},
-	Need: run.Bits{0x1},
-}
+var assistantUsageRateLimitsShape = run.Shape{Keys: []string{`"limits":`, `"extra_usage":`}, Need: run.Bits{0x1}}
 
 func (v *AssistantUsageRateLimits) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &assistantUsageRateLimitsShape, &v.Extra)
@@ -1109,13 +858,7 @@ func (v *AssistantUsageRateLimits) read(d *run.Decoder, tagged bool) bool {
 			if ok = d.Null(); ok {
 				v.Limits.Null = true
 			} else {
-				s := []AssistantUsageLimit{}
-				if ok = d.Array(func(i int) bool {
-					s = append(s, AssistantUsageLimit{})
-					return s[i].read(d, false)
-				}); ok {
-					v.Limits.Value = s
-				}
+				ok = readList(&v.Limits.Value, d)
 				v.Limits.Valid = ok
 			}
 		case 1:
@@ -1140,9 +883,7 @@ func (v *AssistantUsageRateLimits) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	if v.Limits.Valid {
-		e.List(`,"limits":`, len(v.Limits.Value), func(dst []byte, i int) ([]byte, error) {
-			return v.Limits.Value[i].AppendJSON(dst)
-		})
+		e.List(`,"limits":`, len(v.Limits.Value), func(dst []byte, i int) ([]byte, error) { return v.Limits.Value[i].AppendJSON(dst) })
 	} else {
 		e.Null(`,"limits":`)
 	}
@@ -1154,16 +895,11 @@ func (v *AssistantUsageRateLimits) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AssistantUsageRateLimits) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AssistantUsageRateLimits) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AssistantUsageRateLimits) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var assistantUsageReportShape = run.Shape{
-	Keys: []string{`"session":`, `"rate_limits":`},
-	Need: run.Bits{0x3},
-}
+var assistantUsageReportShape = run.Shape{Keys: []string{`"session":`, `"rate_limits":`}, Need: run.Bits{0x3}}
 
 func (v *AssistantUsageReport) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &assistantUsageReportShape, &v.Extra)
@@ -1204,16 +940,11 @@ func (v *AssistantUsageReport) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AssistantUsageReport) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AssistantUsageReport) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AssistantUsageReport) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var assistantUsageScopeLabelShape = run.Shape{
-	Keys: []string{`"display_name":`},
-	Need: run.Bits{0x1},
-}
+var assistantUsageScopeLabelShape = run.Shape{Keys: []string{`"display_name":`}, Need: run.Bits{0x1}}
 
 func (v *AssistantUsageScopeLabel) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &assistantUsageScopeLabelShape, &v.Extra)
@@ -1236,16 +967,11 @@ func (v *AssistantUsageScopeLabel) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AssistantUsageScopeLabel) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AssistantUsageScopeLabel) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AssistantUsageScopeLabel) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var assistantUsageSessionShape = run.Shape{
-	Keys: []string{`"total_cost_usd":`, `"total_api_duration_ms":`, `"total_duration_ms":`, `"total_lines_added":`, `"total_lines_removed":`, `"model_usage":`},
-	Need: run.Bits{0x3f},
-}
+var assistantUsageSessionShape = run.Shape{Keys: []string{`"total_cost_usd":`, `"total_api_duration_ms":`, `"total_duration_ms":`, `"total_lines_added":`, `"total_lines_removed":`, `"model_usage":`}, Need: run.Bits{0x3f}}
 
 func (v *AssistantUsageSession) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &assistantUsageSessionShape, &v.Extra)
@@ -1294,10 +1020,8 @@ func (v *AssistantUsageSession) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AssistantUsageSession) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AssistantUsageSession) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AssistantUsageSession) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*AuthStatus) isFrame() {}
@@ -1307,11 +1031,7 @@ func (*AuthStatus) Type() string { return "auth_status" }
 
 func (v *AuthStatus) sessionID() string { return v.SessionID }
 
-var authStatusShape = run.Shape{
-	Keys: []string{`"type":`, `"isAuthenticating":`, `"output":`, `"error":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0x37},
-	Tags: []int{0},
-}
+var authStatusShape = run.Shape{Keys: []string{`"type":`, `"isAuthenticating":`, `"output":`, `"error":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x37}, Tags: []int{0}}
 
 func (v *AuthStatus) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &authStatusShape, &v.Extra)
@@ -1349,10 +1069,8 @@ func (v *AuthStatus) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AuthStatus) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AuthStatus) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AuthStatus) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*AutocompactState) isFrame() {}
@@ -1362,11 +1080,7 @@ func (*AutocompactState) Type() string { return "autocompact_state" }
 
 func (v *AutocompactState) sessionID() string { return v.SessionID }
 
-var autocompactStateShape = run.Shape{
-	Keys: []string{`"type":`, `"value":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0xf},
-	Tags: []int{0},
-}
+var autocompactStateShape = run.Shape{Keys: []string{`"type":`, `"value":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0xf}, Tags: []int{0}}
 
 func (v *AutocompactState) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &autocompactStateShape, &v.Extra)
@@ -1401,16 +1115,11 @@ func (v *AutocompactState) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AutocompactState) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AutocompactState) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AutocompactState) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var autocompactStateValueShape = run.Shape{
-	Keys: []string{`"enabled":`, `"effective_window":`, `"threshold":`, `"enforced":`, `"source":`},
-	Need: run.Bits{0x1f},
-}
+var autocompactStateValueShape = run.Shape{Keys: []string{`"enabled":`, `"effective_window":`, `"threshold":`, `"enforced":`, `"source":`}, Need: run.Bits{0x1f}}
 
 func (v *AutocompactStateValue) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &autocompactStateValueShape, &v.Extra)
@@ -1445,10 +1154,8 @@ func (v *AutocompactStateValue) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AutocompactStateValue) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AutocompactStateValue) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AutocompactStateValue) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*CommandLifecycle) isFrame() {}
@@ -1458,11 +1165,7 @@ func (*CommandLifecycle) Type() string { return "command_lifecycle" }
 
 func (v *CommandLifecycle) sessionID() string { return v.SessionID }
 
-var commandLifecycleShape = run.Shape{
-	Keys: []string{`"type":`, `"command_uuid":`, `"state":`, `"uuid":`, `"session_id":`, `"wakeup_source":`, `"scheduled_for":`, `"ran_ahead":`},
-	Need: run.Bits{0x1f},
-	Tags: []int{0},
-}
+var commandLifecycleShape = run.Shape{Keys: []string{`"type":`, `"command_uuid":`, `"state":`, `"uuid":`, `"session_id":`, `"wakeup_source":`, `"scheduled_for":`, `"ran_ahead":`}, Need: run.Bits{0x1f}, Tags: []int{0}}
 
 func (v *CommandLifecycle) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &commandLifecycleShape, &v.Extra)
@@ -1479,10 +1182,8 @@ func (v *CommandLifecycle) read(d *run.Decoder, tagged bool) bool {
 		case 4:
 			ok = d.Repeated(&v.SessionID, 0)
 		case 5:
-			p := d.Slot()
-			if ok = d.Enum(p, &commandLifecycleWakeupSourceEnum); ok {
-				v.WakeupSource = (*CommandLifecycleWakeupSource)(p)
-			}
+			v.WakeupSource = (*CommandLifecycleWakeupSource)(d.OptionalEnum(&commandLifecycleWakeupSourceEnum))
+			ok = v.WakeupSource != nil
 		case 6:
 			ok = d.OptionalFloat64(&v.ScheduledFor)
 		case 7:
@@ -1509,10 +1210,8 @@ func (v *CommandLifecycle) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v CommandLifecycle) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v CommandLifecycle) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *CommandLifecycle) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ConversationReset) isFrame() {}
@@ -1522,11 +1221,7 @@ func (*ConversationReset) Type() string { return "conversation_reset" }
 
 func (v *ConversationReset) sessionID() string { return v.SessionID }
 
-var conversationResetShape = run.Shape{
-	Keys: []string{`"type":`, `"new_conversation_id":`, `"uuid":`, `"trigger":`, `"user_message_uuid":`, `"timestamp":`, `"session_id":`},
-	Need: run.Bits{0x47},
-	Tags: []int{0},
-}
+var conversationResetShape = run.Shape{Keys: []string{`"type":`, `"new_conversation_id":`, `"uuid":`, `"trigger":`, `"user_message_uuid":`, `"timestamp":`, `"session_id":`}, Need: run.Bits{0x47}, Tags: []int{0}}
 
 func (v *ConversationReset) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &conversationResetShape, &v.Extra)
@@ -1539,10 +1234,8 @@ func (v *ConversationReset) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = d.String(&v.UUID)
 		case 3:
-			p := d.Slot()
-			if ok = d.Enum(p, &conversationResetTriggerEnum); ok {
-				v.Trigger = (*ConversationResetTrigger)(p)
-			}
+			v.Trigger = (*ConversationResetTrigger)(d.OptionalEnum(&conversationResetTriggerEnum))
+			ok = v.Trigger != nil
 		case 4:
 			ok = d.OptionalString(&v.UserMessageUUID)
 		case 5:
@@ -1570,10 +1263,8 @@ func (v *ConversationReset) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ConversationReset) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ConversationReset) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ConversationReset) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ErrorMessage) isFrame() {}
@@ -1581,11 +1272,7 @@ func (*ErrorMessage) isFrame() {}
 // Type returns "error".
 func (*ErrorMessage) Type() string { return "error" }
 
-var errorMessageShape = run.Shape{
-	Keys: []string{`"type":`, `"error":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var errorMessageShape = run.Shape{Keys: []string{`"type":`, `"error":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *ErrorMessage) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &errorMessageShape, &v.Extra)
@@ -1614,16 +1301,11 @@ func (v *ErrorMessage) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ErrorMessage) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ErrorMessage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ErrorMessage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var errorMessageDetailShape = run.Shape{
-	Keys: []string{`"type":`, `"message":`},
-	Need: run.Bits{0x3},
-}
+var errorMessageDetailShape = run.Shape{Keys: []string{`"type":`, `"message":`}, Need: run.Bits{0x3}}
 
 func (v *ErrorMessageDetail) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &errorMessageDetailShape, &v.Extra)
@@ -1649,10 +1331,8 @@ func (v *ErrorMessageDetail) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ErrorMessageDetail) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ErrorMessageDetail) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ErrorMessageDetail) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*PromptSuggestion) isFrame() {}
@@ -1662,11 +1342,7 @@ func (*PromptSuggestion) Type() string { return "prompt_suggestion" }
 
 func (v *PromptSuggestion) sessionID() string { return v.SessionID }
 
-var promptSuggestionShape = run.Shape{
-	Keys: []string{`"type":`, `"suggestion":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0xf},
-	Tags: []int{0},
-}
+var promptSuggestionShape = run.Shape{Keys: []string{`"type":`, `"suggestion":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0xf}, Tags: []int{0}}
 
 func (v *PromptSuggestion) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &promptSuggestionShape, &v.Extra)
@@ -1698,10 +1374,8 @@ func (v *PromptSuggestion) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v PromptSuggestion) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v PromptSuggestion) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *PromptSuggestion) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*RateLimitEvent) isFrame() {}
@@ -1711,11 +1385,7 @@ func (*RateLimitEvent) Type() string { return "rate_limit_event" }
 
 func (v *RateLimitEvent) sessionID() string { return v.SessionID }
 
-var rateLimitEventShape = run.Shape{
-	Keys: []string{`"type":`, `"rate_limit_info":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0xf},
-	Tags: []int{0},
-}
+var rateLimitEventShape = run.Shape{Keys: []string{`"type":`, `"rate_limit_info":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0xf}, Tags: []int{0}}
 
 func (v *RateLimitEvent) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &rateLimitEventShape, &v.Extra)
@@ -1750,16 +1420,11 @@ func (v *RateLimitEvent) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v RateLimitEvent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v RateLimitEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *RateLimitEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var rateLimitEventRateLimitInfoShape = run.Shape{
-	Keys: []string{`"status":`, `"resetsAt":`, `"rateLimitType":`, `"utilization":`, `"overageStatus":`, `"overageResetsAt":`, `"overageDisabledReason":`, `"isUsingOverage":`, `"overageInUse":`, `"overageEnabled":`, `"surpassedThreshold":`, `"limitScope":`, `"errorCode":`, `"canUserPurchaseCredits":`, `"hasChargeableSavedPaymentMethod":`},
-	Need: run.Bits{0x1},
-}
+var rateLimitEventRateLimitInfoShape = run.Shape{Keys: []string{`"status":`, `"resetsAt":`, `"rateLimitType":`, `"utilization":`, `"overageStatus":`, `"overageResetsAt":`, `"overageDisabledReason":`, `"isUsingOverage":`, `"overageInUse":`, `"overageEnabled":`, `"surpassedThreshold":`, `"limitScope":`, `"errorCode":`, `"canUserPurchaseCredits":`, `"hasChargeableSavedPaymentMethod":`}, Need: run.Bits{0x1}}
 
 func (v *RateLimitEventRateLimitInfo) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &rateLimitEventRateLimitInfoShape, &v.Extra)
@@ -1770,24 +1435,18 @@ func (v *RateLimitEventRateLimitInfo) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.OptionalFloat64(&v.ResetsAt)
 		case 2:
-			p := d.Slot()
-			if ok = d.Enum(p, &rateLimitEventRateLimitInfoRateLimitTypeEnum); ok {
-				v.RateLimitType = (*RateLimitEventRateLimitInfoRateLimitType)(p)
-			}
+			v.RateLimitType = (*RateLimitEventRateLimitInfoRateLimitType)(d.OptionalEnum(&rateLimitEventRateLimitInfoRateLimitTypeEnum))
+			ok = v.RateLimitType != nil
 		case 3:
 			ok = d.OptionalFloat64(&v.Utilization)
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &rateLimitEventRateLimitStatusEnum); ok {
-				v.OverageStatus = (*RateLimitEventRateLimitStatus)(p)
-			}
+			v.OverageStatus = (*RateLimitEventRateLimitStatus)(d.OptionalEnum(&rateLimitEventRateLimitStatusEnum))
+			ok = v.OverageStatus != nil
 		case 5:
 			ok = d.OptionalFloat64(&v.OverageResetsAt)
 		case 6:
-			p := d.Slot()
-			if ok = d.Enum(p, &rateLimitEventRateLimitInfoOverageDisabledReasonEnum); ok {
-				v.OverageDisabledReason = (*RateLimitEventRateLimitInfoOverageDisabledReason)(p)
-			}
+			v.OverageDisabledReason = (*RateLimitEventRateLimitInfoOverageDisabledReason)(d.OptionalEnum(&rateLimitEventRateLimitInfoOverageDisabledReasonEnum))
+			ok = v.OverageDisabledReason != nil
 		case 7:
 			ok = d.OptionalBool(&v.IsUsingOverage)
 		case 8:
@@ -1797,15 +1456,11 @@ func (v *RateLimitEventRateLimitInfo) read(d *run.Decoder, tagged bool) bool {
 		case 10:
 			ok = d.OptionalFloat64(&v.SurpassedThreshold)
 		case 11:
-			p := d.Slot()
-			if ok = d.Enum(p, &rateLimitEventRateLimitInfoLimitScopeEnum); ok {
-				v.LimitScope = (*RateLimitEventRateLimitInfoLimitScope)(p)
-			}
+			v.LimitScope = (*RateLimitEventRateLimitInfoLimitScope)(d.OptionalEnum(&rateLimitEventRateLimitInfoLimitScopeEnum))
+			ok = v.LimitScope != nil
 		case 12:
-			p := d.Slot()
-			if ok = d.Enum(p, &rateLimitEventRateLimitInfoErrorCodeEnum); ok {
-				v.ErrorCode = (*RateLimitEventRateLimitInfoErrorCode)(p)
-			}
+			v.ErrorCode = (*RateLimitEventRateLimitInfoErrorCode)(d.OptionalEnum(&rateLimitEventRateLimitInfoErrorCodeEnum))
+			ok = v.ErrorCode != nil
 		case 13:
 			ok = d.OptionalBool(&v.CanUserPurchaseCredits)
 		case 14:
@@ -1839,10 +1494,8 @@ func (v *RateLimitEventRateLimitInfo) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v RateLimitEventRateLimitInfo) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v RateLimitEventRateLimitInfo) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *RateLimitEventRateLimitInfo) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ResultError) isFrame() {}
@@ -1852,11 +1505,7 @@ func (*ResultError) Type() string { return "result" }
 
 func (v *ResultError) sessionID() string { return v.SessionID }
 
-var resultErrorShape = run.Shape{
-	Keys: []string{`"duration_api_ms":`, `"stop_reason":`, `"session_id":`, `"total_cost_usd":`, `"usage":`, `"modelUsage":`, `"permission_denials":`, `"terminal_reason":`, `"fast_mode_state":`, `"fast_mode_disabled_reason":`, `"subagent_stats":`, `"safety_stops":`, `"is_error":`, `"num_turns":`, `"subtype":`, `"errors":`, `"type":`, `"duration_ms":`, `"uuid":`, `"queued_turn_count":`, `"result_index":`, `"model_usage_since_last_result":`, `"user_message_uuid":`, `"user_message_uuids":`, `"startup_failure_reason":`, `"invalid_config_file":`, `"resume_reason":`, `"credential_expires_at":`, `"origin":`, `"interrupted_by_shutdown":`, `"stopped_by_permission_check":`},
-	Need: run.Bits{0x3701d},
-	Tags: []int{16, 14},
-}
+var resultErrorShape = run.Shape{Keys: []string{`"duration_api_ms":`, `"stop_reason":`, `"session_id":`, `"total_cost_usd":`, `"usage":`, `"modelUsage":`, `"permission_denials":`, `"terminal_reason":`, `"fast_mode_state":`, `"fast_mode_disabled_reason":`, `"subagent_stats":`, `"safety_stops":`, `"is_error":`, `"num_turns":`, `"subtype":`, `"errors":`, `"type":`, `"duration_ms":`, `"uuid":`, `"queued_turn_count":`, `"result_index":`, `"model_usage_since_last_result":`, `"user_message_uuid":`, `"user_message_uuids":`, `"startup_failure_reason":`, `"invalid_config_file":`, `"resume_reason":`, `"credential_expires_at":`, `"origin":`, `"interrupted_by_shutdown":`, `"stopped_by_permission_check":`}, Need: run.Bits{0x3701d}, Tags: []int{16, 14}}
 
 func (v *ResultError) read(d *run.Decoder, tagged bool) bool {
 	if tagged && !d.TagIn((*string)(&v.Subtype), &resultErrorSubtypeEnum) {
@@ -1894,33 +1543,18 @@ func (v *ResultError) read(d *run.Decoder, tagged bool) bool {
 				v.ModelUsage = m
 			}
 		case 6:
-			s := []PermissionDenial{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, PermissionDenial{})
-				return s[i].read(d, false)
-			}); ok {
-				v.PermissionDenials = s
-			}
+			ok = readList(&v.PermissionDenials, d)
 		case 7:
-			p := d.Slot()
-			if ok = d.Enum(p, &terminalReasonEnum); ok {
-				v.TerminalReason = (*TerminalReason)(p)
-			}
+			v.TerminalReason = (*TerminalReason)(d.OptionalEnum(&terminalReasonEnum))
+			ok = v.TerminalReason != nil
 		case 8:
-			p := d.Slot()
-			if ok = d.Enum(p, &fastModeStateEnum); ok {
-				v.FastModeState = (*FastModeState)(p)
-			}
+			v.FastModeState = (*FastModeState)(d.OptionalEnum(&fastModeStateEnum))
+			ok = v.FastModeState != nil
 		case 9:
-			p := d.Slot()
-			if ok = d.Enum(p, &fastModeDisabledReasonEnum); ok {
-				v.FastModeDisabledReason = (*FastModeDisabledReason)(p)
-			}
+			v.FastModeDisabledReason = (*FastModeDisabledReason)(d.OptionalEnum(&fastModeDisabledReasonEnum))
+			ok = v.FastModeDisabledReason != nil
 		case 10:
-			p := new(SubagentStats)
-			if ok = p.read(d, false); ok {
-				v.SubagentStats = p
-			}
+			ok = readOptional(&v.SubagentStats, d)
 		case 11:
 			ok = d.OptionalInt64(&v.SafetyStops)
 		case 12:
@@ -1956,15 +1590,10 @@ func (v *ResultError) read(d *run.Decoder, tagged bool) bool {
 		case 23:
 			ok = d.Strings(&v.UserMessageUUIDs)
 		case 24:
-			p := d.Slot()
-			if ok = d.Enum(p, &resultErrorStartupFailureReasonEnum); ok {
-				v.StartupFailureReason = (*ResultErrorStartupFailureReason)(p)
-			}
+			v.StartupFailureReason = (*ResultErrorStartupFailureReason)(d.OptionalEnum(&resultErrorStartupFailureReasonEnum))
+			ok = v.StartupFailureReason != nil
 		case 25:
-			p := new(ResultErrorInvalidConfigFile)
-			if ok = p.read(d, false); ok {
-				v.InvalidConfigFile = p
-			}
+			ok = readOptional(&v.InvalidConfigFile, d)
 		case 26:
 			ok = d.OptionalString(&v.ResumeReason)
 		case 27:
@@ -1995,23 +1624,15 @@ func (v *ResultError) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	e.Float64(`,"total_cost_usd":`, v.TotalCostUSD)
 	e.Value(`,"usage":`, &v.Usage)
-	if v.ModelUsage != nil {
-		e.Map(`,"modelUsage":`, run.Names(v.ModelUsage), func(dst []byte, name string) ([]byte, error) {
-			e := v.ModelUsage[name]
-			return e.AppendJSON(dst)
-		})
-	}
-	if v.PermissionDenials != nil {
-		e.List(`,"permission_denials":`, len(v.PermissionDenials), func(dst []byte, i int) ([]byte, error) {
-			return v.PermissionDenials[i].AppendJSON(dst)
-		})
-	}
+	e.OptionalMap(`,"modelUsage":`, v.ModelUsage != nil, run.Names(v.ModelUsage), func(dst []byte, name string) ([]byte, error) {
+		e := v.ModelUsage[name]
+		return e.AppendJSON(dst)
+	})
+	e.OptionalList(`,"permission_denials":`, v.PermissionDenials != nil, len(v.PermissionDenials), func(dst []byte, i int) ([]byte, error) { return v.PermissionDenials[i].AppendJSON(dst) })
 	e.OptionalString(`,"terminal_reason":`, (*string)(v.TerminalReason))
 	e.OptionalString(`,"fast_mode_state":`, (*string)(v.FastModeState))
 	e.OptionalString(`,"fast_mode_disabled_reason":`, (*string)(v.FastModeDisabledReason))
-	if v.SubagentStats != nil {
-		e.Value(`,"subagent_stats":`, v.SubagentStats)
-	}
+	e.OptionalValue(`,"subagent_stats":`, v.SubagentStats != nil, v.SubagentStats)
 	e.OptionalInt64(`,"safety_stops":`, v.SafetyStops)
 	e.Bool(`,"is_error":`, v.IsError)
 	e.Int64(`,"num_turns":`, v.NumTurns)
@@ -2022,38 +1643,27 @@ func (v *ResultError) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"uuid":`, v.UUID)
 	e.OptionalInt64(`,"queued_turn_count":`, v.QueuedTurnCount)
 	e.OptionalInt64(`,"result_index":`, v.ResultIndex)
-	if v.ModelUsageSinceLastResult != nil {
-		e.Map(`,"model_usage_since_last_result":`, run.Names(v.ModelUsageSinceLastResult), func(dst []byte, name string) ([]byte, error) {
-			e := v.ModelUsageSinceLastResult[name]
-			return e.AppendJSON(dst)
-		})
-	}
+	e.OptionalMap(`,"model_usage_since_last_result":`, v.ModelUsageSinceLastResult != nil, run.Names(v.ModelUsageSinceLastResult), func(dst []byte, name string) ([]byte, error) {
+		e := v.ModelUsageSinceLastResult[name]
+		return e.AppendJSON(dst)
+	})
 	e.OptionalString(`,"user_message_uuid":`, v.UserMessageUUID)
 	e.OptionalStrings(`,"user_message_uuids":`, v.UserMessageUUIDs)
 	e.OptionalString(`,"startup_failure_reason":`, (*string)(v.StartupFailureReason))
-	if v.InvalidConfigFile != nil {
-		e.Value(`,"invalid_config_file":`, v.InvalidConfigFile)
-	}
+	e.OptionalValue(`,"invalid_config_file":`, v.InvalidConfigFile != nil, v.InvalidConfigFile)
 	e.OptionalString(`,"resume_reason":`, v.ResumeReason)
 	e.OptionalString(`,"credential_expires_at":`, v.CredentialExpiresAt)
-	if v.Origin != nil {
-		e.Value(`,"origin":`, v.Origin)
-	}
+	e.OptionalValue(`,"origin":`, v.Origin != nil, v.Origin)
 	e.OptionalBool(`,"interrupted_by_shutdown":`, v.InterruptedByShutdown)
 	e.OptionalBool(`,"stopped_by_permission_check":`, v.StoppedByPermissionCheck)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ResultError) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ResultError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ResultError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var resultErrorInvalidConfigFileShape = run.Shape{
-	Keys: []string{`"path":`, `"is_global":`, `"backup_searched":`, `"backup_path":`},
-	Need: run.Bits{0x7},
-}
+var resultErrorInvalidConfigFileShape = run.Shape{Keys: []string{`"path":`, `"is_global":`, `"backup_searched":`, `"backup_path":`}, Need: run.Bits{0x7}}
 
 func (v *ResultErrorInvalidConfigFile) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &resultErrorInvalidConfigFileShape, &v.Extra)
@@ -2085,10 +1695,8 @@ func (v *ResultErrorInvalidConfigFile) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ResultErrorInvalidConfigFile) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ResultErrorInvalidConfigFile) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ResultErrorInvalidConfigFile) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ResultSuccess) isFrame() {}
@@ -2098,11 +1706,7 @@ func (*ResultSuccess) Type() string { return "result" }
 
 func (v *ResultSuccess) sessionID() string { return v.SessionID }
 
-var resultSuccessShape = run.Shape{
-	Keys: []string{`"duration_api_ms":`, `"stop_reason":`, `"session_id":`, `"total_cost_usd":`, `"usage":`, `"modelUsage":`, `"permission_denials":`, `"terminal_reason":`, `"fast_mode_state":`, `"fast_mode_disabled_reason":`, `"subagent_stats":`, `"safety_stops":`, `"is_error":`, `"num_turns":`, `"subtype":`, `"api_error_status":`, `"result":`, `"ttft_ms":`, `"type":`, `"duration_ms":`, `"uuid":`, `"ttft_stream_ms":`, `"time_to_request_ms":`, `"first_content_frame_ms":`, `"queued_turn_count":`, `"result_index":`, `"model_usage_since_last_result":`, `"structured_output":`, `"user_message_uuid":`, `"user_message_uuids":`, `"request_sent_wall_ms":`, `"first_request_input_tokens":`, `"first_request_cache_read_input_tokens":`, `"local_command":`, `"api_error_type":`, `"api_error":`, `"origin":`, `"deferred_tool_use":`, `"resume_reason":`, `"first_stream_post_ms":`, `"first_stream_post_ack_ms":`, `"first_stream_post_queue_wait_ms":`, `"first_stream_post_queued_behind":`, `"first_stream_post_wall_ms":`, `"first_text_post_ms":`, `"first_text_post_queue_wait_ms":`, `"first_text_post_queued_behind":`, `"first_text_post_wall_ms":`, `"time_to_request_from_spawn_ms":`, `"warm_spare_claimed":`, `"time_origin_ms":`, `"credential_expires_at":`, `"api_error_code":`, `"api_error_origin":`, `"interrupted_by_shutdown":`, `"stopped_by_permission_check":`, `"restored_rewind":`},
-	Need: run.Bits{0xd701d},
-	Tags: []int{18, 14},
-}
+var resultSuccessShape = run.Shape{Keys: []string{`"duration_api_ms":`, `"stop_reason":`, `"session_id":`, `"total_cost_usd":`, `"usage":`, `"modelUsage":`, `"permission_denials":`, `"terminal_reason":`, `"fast_mode_state":`, `"fast_mode_disabled_reason":`, `"subagent_stats":`, `"safety_stops":`, `"is_error":`, `"num_turns":`, `"subtype":`, `"api_error_status":`, `"result":`, `"ttft_ms":`, `"type":`, `"duration_ms":`, `"uuid":`, `"ttft_stream_ms":`, `"time_to_request_ms":`, `"first_content_frame_ms":`, `"queued_turn_count":`, `"result_index":`, `"model_usage_since_last_result":`, `"structured_output":`, `"user_message_uuid":`, `"user_message_uuids":`, `"request_sent_wall_ms":`, `"first_request_input_tokens":`, `"first_request_cache_read_input_tokens":`, `"local_command":`, `"api_error_type":`, `"api_error":`, `"origin":`, `"deferred_tool_use":`, `"resume_reason":`, `"first_stream_post_ms":`, `"first_stream_post_ack_ms":`, `"first_stream_post_queue_wait_ms":`, `"first_stream_post_queued_behind":`, `"first_stream_post_wall_ms":`, `"first_text_post_ms":`, `"first_text_post_queue_wait_ms":`, `"first_text_post_queued_behind":`, `"first_text_post_wall_ms":`, `"time_to_request_from_spawn_ms":`, `"warm_spare_claimed":`, `"time_origin_ms":`, `"credential_expires_at":`, `"api_error_code":`, `"api_error_origin":`, `"interrupted_by_shutdown":`, `"stopped_by_permission_check":`, `"restored_rewind":`}, Need: run.Bits{0xd701d}, Tags: []int{18, 14}}
 
 func (v *ResultSuccess) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &resultSuccessShape, &v.Extra)
@@ -2137,33 +1741,18 @@ func (v *ResultSuccess) read(d *run.Decoder, tagged bool) bool {
 				v.ModelUsage = m
 			}
 		case 6:
-			s := []PermissionDenial{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, PermissionDenial{})
-				return s[i].read(d, false)
-			}); ok {
-				v.PermissionDenials = s
-			}
+			ok = readList(&v.PermissionDenials, d)
 		case 7:
-			p := d.Slot()
-			if ok = d.Enum(p, &terminalReasonEnum); ok {
-				v.TerminalReason = (*TerminalReason)(p)
-			}
+			v.TerminalReason = (*TerminalReason)(d.OptionalEnum(&terminalReasonEnum))
+			ok = v.TerminalReason != nil
 		case 8:
-			p := d.Slot()
-			if ok = d.Enum(p, &fastModeStateEnum); ok {
-				v.FastModeState = (*FastModeState)(p)
-			}
+			v.FastModeState = (*FastModeState)(d.OptionalEnum(&fastModeStateEnum))
+			ok = v.FastModeState != nil
 		case 9:
-			p := d.Slot()
-			if ok = d.Enum(p, &fastModeDisabledReasonEnum); ok {
-				v.FastModeDisabledReason = (*FastModeDisabledReason)(p)
-			}
+			v.FastModeDisabledReason = (*FastModeDisabledReason)(d.OptionalEnum(&fastModeDisabledReasonEnum))
+			ok = v.FastModeDisabledReason != nil
 		case 10:
-			p := new(SubagentStats)
-			if ok = p.read(d, false); ok {
-				v.SubagentStats = p
-			}
+			ok = readOptional(&v.SubagentStats, d)
 		case 11:
 			ok = d.OptionalInt64(&v.SafetyStops)
 		case 12:
@@ -2173,12 +1762,7 @@ func (v *ResultSuccess) read(d *run.Decoder, tagged bool) bool {
 		case 14:
 			ok = d.Const("success")
 		case 15:
-			if ok = d.Null(); ok {
-				v.APIErrorStatus.Null = true
-			} else {
-				ok = d.Int64(&v.APIErrorStatus.Value)
-				v.APIErrorStatus.Valid = ok
-			}
+			ok = d.NullableInt64(&v.APIErrorStatus)
 		case 16:
 			ok = d.String(&v.Result)
 		case 17:
@@ -2224,22 +1808,15 @@ func (v *ResultSuccess) read(d *run.Decoder, tagged bool) bool {
 		case 33:
 			ok = d.OptionalString(&v.LocalCommand)
 		case 34:
-			p := d.Slot()
-			if ok = d.Enum(p, &resultSuccessAPIErrorTypeEnum); ok {
-				v.APIErrorType = (*ResultSuccessAPIErrorType)(p)
-			}
+			v.APIErrorType = (*ResultSuccessAPIErrorType)(d.OptionalEnum(&resultSuccessAPIErrorTypeEnum))
+			ok = v.APIErrorType != nil
 		case 35:
-			p := d.Slot()
-			if ok = d.Enum(p, &apiErrorClassEnum); ok {
-				v.APIError = (*APIErrorClass)(p)
-			}
+			v.APIError = (*APIErrorClass)(d.OptionalEnum(&apiErrorClassEnum))
+			ok = v.APIError != nil
 		case 36:
 			ok = originUnion.read(&v.Origin, d)
 		case 37:
-			p := new(DeferredToolUse)
-			if ok = p.read(d, false); ok {
-				v.DeferredToolUse = p
-			}
+			ok = readOptional(&v.DeferredToolUse, d)
 		case 38:
 			ok = d.OptionalString(&v.ResumeReason)
 		case 39:
@@ -2249,10 +1826,8 @@ func (v *ResultSuccess) read(d *run.Decoder, tagged bool) bool {
 		case 41:
 			ok = d.OptionalFloat64(&v.FirstStreamPostQueueWaitMS)
 		case 42:
-			p := d.Slot()
-			if ok = d.Enum(p, &resultSuccessQueuedBehindEnum); ok {
-				v.FirstStreamPostQueuedBehind = (*ResultSuccessQueuedBehind)(p)
-			}
+			v.FirstStreamPostQueuedBehind = (*ResultSuccessQueuedBehind)(d.OptionalEnum(&resultSuccessQueuedBehindEnum))
+			ok = v.FirstStreamPostQueuedBehind != nil
 		case 43:
 			ok = d.OptionalFloat64(&v.FirstStreamPostWallMS)
 		case 44:
@@ -2260,10 +1835,8 @@ func (v *ResultSuccess) read(d *run.Decoder, tagged bool) bool {
 		case 45:
 			ok = d.OptionalFloat64(&v.FirstTextPostQueueWaitMS)
 		case 46:
-			p := d.Slot()
-			if ok = d.Enum(p, &resultSuccessQueuedBehindEnum); ok {
-				v.FirstTextPostQueuedBehind = (*ResultSuccessQueuedBehind)(p)
-			}
+			v.FirstTextPostQueuedBehind = (*ResultSuccessQueuedBehind)(d.OptionalEnum(&resultSuccessQueuedBehindEnum))
+			ok = v.FirstTextPostQueuedBehind != nil
 		case 47:
 			ok = d.OptionalFloat64(&v.FirstTextPostWallMS)
 		case 48:
@@ -2277,19 +1850,14 @@ func (v *ResultSuccess) read(d *run.Decoder, tagged bool) bool {
 		case 52:
 			ok = d.OptionalString(&v.APIErrorCode)
 		case 53:
-			p := d.Slot()
-			if ok = d.Enum(p, &resultSuccessAPIErrorOriginEnum); ok {
-				v.APIErrorOrigin = (*ResultSuccessAPIErrorOrigin)(p)
-			}
+			v.APIErrorOrigin = (*ResultSuccessAPIErrorOrigin)(d.OptionalEnum(&resultSuccessAPIErrorOriginEnum))
+			ok = v.APIErrorOrigin != nil
 		case 54:
 			ok = d.OptionalBool(&v.InterruptedByShutdown)
 		case 55:
 			ok = d.OptionalBool(&v.StoppedByPermissionCheck)
 		case 56:
-			p := new(ResultSuccessRestoredRewind)
-			if ok = p.read(d, false); ok {
-				v.RestoredRewind = p
-			}
+			ok = readOptional(&v.RestoredRewind, d)
 		}
 	}
 	return o.End()
@@ -2310,32 +1878,20 @@ func (v *ResultSuccess) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	e.Float64(`,"total_cost_usd":`, v.TotalCostUSD)
 	e.Value(`,"usage":`, &v.Usage)
-	if v.ModelUsage != nil {
-		e.Map(`,"modelUsage":`, run.Names(v.ModelUsage), func(dst []byte, name string) ([]byte, error) {
-			e := v.ModelUsage[name]
-			return e.AppendJSON(dst)
-		})
-	}
-	if v.PermissionDenials != nil {
-		e.List(`,"permission_denials":`, len(v.PermissionDenials), func(dst []byte, i int) ([]byte, error) {
-			return v.PermissionDenials[i].AppendJSON(dst)
-		})
-	}
+	e.OptionalMap(`,"modelUsage":`, v.ModelUsage != nil, run.Names(v.ModelUsage), func(dst []byte, name string) ([]byte, error) {
+		e := v.ModelUsage[name]
+		return e.AppendJSON(dst)
+	})
+	e.OptionalList(`,"permission_denials":`, v.PermissionDenials != nil, len(v.PermissionDenials), func(dst []byte, i int) ([]byte, error) { return v.PermissionDenials[i].AppendJSON(dst) })
 	e.OptionalString(`,"terminal_reason":`, (*string)(v.TerminalReason))
 	e.OptionalString(`,"fast_mode_state":`, (*string)(v.FastModeState))
 	e.OptionalString(`,"fast_mode_disabled_reason":`, (*string)(v.FastModeDisabledReason))
-	if v.SubagentStats != nil {
-		e.Value(`,"subagent_stats":`, v.SubagentStats)
-	}
+	e.OptionalValue(`,"subagent_stats":`, v.SubagentStats != nil, v.SubagentStats)
 	e.OptionalInt64(`,"safety_stops":`, v.SafetyStops)
 	e.Bool(`,"is_error":`, v.IsError)
 	e.Int64(`,"num_turns":`, v.NumTurns)
 	e.Const(`,"subtype":"success"`)
-	if v.APIErrorStatus.Valid {
-		e.Int64(`,"api_error_status":`, v.APIErrorStatus.Value)
-	} else if v.APIErrorStatus.Null {
-		e.Null(`,"api_error_status":`)
-	}
+	e.OptionalNullableInt64(`,"api_error_status":`, v.APIErrorStatus)
 	e.String(`,"result":`, v.Result)
 	e.OptionalFloat64(`,"ttft_ms":`, v.TTFTMS)
 	e.Const(`,"type":"result"`)
@@ -2346,12 +1902,10 @@ func (v *ResultSuccess) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalFloat64(`,"first_content_frame_ms":`, v.FirstContentFrameMS)
 	e.OptionalInt64(`,"queued_turn_count":`, v.QueuedTurnCount)
 	e.OptionalInt64(`,"result_index":`, v.ResultIndex)
-	if v.ModelUsageSinceLastResult != nil {
-		e.Map(`,"model_usage_since_last_result":`, run.Names(v.ModelUsageSinceLastResult), func(dst []byte, name string) ([]byte, error) {
-			e := v.ModelUsageSinceLastResult[name]
-			return e.AppendJSON(dst)
-		})
-	}
+	e.OptionalMap(`,"model_usage_since_last_result":`, v.ModelUsageSinceLastResult != nil, run.Names(v.ModelUsageSinceLastResult), func(dst []byte, name string) ([]byte, error) {
+		e := v.ModelUsageSinceLastResult[name]
+		return e.AppendJSON(dst)
+	})
 	e.OptionalRaw(`,"structured_output":`, v.StructuredOutput)
 	e.OptionalString(`,"user_message_uuid":`, v.UserMessageUUID)
 	e.OptionalStrings(`,"user_message_uuids":`, v.UserMessageUUIDs)
@@ -2361,12 +1915,8 @@ func (v *ResultSuccess) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"local_command":`, v.LocalCommand)
 	e.OptionalString(`,"api_error_type":`, (*string)(v.APIErrorType))
 	e.OptionalString(`,"api_error":`, (*string)(v.APIError))
-	if v.Origin != nil {
-		e.Value(`,"origin":`, v.Origin)
-	}
-	if v.DeferredToolUse != nil {
-		e.Value(`,"deferred_tool_use":`, v.DeferredToolUse)
-	}
+	e.OptionalValue(`,"origin":`, v.Origin != nil, v.Origin)
+	e.OptionalValue(`,"deferred_tool_use":`, v.DeferredToolUse != nil, v.DeferredToolUse)
 	e.OptionalString(`,"resume_reason":`, v.ResumeReason)
 	e.OptionalFloat64(`,"first_stream_post_ms":`, v.FirstStreamPostMS)
 	e.OptionalFloat64(`,"first_stream_post_ack_ms":`, v.FirstStreamPostAckMS)
@@ -2385,22 +1935,15 @@ func (v *ResultSuccess) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"api_error_origin":`, (*string)(v.APIErrorOrigin))
 	e.OptionalBool(`,"interrupted_by_shutdown":`, v.InterruptedByShutdown)
 	e.OptionalBool(`,"stopped_by_permission_check":`, v.StoppedByPermissionCheck)
-	if v.RestoredRewind != nil {
-		e.Value(`,"restored_rewind":`, v.RestoredRewind)
-	}
+	e.OptionalValue(`,"restored_rewind":`, v.RestoredRewind != nil, v.RestoredRewind)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ResultSuccess) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ResultSuccess) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ResultSuccess) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var resultSuccessRestoredRewindShape = run.Shape{
-	Keys: []string{`"request_id":`, `"last_message_uuid":`},
-	Need: run.Bits{0x3},
-}
+var resultSuccessRestoredRewindShape = run.Shape{Keys: []string{`"request_id":`, `"last_message_uuid":`}, Need: run.Bits{0x3}}
 
 func (v *ResultSuccessRestoredRewind) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &resultSuccessRestoredRewindShape, &v.Extra)
@@ -2426,10 +1969,8 @@ func (v *ResultSuccessRestoredRewind) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ResultSuccessRestoredRewind) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ResultSuccessRestoredRewind) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ResultSuccessRestoredRewind) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*StreamEvent) isFrame() {}
@@ -2439,11 +1980,7 @@ func (*StreamEvent) Type() string { return "stream_event" }
 
 func (v *StreamEvent) sessionID() string { return v.SessionID }
 
-var streamEventShape = run.Shape{
-	Keys: []string{`"type":`, `"event":`, `"session_id":`, `"parent_tool_use_id":`, `"uuid":`, `"ttft_ms":`, `"thinking_display":`, `"api_message_id":`, `"abandoned_blocks":`, `"user_message_uuid":`, `"user_message_uuids":`, `"resume_reason":`, `"owed_rows":`, `"text_runs_joined":`},
-	Need: run.Bits{0x1f},
-	Tags: []int{0},
-}
+var streamEventShape = run.Shape{Keys: []string{`"type":`, `"event":`, `"session_id":`, `"parent_tool_use_id":`, `"uuid":`, `"ttft_ms":`, `"thinking_display":`, `"api_message_id":`, `"abandoned_blocks":`, `"user_message_uuid":`, `"user_message_uuids":`, `"resume_reason":`, `"owed_rows":`, `"text_runs_joined":`}, Need: run.Bits{0x1f}, Tags: []int{0}}
 
 func (v *StreamEvent) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &streamEventShape, &v.Extra)
@@ -2456,28 +1993,18 @@ func (v *StreamEvent) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = d.Repeated(&v.SessionID, 0)
 		case 3:
-			if ok = d.Null(); ok {
-				v.ParentToolUseID.Null = true
-			} else {
-				ok = d.String(&v.ParentToolUseID.Value)
-				v.ParentToolUseID.Valid = ok
-			}
+			ok = d.NullableString(&v.ParentToolUseID)
 		case 4:
 			ok = d.String(&v.UUID)
 		case 5:
 			ok = d.OptionalFloat64(&v.TTFTMS)
 		case 6:
-			p := d.Slot()
-			if ok = d.Enum(p, &streamEventThinkingDisplayEnum); ok {
-				v.ThinkingDisplay = (*StreamEventThinkingDisplay)(p)
-			}
+			v.ThinkingDisplay = (*StreamEventThinkingDisplay)(d.OptionalEnum(&streamEventThinkingDisplayEnum))
+			ok = v.ThinkingDisplay != nil
 		case 7:
 			ok = d.OptionalRepeated(&v.APIMessageID, 1)
 		case 8:
-			p := new(StreamEventAbandonedBlocks)
-			if ok = p.read(d, false); ok {
-				v.AbandonedBlocks = p
-			}
+			ok = readOptional(&v.AbandonedBlocks, d)
 		case 9:
 			ok = d.OptionalString(&v.UserMessageUUID)
 		case 10:
@@ -2502,18 +2029,12 @@ func (v *StreamEvent) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"type":"stream_event"`)
 	e.Value(`,"event":`, v.Event)
 	e.String(`,"session_id":`, v.SessionID)
-	if v.ParentToolUseID.Valid {
-		e.String(`,"parent_tool_use_id":`, v.ParentToolUseID.Value)
-	} else {
-		e.Null(`,"parent_tool_use_id":`)
-	}
+	e.NullableString(`,"parent_tool_use_id":`, v.ParentToolUseID)
 	e.String(`,"uuid":`, v.UUID)
 	e.OptionalFloat64(`,"ttft_ms":`, v.TTFTMS)
 	e.OptionalString(`,"thinking_display":`, (*string)(v.ThinkingDisplay))
 	e.OptionalString(`,"api_message_id":`, v.APIMessageID)
-	if v.AbandonedBlocks != nil {
-		e.Value(`,"abandoned_blocks":`, v.AbandonedBlocks)
-	}
+	e.OptionalValue(`,"abandoned_blocks":`, v.AbandonedBlocks != nil, v.AbandonedBlocks)
 	e.OptionalString(`,"user_message_uuid":`, v.UserMessageUUID)
 	e.OptionalStrings(`,"user_message_uuids":`, v.UserMessageUUIDs)
 	e.OptionalString(`,"resume_reason":`, v.ResumeReason)
@@ -2522,16 +2043,11 @@ func (v *StreamEvent) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v StreamEvent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v StreamEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *StreamEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var streamEventAbandonedBlocksShape = run.Shape{
-	Keys: []string{`"api_message_id":`, `"from_block_index":`},
-	Need: run.Bits{0x3},
-}
+var streamEventAbandonedBlocksShape = run.Shape{Keys: []string{`"api_message_id":`, `"from_block_index":`}, Need: run.Bits{0x3}}
 
 func (v *StreamEventAbandonedBlocks) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &streamEventAbandonedBlocksShape, &v.Extra)
@@ -2557,10 +2073,8 @@ func (v *StreamEventAbandonedBlocks) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v StreamEventAbandonedBlocks) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v StreamEventAbandonedBlocks) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *StreamEventAbandonedBlocks) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemAPIRetry) isFrame() {}
@@ -2570,11 +2084,7 @@ func (*SystemAPIRetry) Type() string { return "system" }
 
 func (v *SystemAPIRetry) sessionID() string { return v.SessionID }
 
-var systemAPIRetryShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"attempt":`, `"max_retries":`, `"retry_delay_ms":`, `"error_status":`, `"error":`, `"no_response":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0x37f},
-	Tags: []int{0, 1},
-}
+var systemAPIRetryShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"attempt":`, `"max_retries":`, `"retry_delay_ms":`, `"error_status":`, `"error":`, `"no_response":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x37f}, Tags: []int{0, 1}}
 
 func (v *SystemAPIRetry) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemAPIRetryShape, &v.Extra)
@@ -2591,19 +2101,11 @@ func (v *SystemAPIRetry) read(d *run.Decoder, tagged bool) bool {
 		case 4:
 			ok = d.Float64(&v.RetryDelayMS)
 		case 5:
-			if ok = d.Null(); ok {
-				v.ErrorStatus.Null = true
-			} else {
-				ok = d.Int64(&v.ErrorStatus.Value)
-				v.ErrorStatus.Valid = ok
-			}
+			ok = d.NullableInt64(&v.ErrorStatus)
 		case 6:
 			ok = d.Enum((*string)(&v.Error), &apiErrorKindEnum)
 		case 7:
-			p := new(SystemAPIRetryNoResponse)
-			if ok = p.read(d, false); ok {
-				v.NoResponse = p
-			}
+			ok = readOptional(&v.NoResponse, d)
 		case 8:
 			ok = d.String(&v.UUID)
 		case 9:
@@ -2623,30 +2125,19 @@ func (v *SystemAPIRetry) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"attempt":`, v.Attempt)
 	e.Int64(`,"max_retries":`, v.MaxRetries)
 	e.Float64(`,"retry_delay_ms":`, v.RetryDelayMS)
-	if v.ErrorStatus.Valid {
-		e.Int64(`,"error_status":`, v.ErrorStatus.Value)
-	} else {
-		e.Null(`,"error_status":`)
-	}
+	e.NullableInt64(`,"error_status":`, v.ErrorStatus)
 	e.String(`,"error":`, string(v.Error))
-	if v.NoResponse != nil {
-		e.Value(`,"no_response":`, v.NoResponse)
-	}
+	e.OptionalValue(`,"no_response":`, v.NoResponse != nil, v.NoResponse)
 	e.String(`,"uuid":`, v.UUID)
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemAPIRetry) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemAPIRetry) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemAPIRetry) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var systemAPIRetryNoResponseShape = run.Shape{
-	Keys: []string{`"waited_ms":`, `"retry_wait_ms":`},
-	Need: run.Bits{0x3},
-}
+var systemAPIRetryNoResponseShape = run.Shape{Keys: []string{`"waited_ms":`, `"retry_wait_ms":`}, Need: run.Bits{0x3}}
 
 func (v *SystemAPIRetryNoResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemAPIRetryNoResponseShape, &v.Extra)
@@ -2672,10 +2163,8 @@ func (v *SystemAPIRetryNoResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemAPIRetryNoResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemAPIRetryNoResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemAPIRetryNoResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemBackgroundTasksChanged) isFrame() {}
@@ -2685,11 +2174,7 @@ func (*SystemBackgroundTasksChanged) Type() string { return "system" }
 
 func (v *SystemBackgroundTasksChanged) sessionID() string { return v.SessionID }
 
-var systemBackgroundTasksChangedShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"tasks":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0x1f},
-	Tags: []int{0, 1},
-}
+var systemBackgroundTasksChangedShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"tasks":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x1f}, Tags: []int{0, 1}}
 
 func (v *SystemBackgroundTasksChanged) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemBackgroundTasksChangedShape, &v.Extra)
@@ -2700,13 +2185,7 @@ func (v *SystemBackgroundTasksChanged) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.Const("background_tasks_changed")
 		case 2:
-			s := []SystemBackgroundTasksChangedBackgroundTask{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, SystemBackgroundTasksChangedBackgroundTask{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Tasks = s
-			}
+			ok = readList(&v.Tasks, d)
 		case 3:
 			ok = d.String(&v.UUID)
 		case 4:
@@ -2723,24 +2202,17 @@ func (v *SystemBackgroundTasksChanged) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"system","subtype":"background_tasks_changed"`)
-	e.List(`,"tasks":`, len(v.Tasks), func(dst []byte, i int) ([]byte, error) {
-		return v.Tasks[i].AppendJSON(dst)
-	})
+	e.List(`,"tasks":`, len(v.Tasks), func(dst []byte, i int) ([]byte, error) { return v.Tasks[i].AppendJSON(dst) })
 	e.String(`,"uuid":`, v.UUID)
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemBackgroundTasksChanged) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemBackgroundTasksChanged) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemBackgroundTasksChanged) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var systemBackgroundTasksChangedBackgroundTaskShape = run.Shape{
-	Keys: []string{`"task_id":`, `"run_id":`, `"task_type":`, `"subagent_type":`, `"description":`, `"parent_task_id":`, `"ambient":`},
-	Need: run.Bits{0x15},
-}
+var systemBackgroundTasksChangedBackgroundTaskShape = run.Shape{Keys: []string{`"task_id":`, `"run_id":`, `"task_type":`, `"subagent_type":`, `"description":`, `"parent_task_id":`, `"ambient":`}, Need: run.Bits{0x15}}
 
 func (v *SystemBackgroundTasksChangedBackgroundTask) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemBackgroundTasksChangedBackgroundTaskShape, &v.Extra)
@@ -2781,12 +2253,10 @@ func (v *SystemBackgroundTasksChangedBackgroundTask) AppendJSON(dst []byte) ([]b
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
 func (v SystemBackgroundTasksChangedBackgroundTask) MarshalJSON() ([]byte, error) {
 	return v.AppendJSON(nil)
 }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
 func (v *SystemBackgroundTasksChangedBackgroundTask) UnmarshalJSON(data []byte) error {
 	return unmarshal(v, data)
 }
@@ -2798,11 +2268,7 @@ func (*SystemBridgeState) Type() string { return "system" }
 
 func (v *SystemBridgeState) sessionID() string { return v.SessionID }
 
-var systemBridgeStateShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"state":`, `"detail":`, `"failure_kind":`, `"recovered":`, `"bridge_epoch":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0x187},
-	Tags: []int{0, 1},
-}
+var systemBridgeStateShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"state":`, `"detail":`, `"failure_kind":`, `"recovered":`, `"bridge_epoch":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x187}, Tags: []int{0, 1}}
 
 func (v *SystemBridgeState) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemBridgeStateShape, &v.Extra)
@@ -2817,10 +2283,8 @@ func (v *SystemBridgeState) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.OptionalString(&v.Detail)
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &systemBridgeStateFailureKindEnum); ok {
-				v.FailureKind = (*SystemBridgeStateFailureKind)(p)
-			}
+			v.FailureKind = (*SystemBridgeStateFailureKind)(d.OptionalEnum(&systemBridgeStateFailureKindEnum))
+			ok = v.FailureKind != nil
 		case 5:
 			ok = d.OptionalBool(&v.Recovered)
 		case 6:
@@ -2851,10 +2315,8 @@ func (v *SystemBridgeState) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemBridgeState) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemBridgeState) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemBridgeState) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemCodeChangePublished) isFrame() {}
@@ -2864,11 +2326,7 @@ func (*SystemCodeChangePublished) Type() string { return "system" }
 
 func (v *SystemCodeChangePublished) sessionID() string { return v.SessionID }
 
-var systemCodeChangePublishedShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"provider":`, `"url":`, `"repo":`, `"identifier":`, `"action":`, `"branch":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0x33f},
-	Tags: []int{0, 1},
-}
+var systemCodeChangePublishedShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"provider":`, `"url":`, `"repo":`, `"identifier":`, `"action":`, `"branch":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x33f}, Tags: []int{0, 1}}
 
 func (v *SystemCodeChangePublished) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemCodeChangePublishedShape, &v.Extra)
@@ -2887,10 +2345,8 @@ func (v *SystemCodeChangePublished) read(d *run.Decoder, tagged bool) bool {
 		case 5:
 			ok = d.String(&v.Identifier)
 		case 6:
-			p := d.Slot()
-			if ok = d.Enum(p, &systemCodeChangePublishedActionEnum); ok {
-				v.Action = (*SystemCodeChangePublishedAction)(p)
-			}
+			v.Action = (*SystemCodeChangePublishedAction)(d.OptionalEnum(&systemCodeChangePublishedActionEnum))
+			ok = v.Action != nil
 		case 7:
 			ok = d.OptionalString(&v.Branch)
 		case 8:
@@ -2920,10 +2376,8 @@ func (v *SystemCodeChangePublished) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemCodeChangePublished) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemCodeChangePublished) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemCodeChangePublished) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemCommandsChanged) isFrame() {}
@@ -2933,11 +2387,7 @@ func (*SystemCommandsChanged) Type() string { return "system" }
 
 func (v *SystemCommandsChanged) sessionID() string { return v.SessionID }
 
-var systemCommandsChangedShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"commands":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0x1f},
-	Tags: []int{0, 1},
-}
+var systemCommandsChangedShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"commands":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x1f}, Tags: []int{0, 1}}
 
 func (v *SystemCommandsChanged) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemCommandsChangedShape, &v.Extra)
@@ -2948,13 +2398,7 @@ func (v *SystemCommandsChanged) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.Const("commands_changed")
 		case 2:
-			s := []SlashCommand{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, SlashCommand{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Commands = s
-			}
+			ok = readList(&v.Commands, d)
 		case 3:
 			ok = d.String(&v.UUID)
 		case 4:
@@ -2971,18 +2415,14 @@ func (v *SystemCommandsChanged) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"system","subtype":"commands_changed"`)
-	e.List(`,"commands":`, len(v.Commands), func(dst []byte, i int) ([]byte, error) {
-		return v.Commands[i].AppendJSON(dst)
-	})
+	e.List(`,"commands":`, len(v.Commands), func(dst []byte, i int) ([]byte, error) { return v.Commands[i].AppendJSON(dst) })
 	e.String(`,"uuid":`, v.UUID)
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemCommandsChanged) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemCommandsChanged) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemCommandsChanged) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemCompactBoundary) isFrame() {}
@@ -2992,11 +2432,7 @@ func (*SystemCompactBoundary) Type() string { return "system" }
 
 func (v *SystemCompactBoundary) sessionID() string { return v.SessionID }
 
-var systemCompactBoundaryShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"session_id":`, `"uuid":`, `"compact_metadata":`, `"logical_parent_uuid":`},
-	Need: run.Bits{0x1f},
-	Tags: []int{0, 1},
-}
+var systemCompactBoundaryShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"session_id":`, `"uuid":`, `"compact_metadata":`, `"logical_parent_uuid":`}, Need: run.Bits{0x1f}, Tags: []int{0, 1}}
 
 func (v *SystemCompactBoundary) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemCompactBoundaryShape, &v.Extra)
@@ -3036,16 +2472,11 @@ func (v *SystemCompactBoundary) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemCompactBoundary) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemCompactBoundary) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemCompactBoundary) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var systemCompactBoundaryCompactMetadataShape = run.Shape{
-	Keys: []string{`"trigger":`, `"pre_tokens":`, `"post_tokens":`, `"cumulative_dropped_tokens":`, `"duration_ms":`, `"pre_compact_discovered_tools":`, `"preserved_segment":`, `"preserved_messages":`},
-	Need: run.Bits{0x3},
-}
+var systemCompactBoundaryCompactMetadataShape = run.Shape{Keys: []string{`"trigger":`, `"pre_tokens":`, `"post_tokens":`, `"cumulative_dropped_tokens":`, `"duration_ms":`, `"pre_compact_discovered_tools":`, `"preserved_segment":`, `"preserved_messages":`}, Need: run.Bits{0x3}}
 
 func (v *SystemCompactBoundaryCompactMetadata) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemCompactBoundaryCompactMetadataShape, &v.Extra)
@@ -3064,15 +2495,9 @@ func (v *SystemCompactBoundaryCompactMetadata) read(d *run.Decoder, tagged bool)
 		case 5:
 			ok = d.Strings(&v.PreCompactDiscoveredTools)
 		case 6:
-			p := new(SystemCompactBoundaryPreservedSegment)
-			if ok = p.read(d, false); ok {
-				v.PreservedSegment = p
-			}
+			ok = readOptional(&v.PreservedSegment, d)
 		case 7:
-			p := new(SystemCompactBoundaryPreservedMessages)
-			if ok = p.read(d, false); ok {
-				v.PreservedMessages = p
-			}
+			ok = readOptional(&v.PreservedMessages, d)
 		}
 	}
 	return o.End()
@@ -3090,27 +2515,18 @@ func (v *SystemCompactBoundaryCompactMetadata) AppendJSON(dst []byte) ([]byte, e
 	e.OptionalInt64(`,"cumulative_dropped_tokens":`, v.CumulativeDroppedTokens)
 	e.OptionalFloat64(`,"duration_ms":`, v.DurationMS)
 	e.OptionalStrings(`,"pre_compact_discovered_tools":`, v.PreCompactDiscoveredTools)
-	if v.PreservedSegment != nil {
-		e.Value(`,"preserved_segment":`, v.PreservedSegment)
-	}
-	if v.PreservedMessages != nil {
-		e.Value(`,"preserved_messages":`, v.PreservedMessages)
-	}
+	e.OptionalValue(`,"preserved_segment":`, v.PreservedSegment != nil, v.PreservedSegment)
+	e.OptionalValue(`,"preserved_messages":`, v.PreservedMessages != nil, v.PreservedMessages)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
 func (v SystemCompactBoundaryCompactMetadata) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
 func (v *SystemCompactBoundaryCompactMetadata) UnmarshalJSON(data []byte) error {
 	return unmarshal(v, data)
 }
 
-var systemCompactBoundaryPreservedMessagesShape = run.Shape{
-	Keys: []string{`"anchor_uuid":`, `"uuids":`, `"all_uuids":`},
-	Need: run.Bits{0x3},
-}
+var systemCompactBoundaryPreservedMessagesShape = run.Shape{Keys: []string{`"anchor_uuid":`, `"uuids":`, `"all_uuids":`}, Need: run.Bits{0x3}}
 
 func (v *SystemCompactBoundaryPreservedMessages) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemCompactBoundaryPreservedMessagesShape, &v.Extra)
@@ -3139,20 +2555,15 @@ func (v *SystemCompactBoundaryPreservedMessages) AppendJSON(dst []byte) ([]byte,
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
 func (v SystemCompactBoundaryPreservedMessages) MarshalJSON() ([]byte, error) {
 	return v.AppendJSON(nil)
 }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
 func (v *SystemCompactBoundaryPreservedMessages) UnmarshalJSON(data []byte) error {
 	return unmarshal(v, data)
 }
 
-var systemCompactBoundaryPreservedSegmentShape = run.Shape{
-	Keys: []string{`"head_uuid":`, `"anchor_uuid":`, `"tail_uuid":`},
-	Need: run.Bits{0x7},
-}
+var systemCompactBoundaryPreservedSegmentShape = run.Shape{Keys: []string{`"head_uuid":`, `"anchor_uuid":`, `"tail_uuid":`}, Need: run.Bits{0x7}}
 
 func (v *SystemCompactBoundaryPreservedSegment) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemCompactBoundaryPreservedSegmentShape, &v.Extra)
@@ -3181,12 +2592,10 @@ func (v *SystemCompactBoundaryPreservedSegment) AppendJSON(dst []byte) ([]byte, 
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
 func (v SystemCompactBoundaryPreservedSegment) MarshalJSON() ([]byte, error) {
 	return v.AppendJSON(nil)
 }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
 func (v *SystemCompactBoundaryPreservedSegment) UnmarshalJSON(data []byte) error {
 	return unmarshal(v, data)
 }
@@ -3198,11 +2607,7 @@ func (*SystemControlRequestProgress) Type() string { return "system" }
 
 func (v *SystemControlRequestProgress) sessionID() string { return v.SessionID }
 
-var systemControlRequestProgressShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"request_id":`, `"status":`, `"uuid":`, `"session_id":`, `"attempt":`, `"max_retries":`, `"retry_delay_ms":`, `"error_status":`},
-	Need: run.Bits{0x3f},
-	Tags: []int{0, 1},
-}
+var systemControlRequestProgressShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"request_id":`, `"status":`, `"uuid":`, `"session_id":`, `"attempt":`, `"max_retries":`, `"retry_delay_ms":`, `"error_status":`}, Need: run.Bits{0x3f}, Tags: []int{0, 1}}
 
 func (v *SystemControlRequestProgress) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemControlRequestProgressShape, &v.Extra)
@@ -3227,12 +2632,7 @@ func (v *SystemControlRequestProgress) read(d *run.Decoder, tagged bool) bool {
 		case 8:
 			ok = d.OptionalFloat64(&v.RetryDelayMS)
 		case 9:
-			if ok = d.Null(); ok {
-				v.ErrorStatus.Null = true
-			} else {
-				ok = d.Int64(&v.ErrorStatus.Value)
-				v.ErrorStatus.Valid = ok
-			}
+			ok = d.NullableInt64(&v.ErrorStatus)
 		}
 	}
 	return o.End()
@@ -3252,18 +2652,12 @@ func (v *SystemControlRequestProgress) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalInt64(`,"attempt":`, v.Attempt)
 	e.OptionalInt64(`,"max_retries":`, v.MaxRetries)
 	e.OptionalFloat64(`,"retry_delay_ms":`, v.RetryDelayMS)
-	if v.ErrorStatus.Valid {
-		e.Int64(`,"error_status":`, v.ErrorStatus.Value)
-	} else if v.ErrorStatus.Null {
-		e.Null(`,"error_status":`)
-	}
+	e.OptionalNullableInt64(`,"error_status":`, v.ErrorStatus)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemControlRequestProgress) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemControlRequestProgress) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemControlRequestProgress) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemDevIntent) isFrame() {}
@@ -3273,11 +2667,7 @@ func (*SystemDevIntent) Type() string { return "system" }
 
 func (v *SystemDevIntent) sessionID() string { return v.SessionID }
 
-var systemDevIntentShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"kind":`, `"trigger":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0x37},
-	Tags: []int{0, 1},
-}
+var systemDevIntentShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"kind":`, `"trigger":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x37}, Tags: []int{0, 1}}
 
 func (v *SystemDevIntent) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemDevIntentShape, &v.Extra)
@@ -3290,10 +2680,8 @@ func (v *SystemDevIntent) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = d.Enum((*string)(&v.Kind), &systemDevIntentKindEnum)
 		case 3:
-			p := d.Slot()
-			if ok = d.Enum(p, &systemDevIntentTriggerEnum); ok {
-				v.Trigger = (*SystemDevIntentTrigger)(p)
-			}
+			v.Trigger = (*SystemDevIntentTrigger)(d.OptionalEnum(&systemDevIntentTriggerEnum))
+			ok = v.Trigger != nil
 		case 4:
 			ok = d.String(&v.UUID)
 		case 5:
@@ -3317,10 +2705,8 @@ func (v *SystemDevIntent) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemDevIntent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemDevIntent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemDevIntent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemElicitationComplete) isFrame() {}
@@ -3330,11 +2716,7 @@ func (*SystemElicitationComplete) Type() string { return "system" }
 
 func (v *SystemElicitationComplete) sessionID() string { return v.SessionID }
 
-var systemElicitationCompleteShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"mcp_server_name":`, `"elicitation_id":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0x3f},
-	Tags: []int{0, 1},
-}
+var systemElicitationCompleteShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"mcp_server_name":`, `"elicitation_id":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x3f}, Tags: []int{0, 1}}
 
 func (v *SystemElicitationComplete) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemElicitationCompleteShape, &v.Extra)
@@ -3371,10 +2753,8 @@ func (v *SystemElicitationComplete) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemElicitationComplete) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemElicitationComplete) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemElicitationComplete) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemFeedbackDraftQueued) isFrame() {}
@@ -3384,11 +2764,7 @@ func (*SystemFeedbackDraftQueued) Type() string { return "system" }
 
 func (v *SystemFeedbackDraftQueued) sessionID() string { return v.SessionID }
 
-var systemFeedbackDraftQueuedShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"draft_id":`, `"draft_type":`, `"title":`, `"details_preview":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0xff},
-	Tags: []int{0, 1},
-}
+var systemFeedbackDraftQueuedShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"draft_id":`, `"draft_type":`, `"title":`, `"details_preview":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0xff}, Tags: []int{0, 1}}
 
 func (v *SystemFeedbackDraftQueued) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemFeedbackDraftQueuedShape, &v.Extra)
@@ -3431,10 +2807,8 @@ func (v *SystemFeedbackDraftQueued) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemFeedbackDraftQueued) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemFeedbackDraftQueued) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemFeedbackDraftQueued) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemFileAttachmentsMissing) isFrame() {}
@@ -3444,11 +2818,7 @@ func (*SystemFileAttachmentsMissing) Type() string { return "system" }
 
 func (v *SystemFileAttachmentsMissing) sessionID() string { return v.SessionID }
 
-var systemFileAttachmentsMissingShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"message_uuid":`, `"sent_count":`, `"missing":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0x7f},
-	Tags: []int{0, 1},
-}
+var systemFileAttachmentsMissingShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"message_uuid":`, `"sent_count":`, `"missing":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x7f}, Tags: []int{0, 1}}
 
 func (v *SystemFileAttachmentsMissing) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemFileAttachmentsMissingShape, &v.Extra)
@@ -3463,13 +2833,7 @@ func (v *SystemFileAttachmentsMissing) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.Int64(&v.SentCount)
 		case 4:
-			s := []SystemFileAttachmentsMissingMissing{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, SystemFileAttachmentsMissingMissing{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Missing = s
-			}
+			ok = readList(&v.Missing, d)
 		case 5:
 			ok = d.String(&v.UUID)
 		case 6:
@@ -3488,24 +2852,17 @@ func (v *SystemFileAttachmentsMissing) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"type":"system","subtype":"file_attachments_missing"`)
 	e.String(`,"message_uuid":`, v.MessageUUID)
 	e.Int64(`,"sent_count":`, v.SentCount)
-	e.List(`,"missing":`, len(v.Missing), func(dst []byte, i int) ([]byte, error) {
-		return v.Missing[i].AppendJSON(dst)
-	})
+	e.List(`,"missing":`, len(v.Missing), func(dst []byte, i int) ([]byte, error) { return v.Missing[i].AppendJSON(dst) })
 	e.String(`,"uuid":`, v.UUID)
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemFileAttachmentsMissing) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemFileAttachmentsMissing) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemFileAttachmentsMissing) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var systemFileAttachmentsMissingMissingShape = run.Shape{
-	Keys: []string{`"file_uuid":`, `"reason":`},
-	Need: run.Bits{0x3},
-}
+var systemFileAttachmentsMissingMissingShape = run.Shape{Keys: []string{`"file_uuid":`, `"reason":`}, Need: run.Bits{0x3}}
 
 func (v *SystemFileAttachmentsMissingMissing) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemFileAttachmentsMissingMissingShape, &v.Extra)
@@ -3531,10 +2888,8 @@ func (v *SystemFileAttachmentsMissingMissing) AppendJSON(dst []byte) ([]byte, er
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
 func (v SystemFileAttachmentsMissingMissing) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
 func (v *SystemFileAttachmentsMissingMissing) UnmarshalJSON(data []byte) error {
 	return unmarshal(v, data)
 }
@@ -3546,11 +2901,7 @@ func (*SystemFilesPersisted) Type() string { return "system" }
 
 func (v *SystemFilesPersisted) sessionID() string { return v.SessionID }
 
-var systemFilesPersistedShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"files":`, `"failed":`, `"processed_at":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0x7f},
-	Tags: []int{0, 1},
-}
+var systemFilesPersistedShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"files":`, `"failed":`, `"processed_at":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x7f}, Tags: []int{0, 1}}
 
 func (v *SystemFilesPersisted) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemFilesPersistedShape, &v.Extra)
@@ -3561,21 +2912,9 @@ func (v *SystemFilesPersisted) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.Const("files_persisted")
 		case 2:
-			s := []SystemFilesPersistedPersistedFile{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, SystemFilesPersistedPersistedFile{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Files = s
-			}
+			ok = readList(&v.Files, d)
 		case 3:
-			s := []SystemFilesPersistedFailedFile{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, SystemFilesPersistedFailedFile{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Failed = s
-			}
+			ok = readList(&v.Failed, d)
 		case 4:
 			ok = d.String(&v.ProcessedAt)
 		case 5:
@@ -3594,28 +2933,19 @@ func (v *SystemFilesPersisted) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"system","subtype":"files_persisted"`)
-	e.List(`,"files":`, len(v.Files), func(dst []byte, i int) ([]byte, error) {
-		return v.Files[i].AppendJSON(dst)
-	})
-	e.List(`,"failed":`, len(v.Failed), func(dst []byte, i int) ([]byte, error) {
-		return v.Failed[i].AppendJSON(dst)
-	})
+	e.List(`,"files":`, len(v.Files), func(dst []byte, i int) ([]byte, error) { return v.Files[i].AppendJSON(dst) })
+	e.List(`,"failed":`, len(v.Failed), func(dst []byte, i int) ([]byte, error) { return v.Failed[i].AppendJSON(dst) })
 	e.String(`,"processed_at":`, v.ProcessedAt)
 	e.String(`,"uuid":`, v.UUID)
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemFilesPersisted) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemFilesPersisted) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemFilesPersisted) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var systemFilesPersistedFailedFileShape = run.Shape{
-	Keys: []string{`"filename":`, `"error":`},
-	Need: run.Bits{0x3},
-}
+var systemFilesPersistedFailedFileShape = run.Shape{Keys: []string{`"filename":`, `"error":`}, Need: run.Bits{0x3}}
 
 func (v *SystemFilesPersistedFailedFile) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemFilesPersistedFailedFileShape, &v.Extra)
@@ -3641,16 +2971,11 @@ func (v *SystemFilesPersistedFailedFile) AppendJSON(dst []byte) ([]byte, error) 
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemFilesPersistedFailedFile) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemFilesPersistedFailedFile) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemFilesPersistedFailedFile) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var systemFilesPersistedPersistedFileShape = run.Shape{
-	Keys: []string{`"filename":`, `"file_id":`},
-	Need: run.Bits{0x3},
-}
+var systemFilesPersistedPersistedFileShape = run.Shape{Keys: []string{`"filename":`, `"file_id":`}, Need: run.Bits{0x3}}
 
 func (v *SystemFilesPersistedPersistedFile) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemFilesPersistedPersistedFileShape, &v.Extra)
@@ -3676,10 +3001,8 @@ func (v *SystemFilesPersistedPersistedFile) AppendJSON(dst []byte) ([]byte, erro
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
 func (v SystemFilesPersistedPersistedFile) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
 func (v *SystemFilesPersistedPersistedFile) UnmarshalJSON(data []byte) error {
 	return unmarshal(v, data)
 }
@@ -3691,11 +3014,7 @@ func (*SystemHookProgress) Type() string { return "system" }
 
 func (v *SystemHookProgress) sessionID() string { return v.SessionID }
 
-var systemHookProgressShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"hook_id":`, `"hook_name":`, `"hook_event":`, `"stdout":`, `"stderr":`, `"output":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0x3ff},
-	Tags: []int{0, 1},
-}
+var systemHookProgressShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"hook_id":`, `"hook_name":`, `"hook_event":`, `"stdout":`, `"stderr":`, `"output":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x3ff}, Tags: []int{0, 1}}
 
 func (v *SystemHookProgress) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemHookProgressShape, &v.Extra)
@@ -3744,10 +3063,8 @@ func (v *SystemHookProgress) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemHookProgress) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemHookProgress) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemHookProgress) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemHookResponse) isFrame() {}
@@ -3757,11 +3074,7 @@ func (*SystemHookResponse) Type() string { return "system" }
 
 func (v *SystemHookResponse) sessionID() string { return v.SessionID }
 
-var systemHookResponseShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"hook_id":`, `"hook_name":`, `"hook_event":`, `"output":`, `"stdout":`, `"stderr":`, `"exit_code":`, `"outcome":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0xeff},
-	Tags: []int{0, 1},
-}
+var systemHookResponseShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"hook_id":`, `"hook_name":`, `"hook_event":`, `"output":`, `"stdout":`, `"stderr":`, `"exit_code":`, `"outcome":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0xeff}, Tags: []int{0, 1}}
 
 func (v *SystemHookResponse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemHookResponseShape, &v.Extra)
@@ -3816,10 +3129,8 @@ func (v *SystemHookResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemHookResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemHookResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemHookResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemHookStarted) isFrame() {}
@@ -3829,11 +3140,7 @@ func (*SystemHookStarted) Type() string { return "system" }
 
 func (v *SystemHookStarted) sessionID() string { return v.SessionID }
 
-var systemHookStartedShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"hook_id":`, `"hook_name":`, `"hook_event":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0x7f},
-	Tags: []int{0, 1},
-}
+var systemHookStartedShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"hook_id":`, `"hook_name":`, `"hook_event":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x7f}, Tags: []int{0, 1}}
 
 func (v *SystemHookStarted) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemHookStartedShape, &v.Extra)
@@ -3873,10 +3180,8 @@ func (v *SystemHookStarted) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemHookStarted) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemHookStarted) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemHookStarted) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemInformational) isFrame() {}
@@ -3886,11 +3191,7 @@ func (*SystemInformational) Type() string { return "system" }
 
 func (v *SystemInformational) sessionID() string { return v.SessionID }
 
-var systemInformationalShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"content":`, `"level":`, `"tag":`, `"uuid":`, `"session_id":`, `"prevent_continuation":`, `"prompt_submit_outcome":`, `"tool_use_id":`, `"isMeta":`, `"timestamp":`, `"model_restriction":`, `"hook_no_verdict":`},
-	Need: run.Bits{0x6f},
-	Tags: []int{0, 1},
-}
+var systemInformationalShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"content":`, `"level":`, `"tag":`, `"uuid":`, `"session_id":`, `"prevent_continuation":`, `"prompt_submit_outcome":`, `"tool_use_id":`, `"isMeta":`, `"timestamp":`, `"model_restriction":`, `"hook_no_verdict":`}, Need: run.Bits{0x6f}, Tags: []int{0, 1}}
 
 func (v *SystemInformational) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemInformationalShape, &v.Extra)
@@ -3905,10 +3206,8 @@ func (v *SystemInformational) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.Enum((*string)(&v.Level), &systemInformationalLevelEnum)
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &systemInformationalTagEnum); ok {
-				v.Tag = (*SystemInformationalTag)(p)
-			}
+			v.Tag = (*SystemInformationalTag)(d.OptionalEnum(&systemInformationalTagEnum))
+			ok = v.Tag != nil
 		case 5:
 			ok = d.String(&v.UUID)
 		case 6:
@@ -3916,10 +3215,7 @@ func (v *SystemInformational) read(d *run.Decoder, tagged bool) bool {
 		case 7:
 			ok = d.OptionalBool(&v.PreventContinuation)
 		case 8:
-			p := new(SystemInformationalPromptSubmitOutcome)
-			if ok = p.read(d, false); ok {
-				v.PromptSubmitOutcome = p
-			}
+			ok = readOptional(&v.PromptSubmitOutcome, d)
 		case 9:
 			ok = d.OptionalString(&v.ToolUseID)
 		case 10:
@@ -3927,15 +3223,9 @@ func (v *SystemInformational) read(d *run.Decoder, tagged bool) bool {
 		case 11:
 			ok = d.OptionalString(&v.Timestamp)
 		case 12:
-			p := new(SystemInformationalModelRestriction)
-			if ok = p.read(d, false); ok {
-				v.ModelRestriction = p
-			}
+			ok = readOptional(&v.ModelRestriction, d)
 		case 13:
-			p := new(SystemInformationalHookNoVerdict)
-			if ok = p.read(d, false); ok {
-				v.HookNoVerdict = p
-			}
+			ok = readOptional(&v.HookNoVerdict, d)
 		}
 	}
 	return o.End()
@@ -3954,31 +3244,20 @@ func (v *SystemInformational) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"uuid":`, v.UUID)
 	e.String(`,"session_id":`, v.SessionID)
 	e.OptionalBool(`,"prevent_continuation":`, v.PreventContinuation)
-	if v.PromptSubmitOutcome != nil {
-		e.Value(`,"prompt_submit_outcome":`, v.PromptSubmitOutcome)
-	}
+	e.OptionalValue(`,"prompt_submit_outcome":`, v.PromptSubmitOutcome != nil, v.PromptSubmitOutcome)
 	e.OptionalString(`,"tool_use_id":`, v.ToolUseID)
 	e.OptionalBool(`,"isMeta":`, v.IsMeta)
 	e.OptionalString(`,"timestamp":`, v.Timestamp)
-	if v.ModelRestriction != nil {
-		e.Value(`,"model_restriction":`, v.ModelRestriction)
-	}
-	if v.HookNoVerdict != nil {
-		e.Value(`,"hook_no_verdict":`, v.HookNoVerdict)
-	}
+	e.OptionalValue(`,"model_restriction":`, v.ModelRestriction != nil, v.ModelRestriction)
+	e.OptionalValue(`,"hook_no_verdict":`, v.HookNoVerdict != nil, v.HookNoVerdict)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemInformational) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemInformational) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemInformational) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var systemInformationalHookNoVerdictShape = run.Shape{
-	Keys: []string{`"hook_event":`, `"tool_use_id":`, `"timed_out":`, `"plugin_id":`, `"plugin_root":`},
-	Need: run.Bits{0x7},
-}
+var systemInformationalHookNoVerdictShape = run.Shape{Keys: []string{`"hook_event":`, `"tool_use_id":`, `"timed_out":`, `"plugin_id":`, `"plugin_root":`}, Need: run.Bits{0x7}}
 
 func (v *SystemInformationalHookNoVerdict) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemInformationalHookNoVerdictShape, &v.Extra)
@@ -4013,18 +3292,13 @@ func (v *SystemInformationalHookNoVerdict) AppendJSON(dst []byte) ([]byte, error
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
 func (v SystemInformationalHookNoVerdict) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
 func (v *SystemInformationalHookNoVerdict) UnmarshalJSON(data []byte) error {
 	return unmarshal(v, data)
 }
 
-var systemInformationalModelRestrictionShape = run.Shape{
-	Keys: []string{`"requested_model":`, `"effective_model":`, `"at":`},
-	Need: run.Bits{0x3},
-}
+var systemInformationalModelRestrictionShape = run.Shape{Keys: []string{`"requested_model":`, `"effective_model":`, `"at":`}, Need: run.Bits{0x3}}
 
 func (v *SystemInformationalModelRestriction) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemInformationalModelRestrictionShape, &v.Extra)
@@ -4035,10 +3309,8 @@ func (v *SystemInformationalModelRestriction) read(d *run.Decoder, tagged bool) 
 		case 1:
 			ok = d.String(&v.EffectiveModel)
 		case 2:
-			p := d.Slot()
-			if ok = d.Enum(p, &systemInformationalModelRestrictionAtEnum); ok {
-				v.At = (*SystemInformationalModelRestrictionAt)(p)
-			}
+			v.At = (*SystemInformationalModelRestrictionAt)(d.OptionalEnum(&systemInformationalModelRestrictionAtEnum))
+			ok = v.At != nil
 		}
 	}
 	return o.End()
@@ -4056,18 +3328,13 @@ func (v *SystemInformationalModelRestriction) AppendJSON(dst []byte) ([]byte, er
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
 func (v SystemInformationalModelRestriction) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
 func (v *SystemInformationalModelRestriction) UnmarshalJSON(data []byte) error {
 	return unmarshal(v, data)
 }
 
-var systemInformationalPromptSubmitOutcomeShape = run.Shape{
-	Keys: []string{`"kind":`, `"prompt_kept":`, `"reason":`, `"no_verdict_kind":`},
-	Need: run.Bits{0x3},
-}
+var systemInformationalPromptSubmitOutcomeShape = run.Shape{Keys: []string{`"kind":`, `"prompt_kept":`, `"reason":`, `"no_verdict_kind":`}, Need: run.Bits{0x3}}
 
 func (v *SystemInformationalPromptSubmitOutcome) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemInformationalPromptSubmitOutcomeShape, &v.Extra)
@@ -4080,10 +3347,8 @@ func (v *SystemInformationalPromptSubmitOutcome) read(d *run.Decoder, tagged boo
 		case 2:
 			ok = d.OptionalString(&v.Reason)
 		case 3:
-			p := d.Slot()
-			if ok = d.Enum(p, &systemInformationalPromptSubmitOutcomeNoVerdictKindEnum); ok {
-				v.NoVerdictKind = (*SystemInformationalPromptSubmitOutcomeNoVerdictKind)(p)
-			}
+			v.NoVerdictKind = (*SystemInformationalPromptSubmitOutcomeNoVerdictKind)(d.OptionalEnum(&systemInformationalPromptSubmitOutcomeNoVerdictKindEnum))
+			ok = v.NoVerdictKind != nil
 		}
 	}
 	return o.End()
@@ -4102,12 +3367,10 @@ func (v *SystemInformationalPromptSubmitOutcome) AppendJSON(dst []byte) ([]byte,
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
 func (v SystemInformationalPromptSubmitOutcome) MarshalJSON() ([]byte, error) {
 	return v.AppendJSON(nil)
 }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
 func (v *SystemInformationalPromptSubmitOutcome) UnmarshalJSON(data []byte) error {
 	return unmarshal(v, data)
 }
@@ -4119,11 +3382,7 @@ func (*SystemInheritedAsksSettled) Type() string { return "system" }
 
 func (v *SystemInheritedAsksSettled) sessionID() string { return v.SessionID }
 
-var systemInheritedAsksSettledShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"kept_request_ids":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0x1f},
-	Tags: []int{0, 1},
-}
+var systemInheritedAsksSettledShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"kept_request_ids":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x1f}, Tags: []int{0, 1}}
 
 func (v *SystemInheritedAsksSettled) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemInheritedAsksSettledShape, &v.Extra)
@@ -4157,10 +3416,8 @@ func (v *SystemInheritedAsksSettled) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemInheritedAsksSettled) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemInheritedAsksSettled) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemInheritedAsksSettled) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemInit) isFrame() {}
@@ -4170,11 +3427,7 @@ func (*SystemInit) Type() string { return "system" }
 
 func (v *SystemInit) sessionID() string { return v.SessionID }
 
-var systemInitShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"cwd":`, `"session_id":`, `"tools":`, `"mcp_servers":`, `"model":`, `"permissionMode":`, `"slash_commands":`, `"terminal_slash_commands":`, `"apiKeySource":`, `"claude_code_version":`, `"output_style":`, `"agents":`, `"skills":`, `"plugins":`, `"capabilities":`, `"analytics_disabled":`, `"product_feedback_disabled":`, `"uuid":`, `"memory_paths":`, `"original_cwd":`, `"additional_directories":`, `"messaging_socket_path":`, `"fast_mode_state":`, `"fast_mode_disabled_reason":`, `"per_turn_effort_active":`, `"ultrathink_available":`, `"ultrathink_typed_raises":`, `"view_mode":`, `"user_message_uuids":`, `"betas":`, `"plugin_errors":`, `"effort":`, `"plugin_warnings":`, `"mcp_server_errors":`, `"footer_indicator":`, `"scratchpad_path":`, `"powershell_path":`},
-	Need: run.Bits{0x4ff},
-	Tags: []int{0, 1},
-}
+var systemInitShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"cwd":`, `"session_id":`, `"tools":`, `"mcp_servers":`, `"model":`, `"permissionMode":`, `"slash_commands":`, `"terminal_slash_commands":`, `"apiKeySource":`, `"claude_code_version":`, `"output_style":`, `"agents":`, `"skills":`, `"plugins":`, `"capabilities":`, `"analytics_disabled":`, `"product_feedback_disabled":`, `"uuid":`, `"memory_paths":`, `"original_cwd":`, `"additional_directories":`, `"messaging_socket_path":`, `"fast_mode_state":`, `"fast_mode_disabled_reason":`, `"per_turn_effort_active":`, `"ultrathink_available":`, `"ultrathink_typed_raises":`, `"view_mode":`, `"user_message_uuids":`, `"betas":`, `"plugin_errors":`, `"effort":`, `"plugin_warnings":`, `"mcp_server_errors":`, `"footer_indicator":`, `"scratchpad_path":`, `"powershell_path":`}, Need: run.Bits{0x4ff}, Tags: []int{0, 1}}
 
 func (v *SystemInit) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemInitShape, &v.Extra)
@@ -4191,13 +3444,7 @@ func (v *SystemInit) read(d *run.Decoder, tagged bool) bool {
 		case 4:
 			ok = d.Strings(&v.Tools)
 		case 5:
-			s := []SystemInitMCPServer{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, SystemInitMCPServer{})
-				return s[i].read(d, false)
-			}); ok {
-				v.MCPServers = s
-			}
+			ok = readList(&v.MCPServers, d)
 		case 6:
 			ok = d.Repeated(&v.Model, 2)
 		case 7:
@@ -4217,13 +3464,7 @@ func (v *SystemInit) read(d *run.Decoder, tagged bool) bool {
 		case 14:
 			ok = d.Strings(&v.Skills)
 		case 15:
-			s := []PluginInfo{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, PluginInfo{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Plugins = s
-			}
+			ok = readList(&v.Plugins, d)
 		case 16:
 			ok = d.Strings(&v.Capabilities)
 		case 17:
@@ -4233,10 +3474,7 @@ func (v *SystemInit) read(d *run.Decoder, tagged bool) bool {
 		case 19:
 			ok = d.OptionalString(&v.UUID)
 		case 20:
-			p := new(SystemInitMemoryPaths)
-			if ok = p.read(d, false); ok {
-				v.MemoryPaths = p
-			}
+			ok = readOptional(&v.MemoryPaths, d)
 		case 21:
 			ok = d.OptionalString(&v.OriginalCWD)
 		case 22:
@@ -4244,15 +3482,11 @@ func (v *SystemInit) read(d *run.Decoder, tagged bool) bool {
 		case 23:
 			ok = d.OptionalString(&v.MessagingSocketPath)
 		case 24:
-			p := d.Slot()
-			if ok = d.Enum(p, &fastModeStateEnum); ok {
-				v.FastModeState = (*FastModeState)(p)
-			}
+			v.FastModeState = (*FastModeState)(d.OptionalEnum(&fastModeStateEnum))
+			ok = v.FastModeState != nil
 		case 25:
-			p := d.Slot()
-			if ok = d.Enum(p, &fastModeDisabledReasonEnum); ok {
-				v.FastModeDisabledReason = (*FastModeDisabledReason)(p)
-			}
+			v.FastModeDisabledReason = (*FastModeDisabledReason)(d.OptionalEnum(&fastModeDisabledReasonEnum))
+			ok = v.FastModeDisabledReason != nil
 		case 26:
 			ok = d.OptionalBool(&v.PerTurnEffortActive)
 		case 27:
@@ -4260,22 +3494,14 @@ func (v *SystemInit) read(d *run.Decoder, tagged bool) bool {
 		case 28:
 			ok = d.OptionalBool(&v.UltrathinkTypedRaises)
 		case 29:
-			p := d.Slot()
-			if ok = d.Enum(p, &systemInitViewModeEnum); ok {
-				v.ViewMode = (*SystemInitViewMode)(p)
-			}
+			v.ViewMode = (*SystemInitViewMode)(d.OptionalEnum(&systemInitViewModeEnum))
+			ok = v.ViewMode != nil
 		case 30:
 			ok = d.Strings(&v.UserMessageUUIDs)
 		case 31:
 			ok = d.Strings(&v.Betas)
 		case 32:
-			s := []SystemInitPluginError{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, SystemInitPluginError{})
-				return s[i].read(d, false)
-			}); ok {
-				v.PluginErrors = s
-			}
+			ok = readList(&v.PluginErrors, d)
 		case 33:
 			if ok = d.Null(); ok {
 				v.Effort.Null = true
@@ -4284,35 +3510,15 @@ func (v *SystemInit) read(d *run.Decoder, tagged bool) bool {
 				v.Effort.Valid = ok
 			}
 		case 34:
-			s := []SystemInitPluginWarning{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, SystemInitPluginWarning{})
-				return s[i].read(d, false)
-			}); ok {
-				v.PluginWarnings = s
-			}
+			ok = readList(&v.PluginWarnings, d)
 		case 35:
-			s := []SystemInitMCPServerError{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, SystemInitMCPServerError{})
-				return s[i].read(d, false)
-			}); ok {
-				v.MCPServerErrors = s
-			}
+			ok = readList(&v.MCPServerErrors, d)
 		case 36:
-			p := new(SystemInitFooterIndicator)
-			if ok = p.read(d, false); ok {
-				v.FooterIndicator = p
-			}
+			ok = readOptional(&v.FooterIndicator, d)
 		case 37:
 			ok = d.OptionalString(&v.ScratchpadPath)
 		case 38:
-			if ok = d.Null(); ok {
-				v.PowershellPath.Null = true
-			} else {
-				ok = d.String(&v.PowershellPath.Value)
-				v.PowershellPath.Valid = ok
-			}
+			ok = d.NullableString(&v.PowershellPath)
 		}
 	}
 	return o.End()
@@ -4328,9 +3534,7 @@ func (v *SystemInit) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"cwd":`, v.CWD)
 	e.String(`,"session_id":`, v.SessionID)
 	e.Strings(`,"tools":`, v.Tools)
-	e.List(`,"mcp_servers":`, len(v.MCPServers), func(dst []byte, i int) ([]byte, error) {
-		return v.MCPServers[i].AppendJSON(dst)
-	})
+	e.List(`,"mcp_servers":`, len(v.MCPServers), func(dst []byte, i int) ([]byte, error) { return v.MCPServers[i].AppendJSON(dst) })
 	e.String(`,"model":`, v.Model)
 	e.String(`,"permissionMode":`, string(v.PermissionMode))
 	e.OptionalStrings(`,"slash_commands":`, v.SlashCommands)
@@ -4340,18 +3544,12 @@ func (v *SystemInit) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"output_style":`, v.OutputStyle)
 	e.OptionalStrings(`,"agents":`, v.Agents)
 	e.OptionalStrings(`,"skills":`, v.Skills)
-	if v.Plugins != nil {
-		e.List(`,"plugins":`, len(v.Plugins), func(dst []byte, i int) ([]byte, error) {
-			return v.Plugins[i].AppendJSON(dst)
-		})
-	}
+	e.OptionalList(`,"plugins":`, v.Plugins != nil, len(v.Plugins), func(dst []byte, i int) ([]byte, error) { return v.Plugins[i].AppendJSON(dst) })
 	e.OptionalStrings(`,"capabilities":`, v.Capabilities)
 	e.OptionalBool(`,"analytics_disabled":`, v.AnalyticsDisabled)
 	e.OptionalBool(`,"product_feedback_disabled":`, v.ProductFeedbackDisabled)
 	e.OptionalString(`,"uuid":`, v.UUID)
-	if v.MemoryPaths != nil {
-		e.Value(`,"memory_paths":`, v.MemoryPaths)
-	}
+	e.OptionalValue(`,"memory_paths":`, v.MemoryPaths != nil, v.MemoryPaths)
 	e.OptionalString(`,"original_cwd":`, v.OriginalCWD)
 	e.OptionalStrings(`,"additional_directories":`, v.AdditionalDirectories)
 	e.OptionalString(`,"messaging_socket_path":`, v.MessagingSocketPath)
@@ -4363,48 +3561,25 @@ func (v *SystemInit) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"view_mode":`, (*string)(v.ViewMode))
 	e.OptionalStrings(`,"user_message_uuids":`, v.UserMessageUUIDs)
 	e.OptionalStrings(`,"betas":`, v.Betas)
-	if v.PluginErrors != nil {
-		e.List(`,"plugin_errors":`, len(v.PluginErrors), func(dst []byte, i int) ([]byte, error) {
-			return v.PluginErrors[i].AppendJSON(dst)
-		})
-	}
+	e.OptionalList(`,"plugin_errors":`, v.PluginErrors != nil, len(v.PluginErrors), func(dst []byte, i int) ([]byte, error) { return v.PluginErrors[i].AppendJSON(dst) })
 	if v.Effort.Valid {
 		e.String(`,"effort":`, string(v.Effort.Value))
 	} else if v.Effort.Null {
 		e.Null(`,"effort":`)
 	}
-	if v.PluginWarnings != nil {
-		e.List(`,"plugin_warnings":`, len(v.PluginWarnings), func(dst []byte, i int) ([]byte, error) {
-			return v.PluginWarnings[i].AppendJSON(dst)
-		})
-	}
-	if v.MCPServerErrors != nil {
-		e.List(`,"mcp_server_errors":`, len(v.MCPServerErrors), func(dst []byte, i int) ([]byte, error) {
-			return v.MCPServerErrors[i].AppendJSON(dst)
-		})
-	}
-	if v.FooterIndicator != nil {
-		e.Value(`,"footer_indicator":`, v.FooterIndicator)
-	}
+	e.OptionalList(`,"plugin_warnings":`, v.PluginWarnings != nil, len(v.PluginWarnings), func(dst []byte, i int) ([]byte, error) { return v.PluginWarnings[i].AppendJSON(dst) })
+	e.OptionalList(`,"mcp_server_errors":`, v.MCPServerErrors != nil, len(v.MCPServerErrors), func(dst []byte, i int) ([]byte, error) { return v.MCPServerErrors[i].AppendJSON(dst) })
+	e.OptionalValue(`,"footer_indicator":`, v.FooterIndicator != nil, v.FooterIndicator)
 	e.OptionalString(`,"scratchpad_path":`, v.ScratchpadPath)
-	if v.PowershellPath.Valid {
-		e.String(`,"powershell_path":`, v.PowershellPath.Value)
-	} else if v.PowershellPath.Null {
-		e.Null(`,"powershell_path":`)
-	}
+	e.OptionalNullableString(`,"powershell_path":`, v.PowershellPath)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemInit) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemInit) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemInit) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var systemInitFooterIndicatorShape = run.Shape{
-	Keys: []string{`"text":`},
-	Need: run.Bits{0x1},
-}
+var systemInitFooterIndicatorShape = run.Shape{Keys: []string{`"text":`}, Need: run.Bits{0x1}}
 
 func (v *SystemInitFooterIndicator) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemInitFooterIndicatorShape, &v.Extra)
@@ -4427,16 +3602,11 @@ func (v *SystemInitFooterIndicator) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemInitFooterIndicator) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemInitFooterIndicator) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemInitFooterIndicator) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var systemInitMCPServerShape = run.Shape{
-	Keys: []string{`"name":`, `"status":`, `"source":`},
-	Need: run.Bits{0x3},
-}
+var systemInitMCPServerShape = run.Shape{Keys: []string{`"name":`, `"status":`, `"source":`}, Need: run.Bits{0x3}}
 
 func (v *SystemInitMCPServer) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemInitMCPServerShape, &v.Extra)
@@ -4447,10 +3617,8 @@ func (v *SystemInitMCPServer) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.Enum((*string)(&v.Status), &systemInitMCPServerStatusEnum)
 		case 2:
-			p := d.Slot()
-			if ok = d.Enum(p, &systemInitMCPServerSourceEnum); ok {
-				v.Source = (*SystemInitMCPServerSource)(p)
-			}
+			v.Source = (*SystemInitMCPServerSource)(d.OptionalEnum(&systemInitMCPServerSourceEnum))
+			ok = v.Source != nil
 		}
 	}
 	return o.End()
@@ -4468,16 +3636,11 @@ func (v *SystemInitMCPServer) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemInitMCPServer) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemInitMCPServer) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemInitMCPServer) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var systemInitMCPServerErrorShape = run.Shape{
-	Keys: []string{`"name":`, `"type":`, `"message":`},
-	Need: run.Bits{0x7},
-}
+var systemInitMCPServerErrorShape = run.Shape{Keys: []string{`"name":`, `"type":`, `"message":`}, Need: run.Bits{0x7}}
 
 func (v *SystemInitMCPServerError) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemInitMCPServerErrorShape, &v.Extra)
@@ -4506,16 +3669,11 @@ func (v *SystemInitMCPServerError) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemInitMCPServerError) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemInitMCPServerError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemInitMCPServerError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var systemInitManagedLockShape = run.Shape{
-	Keys: []string{`"plugin_enabled":`, `"name":`, `"marketplace":`},
-	Need: run.Bits{0x3},
-}
+var systemInitManagedLockShape = run.Shape{Keys: []string{`"plugin_enabled":`, `"name":`, `"marketplace":`}, Need: run.Bits{0x3}}
 
 func (v *SystemInitManagedLock) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemInitManagedLockShape, &v.Extra)
@@ -4544,16 +3702,11 @@ func (v *SystemInitManagedLock) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemInitManagedLock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemInitManagedLock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemInitManagedLock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var systemInitMemoryPathsShape = run.Shape{
-	Keys: []string{`"auto":`},
-	Need: run.Bits{0x1},
-}
+var systemInitMemoryPathsShape = run.Shape{Keys: []string{`"auto":`}, Need: run.Bits{0x1}}
 
 func (v *SystemInitMemoryPaths) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemInitMemoryPathsShape, &v.Extra)
@@ -4576,16 +3729,11 @@ func (v *SystemInitMemoryPaths) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemInitMemoryPaths) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemInitMemoryPaths) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemInitMemoryPaths) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var systemInitPluginErrorShape = run.Shape{
-	Keys: []string{`"plugin":`, `"type":`, `"message":`, `"path":`, `"managed_lock":`},
-	Need: run.Bits{0x7},
-}
+var systemInitPluginErrorShape = run.Shape{Keys: []string{`"plugin":`, `"type":`, `"message":`, `"path":`, `"managed_lock":`}, Need: run.Bits{0x7}}
 
 func (v *SystemInitPluginError) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemInitPluginErrorShape, &v.Extra)
@@ -4600,10 +3748,7 @@ func (v *SystemInitPluginError) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.OptionalString(&v.Path)
 		case 4:
-			p := new(SystemInitManagedLock)
-			if ok = p.read(d, false); ok {
-				v.ManagedLock = p
-			}
+			ok = readOptional(&v.ManagedLock, d)
 		}
 	}
 	return o.End()
@@ -4619,22 +3764,15 @@ func (v *SystemInitPluginError) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"type":`, v.Type)
 	e.String(`,"message":`, v.Message)
 	e.OptionalString(`,"path":`, v.Path)
-	if v.ManagedLock != nil {
-		e.Value(`,"managed_lock":`, v.ManagedLock)
-	}
+	e.OptionalValue(`,"managed_lock":`, v.ManagedLock != nil, v.ManagedLock)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemInitPluginError) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemInitPluginError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemInitPluginError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var systemInitPluginWarningShape = run.Shape{
-	Keys: []string{`"plugin":`, `"type":`, `"message":`},
-	Need: run.Bits{0x7},
-}
+var systemInitPluginWarningShape = run.Shape{Keys: []string{`"plugin":`, `"type":`, `"message":`}, Need: run.Bits{0x7}}
 
 func (v *SystemInitPluginWarning) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemInitPluginWarningShape, &v.Extra)
@@ -4663,10 +3801,8 @@ func (v *SystemInitPluginWarning) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemInitPluginWarning) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemInitPluginWarning) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemInitPluginWarning) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemInstructionSizeWarning) isFrame() {}
@@ -4676,11 +3812,7 @@ func (*SystemInstructionSizeWarning) Type() string { return "system" }
 
 func (v *SystemInstructionSizeWarning) sessionID() string { return v.SessionID }
 
-var systemInstructionSizeWarningShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"total_chars":`, `"total_limit_chars":`, `"file_count":`, `"largest_chars":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0xdf},
-	Tags: []int{0, 1},
-}
+var systemInstructionSizeWarningShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"total_chars":`, `"total_limit_chars":`, `"file_count":`, `"largest_chars":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0xdf}, Tags: []int{0, 1}}
 
 func (v *SystemInstructionSizeWarning) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemInstructionSizeWarningShape, &v.Extra)
@@ -4723,10 +3855,8 @@ func (v *SystemInstructionSizeWarning) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemInstructionSizeWarning) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemInstructionSizeWarning) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemInstructionSizeWarning) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemLocalCommandOutput) isFrame() {}
@@ -4736,11 +3866,7 @@ func (*SystemLocalCommandOutput) Type() string { return "system" }
 
 func (v *SystemLocalCommandOutput) sessionID() string { return v.SessionID }
 
-var systemLocalCommandOutputShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"content":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0x1f},
-	Tags: []int{0, 1},
-}
+var systemLocalCommandOutputShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"content":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x1f}, Tags: []int{0, 1}}
 
 func (v *SystemLocalCommandOutput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemLocalCommandOutputShape, &v.Extra)
@@ -4774,10 +3900,8 @@ func (v *SystemLocalCommandOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemLocalCommandOutput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemLocalCommandOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemLocalCommandOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemMemoryRecall) isFrame() {}
@@ -4787,11 +3911,7 @@ func (*SystemMemoryRecall) Type() string { return "system" }
 
 func (v *SystemMemoryRecall) sessionID() string { return v.SessionID }
 
-var systemMemoryRecallShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"mode":`, `"memories":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0x3f},
-	Tags: []int{0, 1},
-}
+var systemMemoryRecallShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"mode":`, `"memories":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x3f}, Tags: []int{0, 1}}
 
 func (v *SystemMemoryRecall) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemMemoryRecallShape, &v.Extra)
@@ -4804,13 +3924,7 @@ func (v *SystemMemoryRecall) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = d.Enum((*string)(&v.Mode), &systemMemoryRecallModeEnum)
 		case 3:
-			s := []SystemMemoryRecallMemory{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, SystemMemoryRecallMemory{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Memories = s
-			}
+			ok = readList(&v.Memories, d)
 		case 4:
 			ok = d.String(&v.UUID)
 		case 5:
@@ -4828,24 +3942,17 @@ func (v *SystemMemoryRecall) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"system","subtype":"memory_recall"`)
 	e.String(`,"mode":`, string(v.Mode))
-	e.List(`,"memories":`, len(v.Memories), func(dst []byte, i int) ([]byte, error) {
-		return v.Memories[i].AppendJSON(dst)
-	})
+	e.List(`,"memories":`, len(v.Memories), func(dst []byte, i int) ([]byte, error) { return v.Memories[i].AppendJSON(dst) })
 	e.String(`,"uuid":`, v.UUID)
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemMemoryRecall) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemMemoryRecall) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemMemoryRecall) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var systemMemoryRecallMemoryShape = run.Shape{
-	Keys: []string{`"path":`, `"scope":`, `"content":`},
-	Need: run.Bits{0x3},
-}
+var systemMemoryRecallMemoryShape = run.Shape{Keys: []string{`"path":`, `"scope":`, `"content":`}, Need: run.Bits{0x3}}
 
 func (v *SystemMemoryRecallMemory) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemMemoryRecallMemoryShape, &v.Extra)
@@ -4874,10 +3981,8 @@ func (v *SystemMemoryRecallMemory) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemMemoryRecallMemory) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemMemoryRecallMemory) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemMemoryRecallMemory) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemMirrorError) isFrame() {}
@@ -4887,11 +3992,7 @@ func (*SystemMirrorError) Type() string { return "system" }
 
 func (v *SystemMirrorError) sessionID() string { return v.SessionID }
 
-var systemMirrorErrorShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"error":`, `"key":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0x3f},
-	Tags: []int{0, 1},
-}
+var systemMirrorErrorShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"error":`, `"key":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x3f}, Tags: []int{0, 1}}
 
 func (v *SystemMirrorError) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemMirrorErrorShape, &v.Extra)
@@ -4931,16 +4032,11 @@ func (v *SystemMirrorError) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemMirrorError) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemMirrorError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemMirrorError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var systemMirrorErrorSessionKeyShape = run.Shape{
-	Keys: []string{`"projectKey":`, `"sessionId":`, `"subpath":`},
-	Need: run.Bits{0x3},
-}
+var systemMirrorErrorSessionKeyShape = run.Shape{Keys: []string{`"projectKey":`, `"sessionId":`, `"subpath":`}, Need: run.Bits{0x3}}
 
 func (v *SystemMirrorErrorSessionKey) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemMirrorErrorSessionKeyShape, &v.Extra)
@@ -4969,10 +4065,8 @@ func (v *SystemMirrorErrorSessionKey) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemMirrorErrorSessionKey) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemMirrorErrorSessionKey) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemMirrorErrorSessionKey) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemModelFallback) isFrame() {}
@@ -4982,11 +4076,7 @@ func (*SystemModelFallback) Type() string { return "system" }
 
 func (v *SystemModelFallback) sessionID() string { return v.SessionID }
 
-var systemModelFallbackShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"uuid":`, `"trigger":`, `"original_model":`, `"fallback_model":`, `"content":`, `"session_id":`},
-	Need: run.Bits{0xff},
-	Tags: []int{0, 1},
-}
+var systemModelFallbackShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"uuid":`, `"trigger":`, `"original_model":`, `"fallback_model":`, `"content":`, `"session_id":`}, Need: run.Bits{0xff}, Tags: []int{0, 1}}
 
 func (v *SystemModelFallback) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemModelFallbackShape, &v.Extra)
@@ -5029,10 +4119,8 @@ func (v *SystemModelFallback) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemModelFallback) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemModelFallback) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemModelFallback) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemModelRefusalFallback) isFrame() {}
@@ -5042,11 +4130,7 @@ func (*SystemModelRefusalFallback) Type() string { return "system" }
 
 func (v *SystemModelRefusalFallback) sessionID() string { return v.SessionID }
 
-var systemModelRefusalFallbackShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"trigger":`, `"direction":`, `"scope":`, `"original_model":`, `"fallback_model":`, `"request_id":`, `"api_refusal_category":`, `"api_refusal_explanation":`, `"retracted_message_uuids":`, `"refused_user_message_uuid":`, `"content":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0x70ef},
-	Tags: []int{0, 1},
-}
+var systemModelRefusalFallbackShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"trigger":`, `"direction":`, `"scope":`, `"original_model":`, `"fallback_model":`, `"request_id":`, `"api_refusal_category":`, `"api_refusal_explanation":`, `"retracted_message_uuids":`, `"refused_user_message_uuid":`, `"content":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x70ef}, Tags: []int{0, 1}}
 
 func (v *SystemModelRefusalFallback) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemModelRefusalFallbackShape, &v.Extra)
@@ -5061,44 +4145,22 @@ func (v *SystemModelRefusalFallback) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.Enum((*string)(&v.Direction), &systemModelRefusalFallbackDirectionEnum)
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &systemModelRefusalFallbackScopeEnum); ok {
-				v.Scope = (*SystemModelRefusalFallbackScope)(p)
-			}
+			v.Scope = (*SystemModelRefusalFallbackScope)(d.OptionalEnum(&systemModelRefusalFallbackScopeEnum))
+			ok = v.Scope != nil
 		case 5:
 			ok = d.String(&v.OriginalModel)
 		case 6:
 			ok = d.String(&v.FallbackModel)
 		case 7:
-			if ok = d.Null(); ok {
-				v.RequestID.Null = true
-			} else {
-				ok = d.String(&v.RequestID.Value)
-				v.RequestID.Valid = ok
-			}
+			ok = d.NullableString(&v.RequestID)
 		case 8:
-			if ok = d.Null(); ok {
-				v.APIRefusalCategory.Null = true
-			} else {
-				ok = d.String(&v.APIRefusalCategory.Value)
-				v.APIRefusalCategory.Valid = ok
-			}
+			ok = d.NullableString(&v.APIRefusalCategory)
 		case 9:
-			if ok = d.Null(); ok {
-				v.APIRefusalExplanation.Null = true
-			} else {
-				ok = d.String(&v.APIRefusalExplanation.Value)
-				v.APIRefusalExplanation.Valid = ok
-			}
+			ok = d.NullableString(&v.APIRefusalExplanation)
 		case 10:
 			ok = d.Strings(&v.RetractedMessageUUIDs)
 		case 11:
-			if ok = d.Null(); ok {
-				v.RefusedUserMessageUUID.Null = true
-			} else {
-				ok = d.String(&v.RefusedUserMessageUUID.Value)
-				v.RefusedUserMessageUUID.Valid = ok
-			}
+			ok = d.NullableString(&v.RefusedUserMessageUUID)
 		case 12:
 			ok = d.String(&v.Content)
 		case 13:
@@ -5122,37 +4184,19 @@ func (v *SystemModelRefusalFallback) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"scope":`, (*string)(v.Scope))
 	e.String(`,"original_model":`, v.OriginalModel)
 	e.String(`,"fallback_model":`, v.FallbackModel)
-	if v.RequestID.Valid {
-		e.String(`,"request_id":`, v.RequestID.Value)
-	} else {
-		e.Null(`,"request_id":`)
-	}
-	if v.APIRefusalCategory.Valid {
-		e.String(`,"api_refusal_category":`, v.APIRefusalCategory.Value)
-	} else if v.APIRefusalCategory.Null {
-		e.Null(`,"api_refusal_category":`)
-	}
-	if v.APIRefusalExplanation.Valid {
-		e.String(`,"api_refusal_explanation":`, v.APIRefusalExplanation.Value)
-	} else if v.APIRefusalExplanation.Null {
-		e.Null(`,"api_refusal_explanation":`)
-	}
+	e.NullableString(`,"request_id":`, v.RequestID)
+	e.OptionalNullableString(`,"api_refusal_category":`, v.APIRefusalCategory)
+	e.OptionalNullableString(`,"api_refusal_explanation":`, v.APIRefusalExplanation)
 	e.OptionalStrings(`,"retracted_message_uuids":`, v.RetractedMessageUUIDs)
-	if v.RefusedUserMessageUUID.Valid {
-		e.String(`,"refused_user_message_uuid":`, v.RefusedUserMessageUUID.Value)
-	} else if v.RefusedUserMessageUUID.Null {
-		e.Null(`,"refused_user_message_uuid":`)
-	}
+	e.OptionalNullableString(`,"refused_user_message_uuid":`, v.RefusedUserMessageUUID)
 	e.String(`,"content":`, v.Content)
 	e.String(`,"uuid":`, v.UUID)
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemModelRefusalFallback) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemModelRefusalFallback) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemModelRefusalFallback) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemModelRefusalNoFallback) isFrame() {}
@@ -5162,11 +4206,7 @@ func (*SystemModelRefusalNoFallback) Type() string { return "system" }
 
 func (v *SystemModelRefusalNoFallback) sessionID() string { return v.SessionID }
 
-var systemModelRefusalNoFallbackShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"original_model":`, `"request_id":`, `"api_refusal_category":`, `"api_refusal_explanation":`, `"refused_user_message_uuid":`, `"content":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0x38f},
-	Tags: []int{0, 1},
-}
+var systemModelRefusalNoFallbackShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"original_model":`, `"request_id":`, `"api_refusal_category":`, `"api_refusal_explanation":`, `"refused_user_message_uuid":`, `"content":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x38f}, Tags: []int{0, 1}}
 
 func (v *SystemModelRefusalNoFallback) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemModelRefusalNoFallbackShape, &v.Extra)
@@ -5179,33 +4219,13 @@ func (v *SystemModelRefusalNoFallback) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = d.String(&v.OriginalModel)
 		case 3:
-			if ok = d.Null(); ok {
-				v.RequestID.Null = true
-			} else {
-				ok = d.String(&v.RequestID.Value)
-				v.RequestID.Valid = ok
-			}
+			ok = d.NullableString(&v.RequestID)
 		case 4:
-			if ok = d.Null(); ok {
-				v.APIRefusalCategory.Null = true
-			} else {
-				ok = d.String(&v.APIRefusalCategory.Value)
-				v.APIRefusalCategory.Valid = ok
-			}
+			ok = d.NullableString(&v.APIRefusalCategory)
 		case 5:
-			if ok = d.Null(); ok {
-				v.APIRefusalExplanation.Null = true
-			} else {
-				ok = d.String(&v.APIRefusalExplanation.Value)
-				v.APIRefusalExplanation.Valid = ok
-			}
+			ok = d.NullableString(&v.APIRefusalExplanation)
 		case 6:
-			if ok = d.Null(); ok {
-				v.RefusedUserMessageUUID.Null = true
-			} else {
-				ok = d.String(&v.RefusedUserMessageUUID.Value)
-				v.RefusedUserMessageUUID.Valid = ok
-			}
+			ok = d.NullableString(&v.RefusedUserMessageUUID)
 		case 7:
 			ok = d.String(&v.Content)
 		case 8:
@@ -5225,36 +4245,18 @@ func (v *SystemModelRefusalNoFallback) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"system","subtype":"model_refusal_no_fallback"`)
 	e.String(`,"original_model":`, v.OriginalModel)
-	if v.RequestID.Valid {
-		e.String(`,"request_id":`, v.RequestID.Value)
-	} else {
-		e.Null(`,"request_id":`)
-	}
-	if v.APIRefusalCategory.Valid {
-		e.String(`,"api_refusal_category":`, v.APIRefusalCategory.Value)
-	} else if v.APIRefusalCategory.Null {
-		e.Null(`,"api_refusal_category":`)
-	}
-	if v.APIRefusalExplanation.Valid {
-		e.String(`,"api_refusal_explanation":`, v.APIRefusalExplanation.Value)
-	} else if v.APIRefusalExplanation.Null {
-		e.Null(`,"api_refusal_explanation":`)
-	}
-	if v.RefusedUserMessageUUID.Valid {
-		e.String(`,"refused_user_message_uuid":`, v.RefusedUserMessageUUID.Value)
-	} else if v.RefusedUserMessageUUID.Null {
-		e.Null(`,"refused_user_message_uuid":`)
-	}
+	e.NullableString(`,"request_id":`, v.RequestID)
+	e.OptionalNullableString(`,"api_refusal_category":`, v.APIRefusalCategory)
+	e.OptionalNullableString(`,"api_refusal_explanation":`, v.APIRefusalExplanation)
+	e.OptionalNullableString(`,"refused_user_message_uuid":`, v.RefusedUserMessageUUID)
 	e.String(`,"content":`, v.Content)
 	e.String(`,"uuid":`, v.UUID)
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemModelRefusalNoFallback) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemModelRefusalNoFallback) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemModelRefusalNoFallback) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemNotification) isFrame() {}
@@ -5264,11 +4266,7 @@ func (*SystemNotification) Type() string { return "system" }
 
 func (v *SystemNotification) sessionID() string { return v.SessionID }
 
-var systemNotificationShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"key":`, `"text":`, `"priority":`, `"session_id":`, `"uuid":`, `"color":`, `"timeout_ms":`},
-	Need: run.Bits{0x7f},
-	Tags: []int{0, 1},
-}
+var systemNotificationShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"key":`, `"text":`, `"priority":`, `"session_id":`, `"uuid":`, `"color":`, `"timeout_ms":`}, Need: run.Bits{0x7f}, Tags: []int{0, 1}}
 
 func (v *SystemNotification) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemNotificationShape, &v.Extra)
@@ -5314,10 +4312,8 @@ func (v *SystemNotification) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemNotification) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemNotification) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemNotification) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemPeerMessageHold) isFrame() {}
@@ -5327,11 +4323,7 @@ func (*SystemPeerMessageHold) Type() string { return "system" }
 
 func (v *SystemPeerMessageHold) sessionID() string { return v.SessionID }
 
-var systemPeerMessageHoldShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"state":`, `"message_uuid":`, `"lane":`, `"from":`, `"from_name":`, `"cause":`, `"outcome":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0x637},
-	Tags: []int{0, 1},
-}
+var systemPeerMessageHoldShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"state":`, `"message_uuid":`, `"lane":`, `"from":`, `"from_name":`, `"cause":`, `"outcome":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x637}, Tags: []int{0, 1}}
 
 func (v *SystemPeerMessageHold) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemPeerMessageHoldShape, &v.Extra)
@@ -5352,15 +4344,11 @@ func (v *SystemPeerMessageHold) read(d *run.Decoder, tagged bool) bool {
 		case 6:
 			ok = d.OptionalString(&v.FromName)
 		case 7:
-			p := d.Slot()
-			if ok = d.Enum(p, &systemPeerMessageHoldCauseEnum); ok {
-				v.Cause = (*SystemPeerMessageHoldCause)(p)
-			}
+			v.Cause = (*SystemPeerMessageHoldCause)(d.OptionalEnum(&systemPeerMessageHoldCauseEnum))
+			ok = v.Cause != nil
 		case 8:
-			p := d.Slot()
-			if ok = d.Enum(p, &systemPeerMessageHoldOutcomeEnum); ok {
-				v.Outcome = (*SystemPeerMessageHoldOutcome)(p)
-			}
+			v.Outcome = (*SystemPeerMessageHoldOutcome)(d.OptionalEnum(&systemPeerMessageHoldOutcomeEnum))
+			ok = v.Outcome != nil
 		case 9:
 			ok = d.String(&v.UUID)
 		case 10:
@@ -5389,10 +4377,8 @@ func (v *SystemPeerMessageHold) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemPeerMessageHold) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemPeerMessageHold) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemPeerMessageHold) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemPerTurnEffortChanged) isFrame() {}
@@ -5402,11 +4388,7 @@ func (*SystemPerTurnEffortChanged) Type() string { return "system" }
 
 func (v *SystemPerTurnEffortChanged) sessionID() string { return v.SessionID }
 
-var systemPerTurnEffortChangedShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"per_turn_effort_active":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0x1f},
-	Tags: []int{0, 1},
-}
+var systemPerTurnEffortChangedShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"per_turn_effort_active":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x1f}, Tags: []int{0, 1}}
 
 func (v *SystemPerTurnEffortChanged) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemPerTurnEffortChangedShape, &v.Extra)
@@ -5440,10 +4422,8 @@ func (v *SystemPerTurnEffortChanged) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemPerTurnEffortChanged) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemPerTurnEffortChanged) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemPerTurnEffortChanged) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemPermissionCheckStatus) isFrame() {}
@@ -5453,11 +4433,7 @@ func (*SystemPermissionCheckStatus) Type() string { return "system" }
 
 func (v *SystemPermissionCheckStatus) sessionID() string { return v.SessionID }
 
-var systemPermissionCheckStatusShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"tool_use_id":`, `"agent_id":`, `"status":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0x77},
-	Tags: []int{0, 1},
-}
+var systemPermissionCheckStatusShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"tool_use_id":`, `"agent_id":`, `"status":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x77}, Tags: []int{0, 1}}
 
 func (v *SystemPermissionCheckStatus) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemPermissionCheckStatusShape, &v.Extra)
@@ -5497,10 +4473,8 @@ func (v *SystemPermissionCheckStatus) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemPermissionCheckStatus) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemPermissionCheckStatus) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemPermissionCheckStatus) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemPermissionDenied) isFrame() {}
@@ -5510,11 +4484,7 @@ func (*SystemPermissionDenied) Type() string { return "system" }
 
 func (v *SystemPermissionDenied) sessionID() string { return v.SessionID }
 
-var systemPermissionDeniedShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"tool_name":`, `"tool_use_id":`, `"message":`, `"uuid":`, `"session_id":`, `"decision_reason_type":`, `"agent_id":`, `"decision_reason":`, `"decision_reason_code":`},
-	Need: run.Bits{0x7f},
-	Tags: []int{0, 1},
-}
+var systemPermissionDeniedShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"tool_name":`, `"tool_use_id":`, `"message":`, `"uuid":`, `"session_id":`, `"decision_reason_type":`, `"agent_id":`, `"decision_reason":`, `"decision_reason_code":`}, Need: run.Bits{0x7f}, Tags: []int{0, 1}}
 
 func (v *SystemPermissionDenied) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemPermissionDeniedShape, &v.Extra)
@@ -5535,19 +4505,15 @@ func (v *SystemPermissionDenied) read(d *run.Decoder, tagged bool) bool {
 		case 6:
 			ok = d.Repeated(&v.SessionID, 0)
 		case 7:
-			p := d.Slot()
-			if ok = d.Enum(p, &systemPermissionDeniedDecisionReasonTypeEnum); ok {
-				v.DecisionReasonType = (*SystemPermissionDeniedDecisionReasonType)(p)
-			}
+			v.DecisionReasonType = (*SystemPermissionDeniedDecisionReasonType)(d.OptionalEnum(&systemPermissionDeniedDecisionReasonTypeEnum))
+			ok = v.DecisionReasonType != nil
 		case 8:
 			ok = d.OptionalString(&v.AgentID)
 		case 9:
 			ok = d.OptionalString(&v.DecisionReason)
 		case 10:
-			p := d.Slot()
-			if ok = d.Enum(p, &systemPermissionDeniedDecisionReasonCodeEnum); ok {
-				v.DecisionReasonCode = (*SystemPermissionDeniedDecisionReasonCode)(p)
-			}
+			v.DecisionReasonCode = (*SystemPermissionDeniedDecisionReasonCode)(d.OptionalEnum(&systemPermissionDeniedDecisionReasonCodeEnum))
+			ok = v.DecisionReasonCode != nil
 		}
 	}
 	return o.End()
@@ -5572,10 +4538,8 @@ func (v *SystemPermissionDenied) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemPermissionDenied) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemPermissionDenied) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemPermissionDenied) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemPluginInstall) isFrame() {}
@@ -5585,11 +4549,7 @@ func (*SystemPluginInstall) Type() string { return "system" }
 
 func (v *SystemPluginInstall) sessionID() string { return v.SessionID }
 
-var systemPluginInstallShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"status":`, `"name":`, `"error":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0x67},
-	Tags: []int{0, 1},
-}
+var systemPluginInstallShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"status":`, `"name":`, `"error":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x67}, Tags: []int{0, 1}}
 
 func (v *SystemPluginInstall) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemPluginInstallShape, &v.Extra)
@@ -5629,10 +4589,8 @@ func (v *SystemPluginInstall) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemPluginInstall) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemPluginInstall) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemPluginInstall) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemPostTurnSummary) isFrame() {}
@@ -5642,11 +4600,7 @@ func (*SystemPostTurnSummary) Type() string { return "system" }
 
 func (v *SystemPostTurnSummary) sessionID() string { return v.SessionID }
 
-var systemPostTurnSummaryShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"summarizes_uuid":`, `"status_category":`, `"status_detail":`, `"needs_action":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0xff},
-	Tags: []int{0, 1},
-}
+var systemPostTurnSummaryShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"summarizes_uuid":`, `"status_category":`, `"status_detail":`, `"needs_action":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0xff}, Tags: []int{0, 1}}
 
 func (v *SystemPostTurnSummary) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemPostTurnSummaryShape, &v.Extra)
@@ -5689,10 +4643,8 @@ func (v *SystemPostTurnSummary) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemPostTurnSummary) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemPostTurnSummary) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemPostTurnSummary) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemSessionMetadata) isFrame() {}
@@ -5702,11 +4654,7 @@ func (*SystemSessionMetadata) Type() string { return "system" }
 
 func (v *SystemSessionMetadata) sessionID() string { return v.SessionID }
 
-var systemSessionMetadataShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"metadata":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0x1f},
-	Tags: []int{0, 1},
-}
+var systemSessionMetadataShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"metadata":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x1f}, Tags: []int{0, 1}}
 
 func (v *SystemSessionMetadata) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemSessionMetadataShape, &v.Extra)
@@ -5743,16 +4691,11 @@ func (v *SystemSessionMetadata) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemSessionMetadata) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemSessionMetadata) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemSessionMetadata) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var systemSessionMetadataArtifactShape = run.Shape{
-	Keys: []string{`"url":`, `"title":`, `"favicon":`, `"kind":`, `"updated_at":`},
-	Need: run.Bits{0x19},
-}
+var systemSessionMetadataArtifactShape = run.Shape{Keys: []string{`"url":`, `"title":`, `"favicon":`, `"kind":`, `"updated_at":`}, Need: run.Bits{0x19}}
 
 func (v *SystemSessionMetadataArtifact) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemSessionMetadataArtifactShape, &v.Extra)
@@ -5787,10 +4730,8 @@ func (v *SystemSessionMetadataArtifact) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemSessionMetadataArtifact) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemSessionMetadataArtifact) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemSessionMetadataArtifact) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var systemSessionMetadataMetadataShape = run.Shape{Keys: []string{`"artifacts":`}}
@@ -5803,13 +4744,7 @@ func (v *SystemSessionMetadataMetadata) read(d *run.Decoder, tagged bool) bool {
 			if ok = d.Null(); ok {
 				v.Artifacts.Null = true
 			} else {
-				s := []SystemSessionMetadataArtifact{}
-				if ok = d.Array(func(i int) bool {
-					s = append(s, SystemSessionMetadataArtifact{})
-					return s[i].read(d, false)
-				}); ok {
-					v.Artifacts.Value = s
-				}
+				ok = readList(&v.Artifacts.Value, d)
 				v.Artifacts.Valid = ok
 			}
 		}
@@ -5824,19 +4759,15 @@ func (v *SystemSessionMetadataMetadata) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	if v.Artifacts.Valid {
-		e.List(`,"artifacts":`, len(v.Artifacts.Value), func(dst []byte, i int) ([]byte, error) {
-			return v.Artifacts.Value[i].AppendJSON(dst)
-		})
+		e.List(`,"artifacts":`, len(v.Artifacts.Value), func(dst []byte, i int) ([]byte, error) { return v.Artifacts.Value[i].AppendJSON(dst) })
 	} else if v.Artifacts.Null {
 		e.Null(`,"artifacts":`)
 	}
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemSessionMetadataMetadata) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemSessionMetadataMetadata) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemSessionMetadataMetadata) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemSessionStateChanged) isFrame() {}
@@ -5846,11 +4777,7 @@ func (*SystemSessionStateChanged) Type() string { return "system" }
 
 func (v *SystemSessionStateChanged) sessionID() string { return v.SessionID }
 
-var systemSessionStateChangedShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"state":`, `"sdk_host_only":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0x37},
-	Tags: []int{0, 1},
-}
+var systemSessionStateChangedShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"state":`, `"sdk_host_only":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x37}, Tags: []int{0, 1}}
 
 func (v *SystemSessionStateChanged) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemSessionStateChangedShape, &v.Extra)
@@ -5887,10 +4814,8 @@ func (v *SystemSessionStateChanged) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemSessionStateChanged) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemSessionStateChanged) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemSessionStateChanged) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemSessionTitleChanged) isFrame() {}
@@ -5900,11 +4825,7 @@ func (*SystemSessionTitleChanged) Type() string { return "system" }
 
 func (v *SystemSessionTitleChanged) sessionID() string { return v.SessionID }
 
-var systemSessionTitleChangedShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"title":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0x1f},
-	Tags: []int{0, 1},
-}
+var systemSessionTitleChangedShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"title":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x1f}, Tags: []int{0, 1}}
 
 func (v *SystemSessionTitleChanged) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemSessionTitleChangedShape, &v.Extra)
@@ -5938,10 +4859,8 @@ func (v *SystemSessionTitleChanged) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemSessionTitleChanged) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemSessionTitleChanged) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemSessionTitleChanged) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemSessionWritesLost) isFrame() {}
@@ -5951,11 +4870,7 @@ func (*SystemSessionWritesLost) Type() string { return "system" }
 
 func (v *SystemSessionWritesLost) sessionID() string { return v.SessionID }
 
-var systemSessionWritesLostShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"error_code":`, `"lost":`, `"transcript_session_ids":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0x6f},
-	Tags: []int{0, 1},
-}
+var systemSessionWritesLostShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"error_code":`, `"lost":`, `"transcript_session_ids":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x6f}, Tags: []int{0, 1}}
 
 func (v *SystemSessionWritesLost) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemSessionWritesLostShape, &v.Extra)
@@ -5994,19 +4909,15 @@ func (v *SystemSessionWritesLost) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"system","subtype":"session_writes_lost"`)
 	e.String(`,"error_code":`, string(v.ErrorCode))
-	e.List(`,"lost":`, len(v.Lost), func(dst []byte, i int) ([]byte, error) {
-		return run.AppendString(dst, string(v.Lost[i]))
-	})
+	e.List(`,"lost":`, len(v.Lost), func(dst []byte, i int) ([]byte, error) { return run.AppendString(dst, string(v.Lost[i])) })
 	e.OptionalStrings(`,"transcript_session_ids":`, v.TranscriptSessionIDs)
 	e.String(`,"uuid":`, v.UUID)
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemSessionWritesLost) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemSessionWritesLost) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemSessionWritesLost) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemStatus) isFrame() {}
@@ -6016,11 +4927,7 @@ func (*SystemStatus) Type() string { return "system" }
 
 func (v *SystemStatus) sessionID() string { return v.SessionID }
 
-var systemStatusShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"status":`, `"session_id":`, `"uuid":`, `"compact_result":`, `"permissionMode":`, `"compact_output_chars":`, `"compact_error":`, `"user_message_uuids":`, `"user_message_uuid":`, `"resume_held_for_plan":`},
-	Need: run.Bits{0x1f},
-	Tags: []int{0, 1},
-}
+var systemStatusShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"status":`, `"session_id":`, `"uuid":`, `"compact_result":`, `"permissionMode":`, `"compact_output_chars":`, `"compact_error":`, `"user_message_uuids":`, `"user_message_uuid":`, `"resume_held_for_plan":`}, Need: run.Bits{0x1f}, Tags: []int{0, 1}}
 
 func (v *SystemStatus) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemStatusShape, &v.Extra)
@@ -6042,22 +4949,16 @@ func (v *SystemStatus) read(d *run.Decoder, tagged bool) bool {
 		case 4:
 			ok = d.String(&v.UUID)
 		case 5:
-			p := d.Slot()
-			if ok = d.Enum(p, &systemStatusCompactResultEnum); ok {
-				v.CompactResult = (*SystemStatusCompactResult)(p)
-			}
+			v.CompactResult = (*SystemStatusCompactResult)(d.OptionalEnum(&systemStatusCompactResultEnum))
+			ok = v.CompactResult != nil
 		case 6:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionModeEnum); ok {
-				v.PermissionMode = (*PermissionMode)(p)
-			}
+			v.PermissionMode = (*PermissionMode)(d.OptionalEnum(&permissionModeEnum))
+			ok = v.PermissionMode != nil
 		case 7:
 			ok = d.OptionalInt64(&v.CompactOutputChars)
 		case 8:
-			p := d.Slot()
-			if ok = d.Enum(p, &systemStatusCompactErrorEnum); ok {
-				v.CompactError = (*SystemStatusCompactError)(p)
-			}
+			v.CompactError = (*SystemStatusCompactError)(d.OptionalEnum(&systemStatusCompactErrorEnum))
+			ok = v.CompactError != nil
 		case 9:
 			ok = d.Strings(&v.UserMessageUUIDs)
 		case 10:
@@ -6093,10 +4994,8 @@ func (v *SystemStatus) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemStatus) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemStatus) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemStatus) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemTaskNotification) isFrame() {}
@@ -6106,11 +5005,7 @@ func (*SystemTaskNotification) Type() string { return "system" }
 
 func (v *SystemTaskNotification) sessionID() string { return v.SessionID }
 
-var systemTaskNotificationShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"task_id":`, `"run_id":`, `"tool_use_id":`, `"status":`, `"output_file":`, `"summary":`, `"usage":`, `"uuid":`, `"session_id":`, `"reason":`, `"resource_links":`, `"skip_transcript":`, `"ambient":`},
-	Need: run.Bits{0x6e7},
-	Tags: []int{0, 1},
-}
+var systemTaskNotificationShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"task_id":`, `"run_id":`, `"tool_use_id":`, `"status":`, `"output_file":`, `"summary":`, `"usage":`, `"uuid":`, `"session_id":`, `"reason":`, `"resource_links":`, `"skip_transcript":`, `"ambient":`}, Need: run.Bits{0x6e7}, Tags: []int{0, 1}}
 
 func (v *SystemTaskNotification) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemTaskNotificationShape, &v.Extra)
@@ -6133,27 +5028,16 @@ func (v *SystemTaskNotification) read(d *run.Decoder, tagged bool) bool {
 		case 7:
 			ok = d.String(&v.Summary)
 		case 8:
-			p := new(TaskUsage)
-			if ok = p.read(d, false); ok {
-				v.Usage = p
-			}
+			ok = readOptional(&v.Usage, d)
 		case 9:
 			ok = d.String(&v.UUID)
 		case 10:
 			ok = d.Repeated(&v.SessionID, 0)
 		case 11:
-			p := d.Slot()
-			if ok = d.Enum(p, &systemTaskNotificationReasonEnum); ok {
-				v.Reason = (*SystemTaskNotificationReason)(p)
-			}
+			v.Reason = (*SystemTaskNotificationReason)(d.OptionalEnum(&systemTaskNotificationReasonEnum))
+			ok = v.Reason != nil
 		case 12:
-			s := []SystemTaskNotificationResourceLink{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, SystemTaskNotificationResourceLink{})
-				return s[i].read(d, false)
-			}); ok {
-				v.ResourceLinks = s
-			}
+			ok = readList(&v.ResourceLinks, d)
 		case 13:
 			ok = d.OptionalBool(&v.SkipTranscript)
 		case 14:
@@ -6176,32 +5060,21 @@ func (v *SystemTaskNotification) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"status":`, string(v.Status))
 	e.String(`,"output_file":`, v.OutputFile)
 	e.String(`,"summary":`, v.Summary)
-	if v.Usage != nil {
-		e.Value(`,"usage":`, v.Usage)
-	}
+	e.OptionalValue(`,"usage":`, v.Usage != nil, v.Usage)
 	e.String(`,"uuid":`, v.UUID)
 	e.String(`,"session_id":`, v.SessionID)
 	e.OptionalString(`,"reason":`, (*string)(v.Reason))
-	if v.ResourceLinks != nil {
-		e.List(`,"resource_links":`, len(v.ResourceLinks), func(dst []byte, i int) ([]byte, error) {
-			return v.ResourceLinks[i].AppendJSON(dst)
-		})
-	}
+	e.OptionalList(`,"resource_links":`, v.ResourceLinks != nil, len(v.ResourceLinks), func(dst []byte, i int) ([]byte, error) { return v.ResourceLinks[i].AppendJSON(dst) })
 	e.OptionalBool(`,"skip_transcript":`, v.SkipTranscript)
 	e.OptionalBool(`,"ambient":`, v.Ambient)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemTaskNotification) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemTaskNotification) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemTaskNotification) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var systemTaskNotificationResourceLinkShape = run.Shape{
-	Keys: []string{`"uri":`, `"name":`, `"title":`, `"description":`, `"mimeType":`, `"size":`, `"annotations":`},
-	Need: run.Bits{0x3},
-}
+var systemTaskNotificationResourceLinkShape = run.Shape{Keys: []string{`"uri":`, `"name":`, `"title":`, `"description":`, `"mimeType":`, `"size":`, `"annotations":`}, Need: run.Bits{0x3}}
 
 func (v *SystemTaskNotificationResourceLink) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemTaskNotificationResourceLinkShape, &v.Extra)
@@ -6242,10 +5115,8 @@ func (v *SystemTaskNotificationResourceLink) AppendJSON(dst []byte) ([]byte, err
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
 func (v SystemTaskNotificationResourceLink) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
 func (v *SystemTaskNotificationResourceLink) UnmarshalJSON(data []byte) error {
 	return unmarshal(v, data)
 }
@@ -6257,11 +5128,7 @@ func (*SystemTaskProgress) Type() string { return "system" }
 
 func (v *SystemTaskProgress) sessionID() string { return v.SessionID }
 
-var systemTaskProgressShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"task_id":`, `"run_id":`, `"tool_use_id":`, `"description":`, `"subagent_type":`, `"usage":`, `"last_tool_name":`, `"summary":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0xca7},
-	Tags: []int{0, 1},
-}
+var systemTaskProgressShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"task_id":`, `"run_id":`, `"tool_use_id":`, `"description":`, `"subagent_type":`, `"usage":`, `"last_tool_name":`, `"summary":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0xca7}, Tags: []int{0, 1}}
 
 func (v *SystemTaskProgress) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemTaskProgressShape, &v.Extra)
@@ -6319,10 +5186,8 @@ func (v *SystemTaskProgress) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemTaskProgress) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemTaskProgress) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemTaskProgress) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemTaskStarted) isFrame() {}
@@ -6332,11 +5197,7 @@ func (*SystemTaskStarted) Type() string { return "system" }
 
 func (v *SystemTaskStarted) sessionID() string { return v.SessionID }
 
-var systemTaskStartedShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"task_id":`, `"run_id":`, `"tool_use_id":`, `"description":`, `"subagent_type":`, `"is_backgrounded":`, `"spawn_depth":`, `"task_type":`, `"prompt":`, `"uuid":`, `"session_id":`, `"parent_task_id":`, `"workflow_name":`, `"skip_transcript":`, `"ambient":`, `"awaited":`},
-	Need: run.Bits{0x1827},
-	Tags: []int{0, 1},
-}
+var systemTaskStartedShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"task_id":`, `"run_id":`, `"tool_use_id":`, `"description":`, `"subagent_type":`, `"is_backgrounded":`, `"spawn_depth":`, `"task_type":`, `"prompt":`, `"uuid":`, `"session_id":`, `"parent_task_id":`, `"workflow_name":`, `"skip_transcript":`, `"ambient":`, `"awaited":`}, Need: run.Bits{0x1827}, Tags: []int{0, 1}}
 
 func (v *SystemTaskStarted) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemTaskStartedShape, &v.Extra)
@@ -6361,10 +5222,8 @@ func (v *SystemTaskStarted) read(d *run.Decoder, tagged bool) bool {
 		case 8:
 			ok = d.OptionalInt64(&v.SpawnDepth)
 		case 9:
-			p := d.Slot()
-			if ok = d.Enum(p, &taskTypeEnum); ok {
-				v.TaskType = (*TaskType)(p)
-			}
+			v.TaskType = (*TaskType)(d.OptionalEnum(&taskTypeEnum))
+			ok = v.TaskType != nil
 		case 10:
 			ok = d.OptionalString(&v.Prompt)
 		case 11:
@@ -6412,10 +5271,8 @@ func (v *SystemTaskStarted) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemTaskStarted) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemTaskStarted) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemTaskStarted) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemTaskSummary) isFrame() {}
@@ -6425,11 +5282,7 @@ func (*SystemTaskSummary) Type() string { return "system" }
 
 func (v *SystemTaskSummary) sessionID() string { return v.SessionID }
 
-var systemTaskSummaryShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"detail":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0x1f},
-	Tags: []int{0, 1},
-}
+var systemTaskSummaryShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"detail":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x1f}, Tags: []int{0, 1}}
 
 func (v *SystemTaskSummary) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemTaskSummaryShape, &v.Extra)
@@ -6440,12 +5293,7 @@ func (v *SystemTaskSummary) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.Const("task_summary")
 		case 2:
-			if ok = d.Null(); ok {
-				v.Detail.Null = true
-			} else {
-				ok = d.String(&v.Detail.Value)
-				v.Detail.Valid = ok
-			}
+			ok = d.NullableString(&v.Detail)
 		case 3:
 			ok = d.String(&v.UUID)
 		case 4:
@@ -6462,20 +5310,14 @@ func (v *SystemTaskSummary) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"system","subtype":"task_summary"`)
-	if v.Detail.Valid {
-		e.String(`,"detail":`, v.Detail.Value)
-	} else {
-		e.Null(`,"detail":`)
-	}
+	e.NullableString(`,"detail":`, v.Detail)
 	e.String(`,"uuid":`, v.UUID)
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemTaskSummary) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemTaskSummary) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemTaskSummary) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemTaskUpdated) isFrame() {}
@@ -6485,11 +5327,7 @@ func (*SystemTaskUpdated) Type() string { return "system" }
 
 func (v *SystemTaskUpdated) sessionID() string { return v.SessionID }
 
-var systemTaskUpdatedShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"task_id":`, `"run_id":`, `"patch":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0x77},
-	Tags: []int{0, 1},
-}
+var systemTaskUpdatedShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"task_id":`, `"run_id":`, `"patch":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x77}, Tags: []int{0, 1}}
 
 func (v *SystemTaskUpdated) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemTaskUpdatedShape, &v.Extra)
@@ -6532,10 +5370,8 @@ func (v *SystemTaskUpdated) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemTaskUpdated) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemTaskUpdated) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemTaskUpdated) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var systemTaskUpdatedTaskPatchShape = run.Shape{Keys: []string{`"status":`, `"end_time":`, `"description":`, `"total_paused_ms":`, `"error":`, `"is_backgrounded":`}}
@@ -6545,10 +5381,8 @@ func (v *SystemTaskUpdatedTaskPatch) read(d *run.Decoder, tagged bool) bool {
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			p := d.Slot()
-			if ok = d.Enum(p, &systemTaskUpdatedTaskPatchStatusEnum); ok {
-				v.Status = (*SystemTaskUpdatedTaskPatchStatus)(p)
-			}
+			v.Status = (*SystemTaskUpdatedTaskPatchStatus)(d.OptionalEnum(&systemTaskUpdatedTaskPatchStatusEnum))
+			ok = v.Status != nil
 		case 1:
 			ok = d.OptionalFloat64(&v.EndTime)
 		case 2:
@@ -6579,10 +5413,8 @@ func (v *SystemTaskUpdatedTaskPatch) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemTaskUpdatedTaskPatch) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemTaskUpdatedTaskPatch) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemTaskUpdatedTaskPatch) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemThinkingTokens) isFrame() {}
@@ -6592,11 +5424,7 @@ func (*SystemThinkingTokens) Type() string { return "system" }
 
 func (v *SystemThinkingTokens) sessionID() string { return v.SessionID }
 
-var systemThinkingTokensShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"estimated_tokens":`, `"estimated_tokens_delta":`, `"session_id":`, `"uuid":`, `"user_message_uuid":`},
-	Need: run.Bits{0x3f},
-	Tags: []int{0, 1},
-}
+var systemThinkingTokensShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"estimated_tokens":`, `"estimated_tokens_delta":`, `"session_id":`, `"uuid":`, `"user_message_uuid":`}, Need: run.Bits{0x3f}, Tags: []int{0, 1}}
 
 func (v *SystemThinkingTokens) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemThinkingTokensShape, &v.Extra)
@@ -6636,10 +5464,8 @@ func (v *SystemThinkingTokens) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemThinkingTokens) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemThinkingTokens) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemThinkingTokens) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemTurnPreempted) isFrame() {}
@@ -6649,11 +5475,7 @@ func (*SystemTurnPreempted) Type() string { return "system" }
 
 func (v *SystemTurnPreempted) sessionID() string { return v.SessionID }
 
-var systemTurnPreemptedShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"reason":`, `"preempted_by_uuid":`, `"preempted_message_uuids":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0x7f},
-	Tags: []int{0, 1},
-}
+var systemTurnPreemptedShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"reason":`, `"preempted_by_uuid":`, `"preempted_message_uuids":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x7f}, Tags: []int{0, 1}}
 
 func (v *SystemTurnPreempted) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemTurnPreemptedShape, &v.Extra)
@@ -6693,10 +5515,8 @@ func (v *SystemTurnPreempted) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemTurnPreempted) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemTurnPreempted) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemTurnPreempted) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemUIInvalidate) isFrame() {}
@@ -6706,11 +5526,7 @@ func (*SystemUIInvalidate) Type() string { return "system" }
 
 func (v *SystemUIInvalidate) sessionID() string { return v.SessionID }
 
-var systemUIInvalidateShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"event":`, `"prompts_screened":`, `"instances":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0x67},
-	Tags: []int{0, 1},
-}
+var systemUIInvalidateShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"event":`, `"prompts_screened":`, `"instances":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x67}, Tags: []int{0, 1}}
 
 func (v *SystemUIInvalidate) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemUIInvalidateShape, &v.Extra)
@@ -6725,13 +5541,7 @@ func (v *SystemUIInvalidate) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.OptionalBool(&v.PromptsScreened)
 		case 4:
-			s := []SystemUIInvalidateInstance{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, SystemUIInvalidateInstance{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Instances = s
-			}
+			ok = readList(&v.Instances, d)
 		case 5:
 			ok = d.String(&v.UUID)
 		case 6:
@@ -6750,26 +5560,17 @@ func (v *SystemUIInvalidate) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"type":"system","subtype":"ui_invalidate"`)
 	e.Only(`,"event":`, string(v.Event), "ui.render")
 	e.OptionalBool(`,"prompts_screened":`, v.PromptsScreened)
-	if v.Instances != nil {
-		e.List(`,"instances":`, len(v.Instances), func(dst []byte, i int) ([]byte, error) {
-			return v.Instances[i].AppendJSON(dst)
-		})
-	}
+	e.OptionalList(`,"instances":`, v.Instances != nil, len(v.Instances), func(dst []byte, i int) ([]byte, error) { return v.Instances[i].AppendJSON(dst) })
 	e.String(`,"uuid":`, v.UUID)
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemUIInvalidate) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemUIInvalidate) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemUIInvalidate) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var systemUIInvalidateInstanceShape = run.Shape{
-	Keys: []string{`"surface":`, `"component":`, `"instance_id":`},
-	Need: run.Bits{0x7},
-}
+var systemUIInvalidateInstanceShape = run.Shape{Keys: []string{`"surface":`, `"component":`, `"instance_id":`}, Need: run.Bits{0x7}}
 
 func (v *SystemUIInvalidateInstance) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemUIInvalidateInstanceShape, &v.Extra)
@@ -6798,10 +5599,8 @@ func (v *SystemUIInvalidateInstance) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemUIInvalidateInstance) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemUIInvalidateInstance) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemUIInvalidateInstance) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemUIPanes) isFrame() {}
@@ -6811,11 +5610,7 @@ func (*SystemUIPanes) Type() string { return "system" }
 
 func (v *SystemUIPanes) sessionID() string { return v.SessionID }
 
-var systemUIPanesShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"panes":`, `"shown_id":`, `"focused_id":`, `"focus_requested_id":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0xff},
-	Tags: []int{0, 1},
-}
+var systemUIPanesShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"panes":`, `"shown_id":`, `"focused_id":`, `"focus_requested_id":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0xff}, Tags: []int{0, 1}}
 
 func (v *SystemUIPanes) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemUIPanesShape, &v.Extra)
@@ -6834,26 +5629,11 @@ func (v *SystemUIPanes) read(d *run.Decoder, tagged bool) bool {
 				v.Panes = s
 			}
 		case 3:
-			if ok = d.Null(); ok {
-				v.ShownID.Null = true
-			} else {
-				ok = d.String(&v.ShownID.Value)
-				v.ShownID.Valid = ok
-			}
+			ok = d.NullableString(&v.ShownID)
 		case 4:
-			if ok = d.Null(); ok {
-				v.FocusedID.Null = true
-			} else {
-				ok = d.String(&v.FocusedID.Value)
-				v.FocusedID.Valid = ok
-			}
+			ok = d.NullableString(&v.FocusedID)
 		case 5:
-			if ok = d.Null(); ok {
-				v.FocusRequestedID.Null = true
-			} else {
-				ok = d.String(&v.FocusRequestedID.Value)
-				v.FocusRequestedID.Valid = ok
-			}
+			ok = d.NullableString(&v.FocusRequestedID)
 		case 6:
 			ok = d.String(&v.UUID)
 		case 7:
@@ -6873,30 +5653,16 @@ func (v *SystemUIPanes) AppendJSON(dst []byte) ([]byte, error) {
 	e.List(`,"panes":`, len(v.Panes), func(dst []byte, i int) ([]byte, error) {
 		return run.AppendRawOf(dst, v.Panes[i], run.KindObject, "an object")
 	})
-	if v.ShownID.Valid {
-		e.String(`,"shown_id":`, v.ShownID.Value)
-	} else {
-		e.Null(`,"shown_id":`)
-	}
-	if v.FocusedID.Valid {
-		e.String(`,"focused_id":`, v.FocusedID.Value)
-	} else {
-		e.Null(`,"focused_id":`)
-	}
-	if v.FocusRequestedID.Valid {
-		e.String(`,"focus_requested_id":`, v.FocusRequestedID.Value)
-	} else {
-		e.Null(`,"focus_requested_id":`)
-	}
+	e.NullableString(`,"shown_id":`, v.ShownID)
+	e.NullableString(`,"focused_id":`, v.FocusedID)
+	e.NullableString(`,"focus_requested_id":`, v.FocusRequestedID)
 	e.String(`,"uuid":`, v.UUID)
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemUIPanes) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemUIPanes) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemUIPanes) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemUIStatus) isFrame() {}
@@ -6906,11 +5672,7 @@ func (*SystemUIStatus) Type() string { return "system" }
 
 func (v *SystemUIStatus) sessionID() string { return v.SessionID }
 
-var systemUIStatusShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"plugin":`, `"text":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0x3f},
-	Tags: []int{0, 1},
-}
+var systemUIStatusShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"plugin":`, `"text":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x3f}, Tags: []int{0, 1}}
 
 func (v *SystemUIStatus) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemUIStatusShape, &v.Extra)
@@ -6923,12 +5685,7 @@ func (v *SystemUIStatus) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = d.String(&v.Plugin)
 		case 3:
-			if ok = d.Null(); ok {
-				v.Text.Null = true
-			} else {
-				ok = d.String(&v.Text.Value)
-				v.Text.Valid = ok
-			}
+			ok = d.NullableString(&v.Text)
 		case 4:
 			ok = d.String(&v.UUID)
 		case 5:
@@ -6946,20 +5703,14 @@ func (v *SystemUIStatus) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"system","subtype":"ui_status"`)
 	e.String(`,"plugin":`, v.Plugin)
-	if v.Text.Valid {
-		e.String(`,"text":`, v.Text.Value)
-	} else {
-		e.Null(`,"text":`)
-	}
+	e.NullableString(`,"text":`, v.Text)
 	e.String(`,"uuid":`, v.UUID)
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemUIStatus) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemUIStatus) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemUIStatus) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemVcsStateChanged) isFrame() {}
@@ -6969,11 +5720,7 @@ func (*SystemVcsStateChanged) Type() string { return "system" }
 
 func (v *SystemVcsStateChanged) sessionID() string { return v.SessionID }
 
-var systemVcsStateChangedShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"kind":`, `"cwd":`, `"branch":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0x6f},
-	Tags: []int{0, 1},
-}
+var systemVcsStateChangedShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"kind":`, `"cwd":`, `"branch":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x6f}, Tags: []int{0, 1}}
 
 func (v *SystemVcsStateChanged) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemVcsStateChangedShape, &v.Extra)
@@ -7013,10 +5760,8 @@ func (v *SystemVcsStateChanged) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemVcsStateChanged) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemVcsStateChanged) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemVcsStateChanged) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemWorkerShuttingDown) isFrame() {}
@@ -7026,11 +5771,7 @@ func (*SystemWorkerShuttingDown) Type() string { return "system" }
 
 func (v *SystemWorkerShuttingDown) sessionID() string { return v.SessionID }
 
-var systemWorkerShuttingDownShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"reason":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0x1f},
-	Tags: []int{0, 1},
-}
+var systemWorkerShuttingDownShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"reason":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x1f}, Tags: []int{0, 1}}
 
 func (v *SystemWorkerShuttingDown) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemWorkerShuttingDownShape, &v.Extra)
@@ -7064,10 +5805,8 @@ func (v *SystemWorkerShuttingDown) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemWorkerShuttingDown) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemWorkerShuttingDown) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemWorkerShuttingDown) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemWorkflowLaunchResult) isFrame() {}
@@ -7077,11 +5816,7 @@ func (*SystemWorkflowLaunchResult) Type() string { return "system" }
 
 func (v *SystemWorkflowLaunchResult) sessionID() string { return v.SessionID }
 
-var systemWorkflowLaunchResultShape = run.Shape{
-	Keys: []string{`"type":`, `"subtype":`, `"launch_uuid":`, `"artifact_line":`, `"uuid":`, `"session_id":`},
-	Need: run.Bits{0x3b},
-	Tags: []int{0, 1},
-}
+var systemWorkflowLaunchResultShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"launch_uuid":`, `"artifact_line":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x3b}, Tags: []int{0, 1}}
 
 func (v *SystemWorkflowLaunchResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &systemWorkflowLaunchResultShape, &v.Extra)
@@ -7118,10 +5853,8 @@ func (v *SystemWorkflowLaunchResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SystemWorkflowLaunchResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SystemWorkflowLaunchResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SystemWorkflowLaunchResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ToolProgress) isFrame() {}
@@ -7131,11 +5864,7 @@ func (*ToolProgress) Type() string { return "tool_progress" }
 
 func (v *ToolProgress) sessionID() string { return v.SessionID }
 
-var toolProgressShape = run.Shape{
-	Keys: []string{`"type":`, `"tool_use_id":`, `"tool_name":`, `"parent_tool_use_id":`, `"elapsed_time_seconds":`, `"heartbeat":`, `"uuid":`, `"session_id":`, `"task_id":`, `"subagent_type":`, `"subagent_retry":`},
-	Need: run.Bits{0xdf},
-	Tags: []int{0},
-}
+var toolProgressShape = run.Shape{Keys: []string{`"type":`, `"tool_use_id":`, `"tool_name":`, `"parent_tool_use_id":`, `"elapsed_time_seconds":`, `"heartbeat":`, `"uuid":`, `"session_id":`, `"task_id":`, `"subagent_type":`, `"subagent_retry":`}, Need: run.Bits{0xdf}, Tags: []int{0}}
 
 func (v *ToolProgress) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &toolProgressShape, &v.Extra)
@@ -7148,12 +5877,7 @@ func (v *ToolProgress) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = d.Repeated(&v.ToolName, 3)
 		case 3:
-			if ok = d.Null(); ok {
-				v.ParentToolUseID.Null = true
-			} else {
-				ok = d.String(&v.ParentToolUseID.Value)
-				v.ParentToolUseID.Valid = ok
-			}
+			ok = d.NullableString(&v.ParentToolUseID)
 		case 4:
 			ok = d.Float64(&v.ElapsedTimeSeconds)
 		case 5:
@@ -7167,10 +5891,7 @@ func (v *ToolProgress) read(d *run.Decoder, tagged bool) bool {
 		case 9:
 			ok = d.OptionalString(&v.SubagentType)
 		case 10:
-			p := new(ToolProgressSubagentRetry)
-			if ok = p.read(d, false); ok {
-				v.SubagentRetry = p
-			}
+			ok = readOptional(&v.SubagentRetry, d)
 		}
 	}
 	return o.End()
@@ -7185,33 +5906,22 @@ func (v *ToolProgress) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"type":"tool_progress"`)
 	e.String(`,"tool_use_id":`, v.ToolUseID)
 	e.String(`,"tool_name":`, v.ToolName)
-	if v.ParentToolUseID.Valid {
-		e.String(`,"parent_tool_use_id":`, v.ParentToolUseID.Value)
-	} else {
-		e.Null(`,"parent_tool_use_id":`)
-	}
+	e.NullableString(`,"parent_tool_use_id":`, v.ParentToolUseID)
 	e.Float64(`,"elapsed_time_seconds":`, v.ElapsedTimeSeconds)
 	e.OptionalBool(`,"heartbeat":`, v.Heartbeat)
 	e.String(`,"uuid":`, v.UUID)
 	e.String(`,"session_id":`, v.SessionID)
 	e.OptionalString(`,"task_id":`, v.TaskID)
 	e.OptionalString(`,"subagent_type":`, v.SubagentType)
-	if v.SubagentRetry != nil {
-		e.Value(`,"subagent_retry":`, v.SubagentRetry)
-	}
+	e.OptionalValue(`,"subagent_retry":`, v.SubagentRetry != nil, v.SubagentRetry)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ToolProgress) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ToolProgress) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ToolProgress) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var toolProgressSubagentRetryShape = run.Shape{
-	Keys: []string{`"agent_id":`, `"attempt":`, `"max_retries":`, `"retry_delay_ms":`, `"error_status":`, `"error_category":`},
-	Need: run.Bits{0x3f},
-}
+var toolProgressSubagentRetryShape = run.Shape{Keys: []string{`"agent_id":`, `"attempt":`, `"max_retries":`, `"retry_delay_ms":`, `"error_status":`, `"error_category":`}, Need: run.Bits{0x3f}}
 
 func (v *ToolProgressSubagentRetry) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &toolProgressSubagentRetryShape, &v.Extra)
@@ -7226,12 +5936,7 @@ func (v *ToolProgressSubagentRetry) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.Float64(&v.RetryDelayMS)
 		case 4:
-			if ok = d.Null(); ok {
-				v.ErrorStatus.Null = true
-			} else {
-				ok = d.Int64(&v.ErrorStatus.Value)
-				v.ErrorStatus.Valid = ok
-			}
+			ok = d.NullableInt64(&v.ErrorStatus)
 		case 5:
 			ok = d.String(&v.ErrorCategory)
 		}
@@ -7249,19 +5954,13 @@ func (v *ToolProgressSubagentRetry) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"attempt":`, v.Attempt)
 	e.Int64(`,"max_retries":`, v.MaxRetries)
 	e.Float64(`,"retry_delay_ms":`, v.RetryDelayMS)
-	if v.ErrorStatus.Valid {
-		e.Int64(`,"error_status":`, v.ErrorStatus.Value)
-	} else {
-		e.Null(`,"error_status":`)
-	}
+	e.NullableInt64(`,"error_status":`, v.ErrorStatus)
 	e.String(`,"error_category":`, v.ErrorCategory)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ToolProgressSubagentRetry) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ToolProgressSubagentRetry) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ToolProgressSubagentRetry) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ToolUseSummary) isFrame() {}
@@ -7271,11 +5970,7 @@ func (*ToolUseSummary) Type() string { return "tool_use_summary" }
 
 func (v *ToolUseSummary) sessionID() string { return v.SessionID }
 
-var toolUseSummaryShape = run.Shape{
-	Keys: []string{`"type":`, `"summary":`, `"preceding_tool_use_ids":`, `"uuid":`, `"session_id":`, `"timestamp":`},
-	Need: run.Bits{0x1f},
-	Tags: []int{0},
-}
+var toolUseSummaryShape = run.Shape{Keys: []string{`"type":`, `"summary":`, `"preceding_tool_use_ids":`, `"uuid":`, `"session_id":`, `"timestamp":`}, Need: run.Bits{0x1f}, Tags: []int{0}}
 
 func (v *ToolUseSummary) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &toolUseSummaryShape, &v.Extra)
@@ -7313,10 +6008,8 @@ func (v *ToolUseSummary) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ToolUseSummary) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ToolUseSummary) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ToolUseSummary) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*TranscriptMirror) isFrame() {}
@@ -7324,11 +6017,7 @@ func (*TranscriptMirror) isFrame() {}
 // Type returns "transcript_mirror".
 func (*TranscriptMirror) Type() string { return "transcript_mirror" }
 
-var transcriptMirrorShape = run.Shape{
-	Keys: []string{`"type":`, `"filePath":`, `"entries":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var transcriptMirrorShape = run.Shape{Keys: []string{`"type":`, `"filePath":`, `"entries":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *TranscriptMirror) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &transcriptMirrorShape, &v.Extra)
@@ -7365,10 +6054,8 @@ func (v *TranscriptMirror) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v TranscriptMirror) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v TranscriptMirror) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *TranscriptMirror) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*User) isFrame() {}
@@ -7383,11 +6070,7 @@ func (v *User) sessionID() string {
 	return *v.SessionID
 }
 
-var userShape = run.Shape{
-	Keys: []string{`"type":`, `"message":`, `"parent_tool_use_id":`, `"session_id":`, `"uuid":`, `"timestamp":`, `"tool_use_result":`, `"tool_result_meta":`, `"isReplay":`, `"isSynthetic":`, `"agent_id":`, `"subagent_type":`, `"task_description":`, `"priority":`, `"origin":`, `"shouldQuery":`, `"client_composed":`, `"pasted_content":`, `"inline_pastes":`, `"file_attachments":`, `"is_meta":`, `"is_virtual":`, `"is_visible_in_transcript_only":`, `"is_compact_summary":`, `"summarize_metadata":`, `"historical":`, `"source_tool_use_id":`, `"source_tool_assistant_uuid":`, `"plan_content":`, `"permission_mode":`, `"interrupted_message_id":`, `"refused_message_id":`, `"retracted_message_uuids":`, `"initiator":`, `"requeue_if_interrupted_within_ms":`, `"text_not_typed":`, `"image_paste_ids":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var userShape = run.Shape{Keys: []string{`"type":`, `"message":`, `"parent_tool_use_id":`, `"session_id":`, `"uuid":`, `"timestamp":`, `"tool_use_result":`, `"tool_result_meta":`, `"isReplay":`, `"isSynthetic":`, `"agent_id":`, `"subagent_type":`, `"task_description":`, `"priority":`, `"origin":`, `"shouldQuery":`, `"client_composed":`, `"pasted_content":`, `"inline_pastes":`, `"file_attachments":`, `"is_meta":`, `"is_virtual":`, `"is_visible_in_transcript_only":`, `"is_compact_summary":`, `"summarize_metadata":`, `"historical":`, `"source_tool_use_id":`, `"source_tool_assistant_uuid":`, `"plan_content":`, `"permission_mode":`, `"interrupted_message_id":`, `"refused_message_id":`, `"retracted_message_uuids":`, `"initiator":`, `"requeue_if_interrupted_within_ms":`, `"text_not_typed":`, `"image_paste_ids":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *User) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &userShape, &v.Extra)
@@ -7401,12 +6084,7 @@ func (v *User) read(d *run.Decoder, tagged bool) bool {
 				v.Message = UserMessage{}
 			}
 		case 2:
-			if ok = d.Null(); ok {
-				v.ParentToolUseID.Null = true
-			} else {
-				ok = d.String(&v.ParentToolUseID.Value)
-				v.ParentToolUseID.Valid = ok
-			}
+			ok = d.NullableString(&v.ParentToolUseID)
 		case 3:
 			ok = d.OptionalRepeated(&v.SessionID, 0)
 		case 4:
@@ -7416,13 +6094,7 @@ func (v *User) read(d *run.Decoder, tagged bool) bool {
 		case 6:
 			ok = d.Raw(&v.ToolUseResult)
 		case 7:
-			s := []UserToolResultMeta{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, UserToolResultMeta{})
-				return s[i].read(d, false)
-			}); ok {
-				v.ToolResultMeta = s
-			}
+			ok = readList(&v.ToolResultMeta, d)
 		case 8:
 			ok = d.OptionalBool(&v.IsReplay)
 		case 9:
@@ -7434,10 +6106,8 @@ func (v *User) read(d *run.Decoder, tagged bool) bool {
 		case 12:
 			ok = d.OptionalString(&v.TaskDescription)
 		case 13:
-			p := d.Slot()
-			if ok = d.Enum(p, &userPriorityEnum); ok {
-				v.Priority = (*UserPriority)(p)
-			}
+			v.Priority = (*UserPriority)(d.OptionalEnum(&userPriorityEnum))
+			ok = v.Priority != nil
 		case 14:
 			ok = originUnion.read(&v.Origin, d)
 		case 15:
@@ -7445,13 +6115,7 @@ func (v *User) read(d *run.Decoder, tagged bool) bool {
 		case 16:
 			ok = d.OptionalBool(&v.ClientComposed)
 		case 17:
-			s := []UserPastedContentItem{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, UserPastedContentItem{})
-				return s[i].read(d, false)
-			}); ok {
-				v.PastedContent = s
-			}
+			ok = readList(&v.PastedContent, d)
 		case 18:
 			ok = d.Strings(&v.InlinePastes)
 		case 19:
@@ -7471,10 +6135,7 @@ func (v *User) read(d *run.Decoder, tagged bool) bool {
 		case 23:
 			ok = d.OptionalBool(&v.IsCompactSummary)
 		case 24:
-			p := new(UserSummarizeMetadata)
-			if ok = p.read(d, false); ok {
-				v.SummarizeMetadata = p
-			}
+			ok = readOptional(&v.SummarizeMetadata, d)
 		case 25:
 			ok = d.OptionalBool(&v.Historical)
 		case 26:
@@ -7484,10 +6145,8 @@ func (v *User) read(d *run.Decoder, tagged bool) bool {
 		case 28:
 			ok = d.OptionalString(&v.PlanContent)
 		case 29:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionModeEnum); ok {
-				v.PermissionMode = (*PermissionMode)(p)
-			}
+			v.PermissionMode = (*PermissionMode)(d.OptionalEnum(&permissionModeEnum))
+			ok = v.PermissionMode != nil
 		case 30:
 			ok = d.OptionalString(&v.InterruptedMessageID)
 		case 31:
@@ -7521,49 +6180,29 @@ func (v *User) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"user"`)
 	e.Value(`,"message":`, &v.Message)
-	if v.ParentToolUseID.Valid {
-		e.String(`,"parent_tool_use_id":`, v.ParentToolUseID.Value)
-	} else if v.ParentToolUseID.Null {
-		e.Null(`,"parent_tool_use_id":`)
-	}
+	e.OptionalNullableString(`,"parent_tool_use_id":`, v.ParentToolUseID)
 	e.OptionalString(`,"session_id":`, v.SessionID)
 	e.OptionalString(`,"uuid":`, v.UUID)
 	e.OptionalString(`,"timestamp":`, v.Timestamp)
 	e.OptionalRaw(`,"tool_use_result":`, v.ToolUseResult)
-	if v.ToolResultMeta != nil {
-		e.List(`,"tool_result_meta":`, len(v.ToolResultMeta), func(dst []byte, i int) ([]byte, error) {
-			return v.ToolResultMeta[i].AppendJSON(dst)
-		})
-	}
+	e.OptionalList(`,"tool_result_meta":`, v.ToolResultMeta != nil, len(v.ToolResultMeta), func(dst []byte, i int) ([]byte, error) { return v.ToolResultMeta[i].AppendJSON(dst) })
 	e.OptionalBool(`,"isReplay":`, v.IsReplay)
 	e.OptionalBool(`,"isSynthetic":`, v.IsSynthetic)
 	e.OptionalString(`,"agent_id":`, v.AgentID)
 	e.OptionalString(`,"subagent_type":`, v.SubagentType)
 	e.OptionalString(`,"task_description":`, v.TaskDescription)
 	e.OptionalString(`,"priority":`, (*string)(v.Priority))
-	if v.Origin != nil {
-		e.Value(`,"origin":`, v.Origin)
-	}
+	e.OptionalValue(`,"origin":`, v.Origin != nil, v.Origin)
 	e.OptionalBool(`,"shouldQuery":`, v.ShouldQuery)
 	e.OptionalBool(`,"client_composed":`, v.ClientComposed)
-	if v.PastedContent != nil {
-		e.List(`,"pasted_content":`, len(v.PastedContent), func(dst []byte, i int) ([]byte, error) {
-			return v.PastedContent[i].AppendJSON(dst)
-		})
-	}
+	e.OptionalList(`,"pasted_content":`, v.PastedContent != nil, len(v.PastedContent), func(dst []byte, i int) ([]byte, error) { return v.PastedContent[i].AppendJSON(dst) })
 	e.OptionalStrings(`,"inline_pastes":`, v.InlinePastes)
-	if v.FileAttachments != nil {
-		e.List(`,"file_attachments":`, len(v.FileAttachments), func(dst []byte, i int) ([]byte, error) {
-			return run.AppendRaw(dst, v.FileAttachments[i])
-		})
-	}
+	e.OptionalList(`,"file_attachments":`, v.FileAttachments != nil, len(v.FileAttachments), func(dst []byte, i int) ([]byte, error) { return run.AppendRaw(dst, v.FileAttachments[i]) })
 	e.OptionalBool(`,"is_meta":`, v.IsMeta)
 	e.OptionalBool(`,"is_virtual":`, v.IsVirtual)
 	e.OptionalBool(`,"is_visible_in_transcript_only":`, v.IsVisibleInTranscriptOnly)
 	e.OptionalBool(`,"is_compact_summary":`, v.IsCompactSummary)
-	if v.SummarizeMetadata != nil {
-		e.Value(`,"summarize_metadata":`, v.SummarizeMetadata)
-	}
+	e.OptionalValue(`,"summarize_metadata":`, v.SummarizeMetadata != nil, v.SummarizeMetadata)
 	e.OptionalBool(`,"historical":`, v.Historical)
 	e.OptionalString(`,"source_tool_use_id":`, v.SourceToolUseID)
 	e.OptionalString(`,"source_tool_assistant_uuid":`, v.SourceToolAssistantUUID)
@@ -7575,24 +6214,15 @@ func (v *User) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"initiator":`, v.Initiator)
 	e.OptionalInt64(`,"requeue_if_interrupted_within_ms":`, v.RequeueIfInterruptedWithinMS)
 	e.OptionalBool(`,"text_not_typed":`, v.TextNotTyped)
-	if v.ImagePasteIDs != nil {
-		e.List(`,"image_paste_ids":`, len(v.ImagePasteIDs), func(dst []byte, i int) ([]byte, error) {
-			return run.AppendInt64(dst, v.ImagePasteIDs[i])
-		})
-	}
+	e.OptionalList(`,"image_paste_ids":`, v.ImagePasteIDs != nil, len(v.ImagePasteIDs), func(dst []byte, i int) ([]byte, error) { return run.AppendInt64(dst, v.ImagePasteIDs[i]) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v User) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v User) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *User) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var userAutoModeRuleShape = run.Shape{
-	Keys: []string{`"list":`, `"name":`},
-	Need: run.Bits{0x3},
-}
+var userAutoModeRuleShape = run.Shape{Keys: []string{`"list":`, `"name":`}, Need: run.Bits{0x3}}
 
 func (v *UserAutoModeRule) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &userAutoModeRuleShape, &v.Extra)
@@ -7618,16 +6248,11 @@ func (v *UserAutoModeRule) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UserAutoModeRule) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UserAutoModeRule) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UserAutoModeRule) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var userPermissionDecisionShape = run.Shape{
-	Keys: []string{`"decision":`, `"source":`, `"reason_type":`, `"auto_mode_rule":`},
-	Need: run.Bits{0x3},
-}
+var userPermissionDecisionShape = run.Shape{Keys: []string{`"decision":`, `"source":`, `"reason_type":`, `"auto_mode_rule":`}, Need: run.Bits{0x3}}
 
 func (v *UserPermissionDecision) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &userPermissionDecisionShape, &v.Extra)
@@ -7638,15 +6263,10 @@ func (v *UserPermissionDecision) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.Enum((*string)(&v.Source), &userPermissionDecisionSourceEnum)
 		case 2:
-			p := d.Slot()
-			if ok = d.Enum(p, &userPermissionDecisionReasonTypeEnum); ok {
-				v.ReasonType = (*UserPermissionDecisionReasonType)(p)
-			}
+			v.ReasonType = (*UserPermissionDecisionReasonType)(d.OptionalEnum(&userPermissionDecisionReasonTypeEnum))
+			ok = v.ReasonType != nil
 		case 3:
-			p := new(UserAutoModeRule)
-			if ok = p.read(d, false); ok {
-				v.AutoModeRule = p
-			}
+			ok = readOptional(&v.AutoModeRule, d)
 		}
 	}
 	return o.End()
@@ -7661,22 +6281,15 @@ func (v *UserPermissionDecision) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"decision":`, string(v.Decision))
 	e.String(`,"source":`, string(v.Source))
 	e.OptionalString(`,"reason_type":`, (*string)(v.ReasonType))
-	if v.AutoModeRule != nil {
-		e.Value(`,"auto_mode_rule":`, v.AutoModeRule)
-	}
+	e.OptionalValue(`,"auto_mode_rule":`, v.AutoModeRule != nil, v.AutoModeRule)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UserPermissionDecision) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UserPermissionDecision) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UserPermissionDecision) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var userRemedyShape = run.Shape{
-	Keys: []string{`"kind":`, `"servers":`, `"provider":`, `"path":`, `"managed":`, `"feature":`, `"cause":`, `"policy_kind":`},
-	Need: run.Bits{0x1},
-}
+var userRemedyShape = run.Shape{Keys: []string{`"kind":`, `"servers":`, `"provider":`, `"path":`, `"managed":`, `"feature":`, `"cause":`, `"policy_kind":`}, Need: run.Bits{0x1}}
 
 func (v *UserRemedy) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &userRemedyShape, &v.Extra)
@@ -7687,29 +6300,21 @@ func (v *UserRemedy) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.Strings(&v.Servers)
 		case 2:
-			p := d.Slot()
-			if ok = d.Enum(p, &userRemedyProviderEnum); ok {
-				v.Provider = (*UserRemedyProvider)(p)
-			}
+			v.Provider = (*UserRemedyProvider)(d.OptionalEnum(&userRemedyProviderEnum))
+			ok = v.Provider != nil
 		case 3:
 			ok = d.OptionalString(&v.Path)
 		case 4:
 			ok = d.OptionalBool(&v.Managed)
 		case 5:
-			p := d.Slot()
-			if ok = d.Enum(p, &userRemedyFeatureEnum); ok {
-				v.Feature = (*UserRemedyFeature)(p)
-			}
+			v.Feature = (*UserRemedyFeature)(d.OptionalEnum(&userRemedyFeatureEnum))
+			ok = v.Feature != nil
 		case 6:
-			p := d.Slot()
-			if ok = d.Enum(p, &userRemedyCauseEnum); ok {
-				v.Cause = (*UserRemedyCause)(p)
-			}
+			v.Cause = (*UserRemedyCause)(d.OptionalEnum(&userRemedyCauseEnum))
+			ok = v.Cause != nil
 		case 7:
-			p := d.Slot()
-			if ok = d.Enum(p, &userRemedyPolicyKindEnum); ok {
-				v.PolicyKind = (*UserRemedyPolicyKind)(p)
-			}
+			v.PolicyKind = (*UserRemedyPolicyKind)(d.OptionalEnum(&userRemedyPolicyKindEnum))
+			ok = v.PolicyKind != nil
 		}
 	}
 	return o.End()
@@ -7732,16 +6337,11 @@ func (v *UserRemedy) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UserRemedy) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UserRemedy) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UserRemedy) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var userSummarizeMetadataShape = run.Shape{
-	Keys: []string{`"messages_summarized":`, `"user_context":`, `"direction":`},
-	Need: run.Bits{0x1},
-}
+var userSummarizeMetadataShape = run.Shape{Keys: []string{`"messages_summarized":`, `"user_context":`, `"direction":`}, Need: run.Bits{0x1}}
 
 func (v *UserSummarizeMetadata) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &userSummarizeMetadataShape, &v.Extra)
@@ -7752,10 +6352,8 @@ func (v *UserSummarizeMetadata) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.OptionalString(&v.UserContext)
 		case 2:
-			p := d.Slot()
-			if ok = d.Enum(p, &userSummarizeMetadataDirectionEnum); ok {
-				v.Direction = (*UserSummarizeMetadataDirection)(p)
-			}
+			v.Direction = (*UserSummarizeMetadataDirection)(d.OptionalEnum(&userSummarizeMetadataDirectionEnum))
+			ok = v.Direction != nil
 		}
 	}
 	return o.End()
@@ -7773,16 +6371,11 @@ func (v *UserSummarizeMetadata) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UserSummarizeMetadata) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UserSummarizeMetadata) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UserSummarizeMetadata) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var userToolResultMetaShape = run.Shape{
-	Keys: []string{`"id":`, `"permission_decision":`, `"non_execution_kind":`, `"user_feedback":`, `"remedy":`, `"built_in_tool":`, `"run_input":`},
-	Need: run.Bits{0x1},
-}
+var userToolResultMetaShape = run.Shape{Keys: []string{`"id":`, `"permission_decision":`, `"non_execution_kind":`, `"user_feedback":`, `"remedy":`, `"built_in_tool":`, `"run_input":`}, Need: run.Bits{0x1}}
 
 func (v *UserToolResultMeta) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &userToolResultMetaShape, &v.Extra)
@@ -7791,22 +6384,14 @@ func (v *UserToolResultMeta) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.String(&v.ID)
 		case 1:
-			p := new(UserPermissionDecision)
-			if ok = p.read(d, false); ok {
-				v.PermissionDecision = p
-			}
+			ok = readOptional(&v.PermissionDecision, d)
 		case 2:
-			p := d.Slot()
-			if ok = d.Enum(p, &userToolResultMetaNonExecutionKindEnum); ok {
-				v.NonExecutionKind = (*UserToolResultMetaNonExecutionKind)(p)
-			}
+			v.NonExecutionKind = (*UserToolResultMetaNonExecutionKind)(d.OptionalEnum(&userToolResultMetaNonExecutionKindEnum))
+			ok = v.NonExecutionKind != nil
 		case 3:
 			ok = d.OptionalString(&v.UserFeedback)
 		case 4:
-			p := new(UserRemedy)
-			if ok = p.read(d, false); ok {
-				v.Remedy = p
-			}
+			ok = readOptional(&v.Remedy, d)
 		case 5:
 			ok = d.OptionalString(&v.BuiltInTool)
 		case 6:
@@ -7823,23 +6408,17 @@ func (v *UserToolResultMeta) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.String(`,"id":`, v.ID)
-	if v.PermissionDecision != nil {
-		e.Value(`,"permission_decision":`, v.PermissionDecision)
-	}
+	e.OptionalValue(`,"permission_decision":`, v.PermissionDecision != nil, v.PermissionDecision)
 	e.OptionalString(`,"non_execution_kind":`, (*string)(v.NonExecutionKind))
 	e.OptionalString(`,"user_feedback":`, v.UserFeedback)
-	if v.Remedy != nil {
-		e.Value(`,"remedy":`, v.Remedy)
-	}
+	e.OptionalValue(`,"remedy":`, v.Remedy != nil, v.Remedy)
 	e.OptionalString(`,"built_in_tool":`, v.BuiltInTool)
 	e.OptionalString(`,"run_input":`, v.RunInput)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UserToolResultMeta) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UserToolResultMeta) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UserToolResultMeta) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (v *UserPastedContentItem) read(d *run.Decoder, _ bool) bool {
@@ -7869,17 +6448,13 @@ func (v *UserPastedContentItem) AppendJSON(dst []byte) ([]byte, error) {
 	case v.Text != nil && v.List == nil:
 		return run.AppendString(dst, *v.Text)
 	case v.List != nil && v.Text == nil:
-		return run.AppendList(dst, len(v.List), func(dst []byte, i int) ([]byte, error) {
-			return run.AppendValue(dst, "ContentBlock", v.List[i])
-		})
+		return run.AppendList(dst, len(v.List), func(dst []byte, i int) ([]byte, error) { return run.AppendValue(dst, "ContentBlock", v.List[i]) })
 	}
 	return dst, run.ErrChoice("UserPastedContentItem", v.Text != nil, v.List != nil)
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UserPastedContentItem) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UserPastedContentItem) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UserPastedContentItem) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var assistantAPIErrorOriginEnum = run.Enum{Values: []string{"first_party"}}
@@ -7922,10 +6497,7 @@ func (v AssistantAPIErrorParamsRemedy) Known() bool {
 	return assistantAPIErrorParamsRemedyEnum.Known(string(v))
 }
 
-var assistantAPIErrorTypeEnum = run.Enum{
-	Partial: true,
-	Values:  []string{"api_error", "authentication_error", "billing_error", "invalid_request_error", "not_found_error", "overloaded_error", "permission_error", "rate_limit_error", "timeout_error"},
-}
+var assistantAPIErrorTypeEnum = run.Enum{Values: []string{"api_error", "authentication_error", "billing_error", "invalid_request_error", "not_found_error", "overloaded_error", "permission_error", "rate_limit_error", "timeout_error"}, Partial: true}
 
 // Known reports whether the schema names the value.
 func (v AssistantAPIErrorType) Known() bool { return assistantAPIErrorTypeEnum.Known(string(v)) }
@@ -7954,10 +6526,7 @@ var assistantOverLimitKindEnum = run.Enum{Values: []string{"compaction_window", 
 // Known reports whether the schema names the value.
 func (v AssistantOverLimitKind) Known() bool { return assistantOverLimitKindEnum.Known(string(v)) }
 
-var assistantThinkingDisplayEnum = run.Enum{
-	Partial: true,
-	Values:  []string{"updates"},
-}
+var assistantThinkingDisplayEnum = run.Enum{Values: []string{"updates"}, Partial: true}
 
 // Known reports whether the schema names the value.
 func (v AssistantThinkingDisplay) Known() bool { return assistantThinkingDisplayEnum.Known(string(v)) }
@@ -7986,18 +6555,12 @@ var conversationResetTriggerEnum = run.Enum{Values: []string{"clear", "fresh_ses
 // Known reports whether the schema names the value.
 func (v ConversationResetTrigger) Known() bool { return conversationResetTriggerEnum.Known(string(v)) }
 
-var errorMessageDetailTypeEnum = run.Enum{
-	Partial: true,
-	Values:  []string{"invalid_request"},
-}
+var errorMessageDetailTypeEnum = run.Enum{Values: []string{"invalid_request"}, Partial: true}
 
 // Known reports whether the schema names the value.
 func (v ErrorMessageDetailType) Known() bool { return errorMessageDetailTypeEnum.Known(string(v)) }
 
-var rateLimitEventRateLimitInfoErrorCodeEnum = run.Enum{
-	Partial: true,
-	Values:  []string{"credits_required"},
-}
+var rateLimitEventRateLimitInfoErrorCodeEnum = run.Enum{Values: []string{"credits_required"}, Partial: true}
 
 // Known reports whether the schema names the value.
 func (v RateLimitEventRateLimitInfoErrorCode) Known() bool {
@@ -8051,10 +6614,7 @@ func (v ResultSuccessAPIErrorOrigin) Known() bool {
 	return resultSuccessAPIErrorOriginEnum.Known(string(v))
 }
 
-var resultSuccessAPIErrorTypeEnum = run.Enum{
-	Partial: true,
-	Values:  []string{"api_error", "authentication_error", "billing_error", "invalid_request_error", "not_found_error", "overloaded_error", "permission_error", "rate_limit_error", "timeout_error"},
-}
+var resultSuccessAPIErrorTypeEnum = run.Enum{Values: []string{"api_error", "authentication_error", "billing_error", "invalid_request_error", "not_found_error", "overloaded_error", "permission_error", "rate_limit_error", "timeout_error"}, Partial: true}
 
 // Known reports whether the schema names the value.
 func (v ResultSuccessAPIErrorType) Known() bool {
@@ -8068,10 +6628,7 @@ func (v ResultSuccessQueuedBehind) Known() bool {
 	return resultSuccessQueuedBehindEnum.Known(string(v))
 }
 
-var streamEventThinkingDisplayEnum = run.Enum{
-	Partial: true,
-	Values:  []string{"updates"},
-}
+var streamEventThinkingDisplayEnum = run.Enum{Values: []string{"updates"}, Partial: true}
 
 // Known reports whether the schema names the value.
 func (v StreamEventThinkingDisplay) Known() bool {
@@ -8154,10 +6711,7 @@ func (v SystemInformationalPromptSubmitOutcomeNoVerdictKind) Known() bool {
 	return systemInformationalPromptSubmitOutcomeNoVerdictKindEnum.Known(string(v))
 }
 
-var systemInformationalTagEnum = run.Enum{
-	Partial: true,
-	Values:  []string{"hook_callback_failed", "hook_no_verdict"},
-}
+var systemInformationalTagEnum = run.Enum{Values: []string{"hook_callback_failed", "hook_no_verdict"}, Partial: true}
 
 // Known reports whether the schema names the value.
 func (v SystemInformationalTag) Known() bool { return systemInformationalTagEnum.Known(string(v)) }
@@ -8167,20 +6721,14 @@ var systemInitAPIKeySourceEnum = run.Enum{Values: []string{"/login managed key",
 // Known reports whether the schema names the value.
 func (v SystemInitAPIKeySource) Known() bool { return systemInitAPIKeySourceEnum.Known(string(v)) }
 
-var systemInitMCPServerErrorTypeEnum = run.Enum{
-	Partial: true,
-	Values:  []string{"invalid_config", "reserved_name", "unknown_type", "url_missing_type"},
-}
+var systemInitMCPServerErrorTypeEnum = run.Enum{Values: []string{"invalid_config", "reserved_name", "unknown_type", "url_missing_type"}, Partial: true}
 
 // Known reports whether the schema names the value.
 func (v SystemInitMCPServerErrorType) Known() bool {
 	return systemInitMCPServerErrorTypeEnum.Known(string(v))
 }
 
-var systemInitMCPServerSourceEnum = run.Enum{
-	Partial: true,
-	Values:  []string{"dynamic", "sdk"},
-}
+var systemInitMCPServerSourceEnum = run.Enum{Values: []string{"dynamic", "sdk"}, Partial: true}
 
 // Known reports whether the schema names the value.
 func (v SystemInitMCPServerSource) Known() bool {
@@ -8211,10 +6759,7 @@ var systemMemoryRecallModeEnum = run.Enum{Values: []string{"select", "synthesize
 // Known reports whether the schema names the value.
 func (v SystemMemoryRecallMode) Known() bool { return systemMemoryRecallModeEnum.Known(string(v)) }
 
-var systemModelFallbackTriggerEnum = run.Enum{
-	Partial: true,
-	Values:  []string{"overloaded"},
-}
+var systemModelFallbackTriggerEnum = run.Enum{Values: []string{"overloaded"}, Partial: true}
 
 // Known reports whether the schema names the value.
 func (v SystemModelFallbackTrigger) Known() bool {
@@ -8284,10 +6829,7 @@ func (v SystemPermissionCheckStatusStatus) Known() bool {
 	return systemPermissionCheckStatusStatusEnum.Known(string(v))
 }
 
-var systemPermissionDeniedDecisionReasonCodeEnum = run.Enum{
-	Partial: true,
-	Values:  []string{"auto_mode_no_check_in_session", "auto_mode_stop_no_check_in_session", "auto_mode_stop_no_result_for_calls", "auto_mode_stop_no_verdict", "classifier_transcript_too_long", "memory_paused", "outside_reads_blocked"},
-}
+var systemPermissionDeniedDecisionReasonCodeEnum = run.Enum{Values: []string{"auto_mode_no_check_in_session", "auto_mode_stop_no_check_in_session", "auto_mode_stop_no_result_for_calls", "auto_mode_stop_no_verdict", "classifier_transcript_too_long", "memory_paused", "outside_reads_blocked"}, Partial: true}
 
 // Known reports whether the schema names the value.
 func (v SystemPermissionDeniedDecisionReasonCode) Known() bool {
@@ -8329,10 +6871,7 @@ func (v SystemSessionWritesLostLostItem) Known() bool {
 	return systemSessionWritesLostLostItemEnum.Known(string(v))
 }
 
-var systemStatusCompactErrorEnum = run.Enum{
-	Partial: true,
-	Values:  []string{"too_few_groups"},
-}
+var systemStatusCompactErrorEnum = run.Enum{Values: []string{"too_few_groups"}, Partial: true}
 
 // Known reports whether the schema names the value.
 func (v SystemStatusCompactError) Known() bool { return systemStatusCompactErrorEnum.Known(string(v)) }
@@ -8349,10 +6888,7 @@ var systemStatusStatusEnum = run.Enum{Values: []string{"compacting", "requesting
 // Known reports whether the schema names the value.
 func (v SystemStatusStatus) Known() bool { return systemStatusStatusEnum.Known(string(v)) }
 
-var systemTaskNotificationReasonEnum = run.Enum{
-	Partial: true,
-	Values:  []string{"worker_restart"},
-}
+var systemTaskNotificationReasonEnum = run.Enum{Values: []string{"worker_restart"}, Partial: true}
 
 // Known reports whether the schema names the value.
 func (v SystemTaskNotificationReason) Known() bool {
@@ -8404,10 +6940,7 @@ func (v UserPermissionDecisionReasonType) Known() bool {
 	return userPermissionDecisionReasonTypeEnum.Known(string(v))
 }
 
-var userPermissionDecisionSourceEnum = run.Enum{
-	Partial: true,
-	Values:  []string{"config", "hook", "user_abort", "user_permanent", "user_reject", "user_temporary"},
-}
+var userPermissionDecisionSourceEnum = run.Enum{Values: []string{"config", "hook", "user_abort", "user_permanent", "user_reject", "user_temporary"}, Partial: true}
 
 // Known reports whether the schema names the value.
 func (v UserPermissionDecisionSource) Known() bool {

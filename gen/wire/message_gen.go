@@ -15,9 +15,8 @@ type ActiveGoal struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ActiveGoalGoal: The goal that is being worked on.
@@ -33,9 +32,8 @@ type ActiveGoalGoal struct {
 	// The token count of the session when the goal was set.
 	TokensAtStart int64 `json:"tokens_at_start"`
 	// What the last check said was still missing.
-	LastReason *string `json:"last_reason,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	LastReason *string  `json:"last_reason,omitempty"`
+	Extra      *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // Assistant is a message of the model. While a reply streams the CLI sends one such line for each
@@ -135,9 +133,8 @@ type Assistant struct {
 	// The MCP server that it comes from. Never recorded.
 	AttributionMCPServer *string `json:"attribution_mcp_server,omitempty"`
 	// The MCP tool that it comes from. Never recorded.
-	AttributionMCPTool *string `json:"attribution_mcp_tool,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	AttributionMCPTool *string  `json:"attribution_mcp_tool,omitempty"`
+	Extra              *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // AssistantAPIErrorParams: Details of an API error; which ones there are depends on the error.
@@ -158,8 +155,7 @@ type AssistantAPIErrorParams struct {
 	MediaReason *AssistantAPIErrorParamsMediaReason `json:"media_reason,omitempty"`
 	// The limit that was reached. Never recorded.
 	RateLimitInfo *RateLimitEventRateLimitInfo `json:"rate_limit_info,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra         *Members                     `json:"-"` // Members without a field, in the order of the line.
 }
 
 // AssistantContextAgent: The share of one agent definition.
@@ -171,9 +167,8 @@ type AssistantContextAgent struct {
 	// Where it is defined.
 	Source string `json:"source"`
 	// What it takes of the context window.
-	Tokens int64 `json:"tokens"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Tokens int64    `json:"tokens"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // AssistantContextCategory is one row of the usage by category.
@@ -186,9 +181,8 @@ type AssistantContextCategory struct {
 	Tokens int64 `json:"tokens"`
 	// What the row stands for: content in the window, the rest of it, the reserve for compaction, or
 	// schemas outside of it.
-	Kind AssistantContextCategoryKind `json:"kind"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Kind  AssistantContextCategoryKind `json:"kind"`
+	Extra *Members                     `json:"-"` // Members without a field, in the order of the line.
 }
 
 // AssistantContextMCPTool: The share of one MCP tool.
@@ -201,9 +195,8 @@ type AssistantContextMCPTool struct {
 	// The server that offers it.
 	ServerName string `json:"server_name"`
 	// What it takes of the context window.
-	Tokens int64 `json:"tokens"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Tokens int64    `json:"tokens"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // AssistantContextMemoryFile: The share of one memory file.
@@ -215,9 +208,8 @@ type AssistantContextMemoryFile struct {
 	// A label for where the file belongs.
 	Type string `json:"type"`
 	// What it takes of the context window.
-	Tokens int64 `json:"tokens"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Tokens int64    `json:"tokens"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // AssistantContextSkill: The share of one skill.
@@ -231,9 +223,8 @@ type AssistantContextSkill struct {
 	// The plugin that brings it. Never recorded.
 	PluginName *string `json:"plugin_name,omitempty"`
 	// What it takes of the context window.
-	Tokens int64 `json:"tokens"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Tokens int64    `json:"tokens"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // AssistantContextUsage says how full the context window is, as data: what the context command
@@ -261,8 +252,7 @@ type AssistantContextUsage struct {
 	Agents []AssistantContextAgent `json:"agents"`
 	// The tokens of each skill.
 	Skills []AssistantContextSkill `json:"skills,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra  *Members                `json:"-"` // Members without a field, in the order of the line.
 }
 
 // AssistantExtraUsage: Paid use beyond the plan. Amounts are in the smallest unit of the currency.
@@ -279,8 +269,7 @@ type AssistantExtraUsage struct {
 	Utilization codec.Nullable[float64] `json:"utilization"`
 	// The currency, or null.
 	Currency codec.Nullable[string] `json:"currency,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra    *Members               `json:"-"` // Members without a field, in the order of the line.
 }
 
 // AssistantLocalCommandOutcome says what became of a slash command that did not do what was asked.
@@ -290,9 +279,8 @@ type AssistantLocalCommandOutcome struct {
 	// What happened.
 	Kind AssistantLocalCommandOutcomeKind `json:"kind"`
 	// The command with the nearest name, for an unknown one. Never recorded.
-	Suggestion *string `json:"suggestion,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Suggestion *string  `json:"suggestion,omitempty"`
+	Extra      *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // AssistantLocalCommandRun: The slash command that produced a message without asking the model.
@@ -302,9 +290,8 @@ type AssistantLocalCommandRun struct {
 	// The name of the command, without the slash.
 	Command string `json:"command"`
 	// What followed the name.
-	Args string `json:"args"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Args  string   `json:"args"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // AssistantOverLimit: By how much the context is larger than the window.
@@ -315,9 +302,8 @@ type AssistantOverLimit struct {
 	TokensOver int64 `json:"tokens_over"`
 	// Whether the window is the limit of the model or a smaller one at which the conversation is
 	// compacted.
-	Kind AssistantOverLimitKind `json:"kind"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Kind  AssistantOverLimitKind `json:"kind"`
+	Extra *Members               `json:"-"` // Members without a field, in the order of the line.
 }
 
 // AssistantToolUseMeta says how to show one tool call of the message.
@@ -339,9 +325,8 @@ type AssistantToolUseMeta struct {
 	// A proof of that id. Never recorded.
 	ServerIDStamp *string `json:"server_id_stamp,omitempty"`
 	// True for a call that publishes something. Never recorded.
-	ArtifactPublish *bool `json:"artifact_publish,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ArtifactPublish *bool    `json:"artifact_publish,omitempty"`
+	Extra           *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // AssistantUsageLimit is one meter of the plan.
@@ -361,9 +346,8 @@ type AssistantUsageLimit struct {
 	// How serious the server finds it.
 	Severity string `json:"severity"`
 	// Whether this is the meter to show when there is room for one.
-	IsActive bool `json:"is_active"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	IsActive bool     `json:"is_active"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // AssistantUsageLimitScope is what a meter is limited to.
@@ -374,8 +358,7 @@ type AssistantUsageLimitScope struct {
 	Model codec.Nullable[AssistantUsageScopeLabel] `json:"model,omitempty"`
 	// The surface, or null.
 	Surface codec.Nullable[AssistantUsageScopeLabel] `json:"surface,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra   *Members                                 `json:"-"` // Members without a field, in the order of the line.
 }
 
 // AssistantUsageRateLimits: The meters of the plan and the extra usage.
@@ -386,8 +369,7 @@ type AssistantUsageRateLimits struct {
 	Limits codec.Nullable[[]AssistantUsageLimit] `json:"limits"`
 	// Paid use beyond the plan, or null.
 	ExtraUsage codec.Nullable[AssistantExtraUsage] `json:"extra_usage,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra      *Members                            `json:"-"` // Members without a field, in the order of the line.
 }
 
 // AssistantUsageReport is what the usage command prints, as data.
@@ -398,8 +380,7 @@ type AssistantUsageReport struct {
 	Session AssistantUsageSession `json:"session"`
 	// The limits of the plan, or null when they could not be fetched.
 	RateLimits codec.Nullable[AssistantUsageRateLimits] `json:"rate_limits"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra      *Members                                 `json:"-"` // Members without a field, in the order of the line.
 }
 
 // AssistantUsageScopeLabel is a model or surface, by its label.
@@ -407,9 +388,8 @@ type AssistantUsageReport struct {
 // Schema: message/assistant.json#/$defs/UsageScopeLabel, never recorded.
 type AssistantUsageScopeLabel struct {
 	// The label.
-	DisplayName string `json:"display_name"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	DisplayName string   `json:"display_name"`
+	Extra       *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // AssistantUsageSession: Cost and use of the running session.
@@ -428,8 +408,7 @@ type AssistantUsageSession struct {
 	TotalLinesRemoved int64 `json:"total_lines_removed"`
 	// Use by model name.
 	ModelUsage map[string]ModelUsage `json:"model_usage"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra      *Members              `json:"-"` // Members without a field, in the order of the line.
 }
 
 // AuthStatus reports the progress of a sign-in that the CLI runs.
@@ -445,9 +424,8 @@ type AuthStatus struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // AutocompactState tells when the CLI will compact the conversation by itself.
@@ -459,9 +437,8 @@ type AutocompactState struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // AutocompactStateValue: The state of automatic compaction.
@@ -478,8 +455,7 @@ type AutocompactStateValue struct {
 	Enforced bool `json:"enforced"`
 	// Where the window comes from.
 	Source AutocompactStateValueSource `json:"source"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra  *Members                    `json:"-"` // Members without a field, in the order of the line.
 }
 
 // CommandLifecycle: Follows a user message that carries a uuid through the queue of the CLI. One
@@ -500,9 +476,8 @@ type CommandLifecycle struct {
 	// The time that a wakeup was set for, in milliseconds since the epoch. Never recorded.
 	ScheduledFor *float64 `json:"scheduled_for,omitempty"`
 	// True when its plugin hooks ran before its turn. Never recorded.
-	RanAhead *bool `json:"ran_ahead,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	RanAhead *bool    `json:"ran_ahead,omitempty"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ConversationReset says that the conversation so far is discarded and a new one begins in the
@@ -521,9 +496,8 @@ type ConversationReset struct {
 	// When the reset happened, ISO 8601. Seen since 2.1.290.
 	Timestamp *string `json:"timestamp,omitempty"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ErrorMessage is an error line of its own. The CLI does not write it; it is accepted because
@@ -533,8 +507,7 @@ type ConversationReset struct {
 type ErrorMessage struct {
 	// The error that the line reports.
 	Error ErrorMessageDetail `json:"error"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members           `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ErrorMessageDetail is what went wrong.
@@ -544,9 +517,8 @@ type ErrorMessageDetail struct {
 	// The kind of the error. The list is known to be incomplete.
 	Type ErrorMessageDetailType `json:"type"`
 	// The error in words.
-	Message string `json:"message"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Message string   `json:"message"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // PromptSuggestion proposes what the user may want to say next. Sent after a turn when suggestions
@@ -559,9 +531,8 @@ type PromptSuggestion struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // RateLimitEvent tells a subscriber of the hosted plans that the state of a usage limit has
@@ -574,9 +545,8 @@ type RateLimitEvent struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // RateLimitEventRateLimitInfo: The state of the limits at the time of the last API reply.
@@ -612,9 +582,8 @@ type RateLimitEventRateLimitInfo struct {
 	// Whether this user may buy credits.
 	CanUserPurchaseCredits *bool `json:"canUserPurchaseCredits,omitempty"`
 	// Whether a saved means of payment can be charged.
-	HasChargeableSavedPaymentMethod *bool `json:"hasChargeableSavedPaymentMethod,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	HasChargeableSavedPaymentMethod *bool    `json:"hasChargeableSavedPaymentMethod,omitempty"`
+	Extra                           *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ResultError ends a turn that stopped early: on an interrupt or a crash, or at a limit. An
@@ -683,9 +652,8 @@ type ResultError struct {
 	// True when the end of the process cut the turn. Never recorded.
 	InterruptedByShutdown *bool `json:"interrupted_by_shutdown,omitempty"`
 	// True when the CLI's own permission check stopped the turn. Never recorded.
-	StoppedByPermissionCheck *bool `json:"stopped_by_permission_check,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	StoppedByPermissionCheck *bool    `json:"stopped_by_permission_check,omitempty"`
+	Extra                    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ResultErrorInvalidConfigFile: The config file that could not be parsed, and its backup.
@@ -699,9 +667,8 @@ type ResultErrorInvalidConfigFile struct {
 	// Whether the CLI looked for a backup and knows the outcome.
 	BackupSearched bool `json:"backup_searched"`
 	// The backup that was found.
-	BackupPath *string `json:"backup_path,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	BackupPath *string  `json:"backup_path,omitempty"`
+	Extra      *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ResultSuccess ends a turn that came to its end. A turn that stopped on an API error also has
@@ -822,8 +789,7 @@ type ResultSuccess struct {
 	// The rewind whose messages are back, where a usage limit refused the turn that followed it. Never
 	// recorded.
 	RestoredRewind *ResultSuccessRestoredRewind `json:"restored_rewind,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra          *Members                     `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ResultSuccessRestoredRewind says that the messages which a rewind took away are back, because a
@@ -834,9 +800,8 @@ type ResultSuccessRestoredRewind struct {
 	// The rewind request.
 	RequestID string `json:"request_id"`
 	// The last message of the restored conversation.
-	LastMessageUUID string `json:"last_message_uuid"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	LastMessageUUID string   `json:"last_message_uuid"`
+	Extra           *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // StreamEvent is one event of the API's reply stream, passed on as it arrives. Sent only with
@@ -872,9 +837,8 @@ type StreamEvent struct {
 	OwedRows []string `json:"owed_rows,omitempty"`
 	// True on the start of a message whose adjacent text blocks come as one block in the assistant
 	// line. Never recorded.
-	TextRunsJoined *bool `json:"text_runs_joined,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	TextRunsJoined *bool    `json:"text_runs_joined,omitempty"`
+	Extra          *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // StreamEventAbandonedBlocks names the blocks of a message that will not be finished, after an
@@ -885,9 +849,8 @@ type StreamEventAbandonedBlocks struct {
 	// The unfinished message, by the id that the API gave it.
 	APIMessageID string `json:"api_message_id"`
 	// The first block that is given up.
-	FromBlockIndex int64 `json:"from_block_index"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	FromBlockIndex int64    `json:"from_block_index"`
+	Extra          *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemAPIRetry says that an API request failed and will be tried again.
@@ -909,9 +872,8 @@ type SystemAPIRetry struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemAPIRetryNoResponse: Waiting times of a request that got no response headers in time.
@@ -921,9 +883,8 @@ type SystemAPIRetryNoResponse struct {
 	// How long the failed try waited.
 	WaitedMS float64 `json:"waited_ms"`
 	// How long the next try will wait.
-	RetryWaitMS float64 `json:"retry_wait_ms"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	RetryWaitMS float64  `json:"retry_wait_ms"`
+	Extra       *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemBackgroundTasksChanged lists all background tasks that are alive, whenever the set
@@ -936,9 +897,8 @@ type SystemBackgroundTasksChanged struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemBackgroundTasksChangedBackgroundTask is a background task that is alive.
@@ -959,9 +919,8 @@ type SystemBackgroundTasksChangedBackgroundTask struct {
 	// The task that started this one. Never recorded.
 	ParentTaskID *string `json:"parent_task_id,omitempty"`
 	// True when the task is housekeeping that does not count as activity. Never recorded.
-	Ambient *bool `json:"ambient,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Ambient *bool    `json:"ambient,omitempty"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemBridgeState says how the connection for remote control is.
@@ -981,9 +940,8 @@ type SystemBridgeState struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemCodeChangePublished says that a command of a tool created or changed a pull request, or
@@ -1007,9 +965,8 @@ type SystemCodeChangePublished struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemCommandsChanged sends the full list of slash commands after it changed during a session.
@@ -1022,9 +979,8 @@ type SystemCommandsChanged struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemCompactBoundary marks the place where the conversation was compacted: what came before is
@@ -1039,9 +995,8 @@ type SystemCompactBoundary struct {
 	// Who asked for the compaction, and how large the conversation was and is.
 	CompactMetadata SystemCompactBoundaryCompactMetadata `json:"compact_metadata"`
 	// The message that comes before the boundary in the conversation.
-	LogicalParentUUID *string `json:"logical_parent_uuid,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	LogicalParentUUID *string  `json:"logical_parent_uuid,omitempty"`
+	Extra             *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemCompactBoundaryCompactMetadata says how the conversation was compacted and what was kept.
@@ -1064,8 +1019,7 @@ type SystemCompactBoundaryCompactMetadata struct {
 	PreservedSegment *SystemCompactBoundaryPreservedSegment `json:"preserved_segment,omitempty"`
 	// The list of what was kept.
 	PreservedMessages *SystemCompactBoundaryPreservedMessages `json:"preserved_messages,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra             *Members                                `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemCompactBoundaryPreservedMessages: The messages that were kept, one by one.
@@ -1078,8 +1032,7 @@ type SystemCompactBoundaryPreservedMessages struct {
 	UUIDs []string `json:"uuids"`
 	// All kept entries of the transcript in order.
 	AllUUIDs []string `json:"all_uuids,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemCompactBoundaryPreservedSegment: The stretch of messages that was kept, by its ends.
@@ -1091,9 +1044,8 @@ type SystemCompactBoundaryPreservedSegment struct {
 	// The message after which the kept ones are put.
 	AnchorUUID string `json:"anchor_uuid"`
 	// The last message that was kept.
-	TailUUID string `json:"tail_uuid"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	TailUUID string   `json:"tail_uuid"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemControlRequestProgress tells how far a slow control request of the SDK has come, before
@@ -1117,8 +1069,7 @@ type SystemControlRequestProgress struct {
 	RetryDelayMS *float64 `json:"retry_delay_ms,omitempty"`
 	// The HTTP status of the failed try, or null when there was no reply. Never recorded.
 	ErrorStatus codec.Nullable[int64] `json:"error_status,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra       *Members              `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemDevIntent says that the session works on an application for a telephone, so that a host
@@ -1133,9 +1084,8 @@ type SystemDevIntent struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemElicitationComplete says that an MCP server has confirmed the end of an elicitation that
@@ -1150,9 +1100,8 @@ type SystemElicitationComplete struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemFeedbackDraftQueued says that the CLI has prepared a report about itself, which the host
@@ -1171,9 +1120,8 @@ type SystemFeedbackDraftQueued struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemFileAttachmentsMissing says that files which a user message named could not be had.
@@ -1189,9 +1137,8 @@ type SystemFileAttachmentsMissing struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemFileAttachmentsMissingMissing is a file that is missing.
@@ -1201,9 +1148,8 @@ type SystemFileAttachmentsMissingMissing struct {
 	// The id of the file in the message.
 	FileUUID string `json:"file_uuid"`
 	// Why it is missing.
-	Reason string `json:"reason"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Reason string   `json:"reason"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemFilesPersisted reports which files were stored outside of the session and which could not
@@ -1220,9 +1166,8 @@ type SystemFilesPersisted struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemFilesPersistedFailedFile is a file that could not be stored.
@@ -1232,9 +1177,8 @@ type SystemFilesPersistedFailedFile struct {
 	// The file that was not kept.
 	Filename string `json:"filename"`
 	// Why it failed.
-	Error string `json:"error"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Error string   `json:"error"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemFilesPersistedPersistedFile is a file that was stored.
@@ -1244,9 +1188,8 @@ type SystemFilesPersistedPersistedFile struct {
 	// The file that was kept.
 	Filename string `json:"filename"`
 	// The id under which it is stored.
-	FileID string `json:"file_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	FileID string   `json:"file_id"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemHookProgress passes on what a running command hook has printed so far.
@@ -1268,9 +1211,8 @@ type SystemHookProgress struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemHookResponse says how a command hook from the settings ended. It can come before the
@@ -1297,9 +1239,8 @@ type SystemHookResponse struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemHookStarted says that a command hook from the settings begins to run. It can come before
@@ -1316,9 +1257,8 @@ type SystemHookStarted struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemInformational is a line of plain text to show to the user, such as the message of a hook
@@ -1353,8 +1293,7 @@ type SystemInformational struct {
 	ModelRestriction *SystemInformationalModelRestriction `json:"model_restriction,omitempty"`
 	// The call that a hook did not answer about, on a line that reports this. Never recorded.
 	HookNoVerdict *SystemInformationalHookNoVerdict `json:"hook_no_verdict,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra         *Members                          `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemInformationalHookNoVerdict says that a PreToolUse hook gave no answer about a call, and
@@ -1371,9 +1310,8 @@ type SystemInformationalHookNoVerdict struct {
 	// The plugin that has the hook.
 	PluginID *string `json:"plugin_id,omitempty"`
 	// The folder of that plugin.
-	PluginRoot *string `json:"plugin_root,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	PluginRoot *string  `json:"plugin_root,omitempty"`
+	Extra      *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemInformationalModelRestriction says that a model was refused and another is used.
@@ -1385,9 +1323,8 @@ type SystemInformationalModelRestriction struct {
 	// The model that is used.
 	EffectiveModel string `json:"effective_model"`
 	// When it happened.
-	At *SystemInformationalModelRestrictionAt `json:"at,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	At    *SystemInformationalModelRestrictionAt `json:"at,omitempty"`
+	Extra *Members                               `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemInformationalPromptSubmitOutcome is what became of a prompt that a UserPromptSubmit hook
@@ -1403,8 +1340,7 @@ type SystemInformationalPromptSubmitOutcome struct {
 	Reason *string `json:"reason,omitempty"`
 	// Why there was no answer of the hook.
 	NoVerdictKind *SystemInformationalPromptSubmitOutcomeNoVerdictKind `json:"no_verdict_kind,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra         *Members                                             `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemInheritedAsksSettled tells a host, after a restart of the worker, which permission
@@ -1417,9 +1353,8 @@ type SystemInheritedAsksSettled struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemInit describes the session. It is sent at the start of every turn, not once, and not
@@ -1503,8 +1438,7 @@ type SystemInit struct {
 	ScratchpadPath *string `json:"scratchpad_path,omitempty"`
 	// The PowerShell of the session, on Windows; null when there is none. Never recorded.
 	PowershellPath codec.Nullable[string] `json:"powershell_path,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra          *Members               `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemInitFooterIndicator is a text that the terminal shows at its foot.
@@ -1512,9 +1446,8 @@ type SystemInit struct {
 // Schema: message/system.init.json#/$defs/FooterIndicator, never recorded.
 type SystemInitFooterIndicator struct {
 	// What the indicator says.
-	Text string `json:"text"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Text  string   `json:"text"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemInitMCPServer is an MCP server of the session and its state.
@@ -1527,8 +1460,7 @@ type SystemInitMCPServer struct {
 	Status SystemInitMCPServerStatus `json:"status"`
 	// Where the server is configured. The list is known to be incomplete. Seen since 2.1.290.
 	Source *SystemInitMCPServerSource `json:"source,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra  *Members                   `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemInitMCPServerError is a wrong entry of the MCP configuration.
@@ -1540,9 +1472,8 @@ type SystemInitMCPServerError struct {
 	// What is wrong with it. The list is known to be incomplete.
 	Type SystemInitMCPServerErrorType `json:"type"`
 	// The same in a sentence.
-	Message string `json:"message"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Message string   `json:"message"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemInitManagedLock: The entry of the managed settings that kept a copy of a plugin from
@@ -1555,9 +1486,8 @@ type SystemInitManagedLock struct {
 	// The name of the plugin in the entry.
 	Name string `json:"name"`
 	// The marketplace in the entry.
-	Marketplace *string `json:"marketplace,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Marketplace *string  `json:"marketplace,omitempty"`
+	Extra       *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemInitMemoryPaths says where the CLI keeps its memory files.
@@ -1565,9 +1495,8 @@ type SystemInitManagedLock struct {
 // Schema: message/system.init.json#/$defs/MemoryPaths, seen since 2.1.150.
 type SystemInitMemoryPaths struct {
 	// The directory of the automatic memory.
-	Auto string `json:"auto"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Auto  string   `json:"auto"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemInitPluginError is a plugin, or a part of one, that could not be loaded.
@@ -1584,8 +1513,7 @@ type SystemInitPluginError struct {
 	Path *string `json:"path,omitempty"`
 	// The managed setting that kept the plugin out, if one did.
 	ManagedLock *SystemInitManagedLock `json:"managed_lock,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra       *Members               `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemInitPluginWarning is a warning about a plugin.
@@ -1597,9 +1525,8 @@ type SystemInitPluginWarning struct {
 	// The kind of warning.
 	Type string `json:"type"`
 	// The warning in words.
-	Message string `json:"message"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Message string   `json:"message"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemInstructionSizeWarning: Warns that the instruction files, such as CLAUDE.md, are longer
@@ -1618,9 +1545,8 @@ type SystemInstructionSizeWarning struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemLocalCommandOutput: The output of a slash command that runs without the model.
@@ -1632,9 +1558,8 @@ type SystemLocalCommandOutput struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemMemoryRecall says that stored memories were put into the turn.
@@ -1648,9 +1573,8 @@ type SystemMemoryRecall struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemMemoryRecallMemory is a memory that was put into the turn.
@@ -1662,9 +1586,8 @@ type SystemMemoryRecallMemory struct {
 	// Who shares the memory.
 	Scope SystemMemoryRecallMemoryScope `json:"scope"`
 	// The text, where it cannot be read from the path.
-	Content *string `json:"content,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Content *string  `json:"content,omitempty"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemMirrorError says that a batch of transcript lines could not be written to the session
@@ -1679,9 +1602,8 @@ type SystemMirrorError struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemMirrorErrorSessionKey names a transcript in the session store.
@@ -1693,9 +1615,8 @@ type SystemMirrorErrorSessionKey struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"sessionId"`
 	// The part of the session, for the transcript of a subagent.
-	Subpath *string `json:"subpath,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Subpath *string  `json:"subpath,omitempty"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemModelFallback says that the API could not serve the model and that the turn goes on with
@@ -1714,9 +1635,8 @@ type SystemModelFallback struct {
 	// The text to show.
 	Content string `json:"content"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemModelRefusalFallback says that the model refused a request and another model was asked
@@ -1749,9 +1669,8 @@ type SystemModelRefusalFallback struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemModelRefusalNoFallback says that the model refused a request and no other model was asked.
@@ -1773,9 +1692,8 @@ type SystemModelRefusalNoFallback struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemNotification is a short note for the user, as the terminal would show it for some seconds.
@@ -1796,8 +1714,7 @@ type SystemNotification struct {
 	Color *string `json:"color,omitempty"`
 	// How long to show it. Never recorded.
 	TimeoutMS *float64 `json:"timeout_ms,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemPeerMessageHold: Follows a message of another session that the CLI holds back until the
@@ -1822,9 +1739,8 @@ type SystemPeerMessageHold struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemPerTurnEffortChanged says whether an effort level holds for the current turn alone.
@@ -1836,9 +1752,8 @@ type SystemPerTurnEffortChanged struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemPermissionCheckStatus says that the CLI itself, not the host, is checking whether a tool
@@ -1855,9 +1770,8 @@ type SystemPermissionCheckStatus struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemPermissionDenied says that a tool call was refused without asking the SDK, as by a rule or
@@ -1885,8 +1799,7 @@ type SystemPermissionDenied struct {
 	DecisionReason *string `json:"decision_reason,omitempty"`
 	// A reason that a host can act on. The list is known to be incomplete. Seen since 2.1.325.
 	DecisionReasonCode *SystemPermissionDeniedDecisionReasonCode `json:"decision_reason_code,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra              *Members                                  `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemPluginInstall reports the installation of plugins at start-up: started and completed once
@@ -1903,9 +1816,8 @@ type SystemPluginInstall struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemPostTurnSummary: Sums up a turn after its end, for a host that shows the session in a
@@ -1924,9 +1836,8 @@ type SystemPostTurnSummary struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemSessionMetadata tells facts about the session for a host that shows it in a list.
@@ -1938,9 +1849,8 @@ type SystemSessionMetadata struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemSessionMetadataArtifact: Something that the session has published.
@@ -1956,9 +1866,8 @@ type SystemSessionMetadataArtifact struct {
 	// What it is.
 	Kind SystemSessionMetadataArtifactKind `json:"kind"`
 	// When it was changed.
-	UpdatedAt string `json:"updated_at"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	UpdatedAt string   `json:"updated_at"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemSessionMetadataMetadata: The facts that changed.
@@ -1967,8 +1876,7 @@ type SystemSessionMetadataArtifact struct {
 type SystemSessionMetadataMetadata struct {
 	// What the session has published; null when there is nothing any more.
 	Artifacts codec.Nullable[[]SystemSessionMetadataArtifact] `json:"artifacts,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra     *Members                                        `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemSessionStateChanged says that the session has become idle or busy, or waits for an answer.
@@ -1983,9 +1891,8 @@ type SystemSessionStateChanged struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemSessionTitleChanged says that the session has a new title. It can come before the
@@ -1998,9 +1905,8 @@ type SystemSessionTitleChanged struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemSessionWritesLost says that parts of the transcript or of the configuration could not be
@@ -2017,9 +1923,8 @@ type SystemSessionWritesLost struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemStatus says what the CLI is doing, or that it is done with it, and carries a change of the
@@ -2049,9 +1954,8 @@ type SystemStatus struct {
 	UserMessageUUID *string `json:"user_message_uuid,omitempty"`
 	// True when the CLI did not run an interrupted turn again because that turn was in plan mode and
 	// the session no longer is. Never recorded.
-	ResumeHeldForPlan *bool `json:"resume_held_for_plan,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ResumeHeldForPlan *bool    `json:"resume_held_for_plan,omitempty"`
+	Extra             *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemTaskNotification says that a task has ended. The CLI may then start a turn of its own to
@@ -2085,9 +1989,8 @@ type SystemTaskNotification struct {
 	// True when the task should not appear in the transcript view. Never recorded.
 	SkipTranscript *bool `json:"skip_transcript,omitempty"`
 	// True when the task is housekeeping that does not count as activity. Never recorded.
-	Ambient *bool `json:"ambient,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Ambient *bool    `json:"ambient,omitempty"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemTaskNotificationResourceLink is a file that an MCP server returned by reference.
@@ -2107,9 +2010,8 @@ type SystemTaskNotificationResourceLink struct {
 	// Its size in bytes.
 	Size *int64 `json:"size,omitempty"`
 	// Hints of the server.
-	Annotations Raw `json:"annotations,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Annotations Raw      `json:"annotations,omitempty"`
+	Extra       *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemTaskProgress reports how far a task has come.
@@ -2136,9 +2038,8 @@ type SystemTaskProgress struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemTaskStarted says that a task has started: a subagent, a shell command in the background or
@@ -2178,9 +2079,8 @@ type SystemTaskStarted struct {
 	// True when the task is housekeeping that does not count as activity. Never recorded.
 	Ambient *bool `json:"ambient,omitempty"`
 	// True for a run of a resumed subagent that the call which resumed it waits for. Never recorded.
-	Awaited *bool `json:"awaited,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Awaited *bool    `json:"awaited,omitempty"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemTaskSummary is a short phrase about what the turn is doing, for a host that shows the
@@ -2193,9 +2093,8 @@ type SystemTaskSummary struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemTaskUpdated gives the fields of a task that have changed.
@@ -2212,9 +2111,8 @@ type SystemTaskUpdated struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemTaskUpdatedTaskPatch: The changed fields of a task, to be merged into what is known of it.
@@ -2232,9 +2130,8 @@ type SystemTaskUpdatedTaskPatch struct {
 	// Why it failed.
 	Error *string `json:"error,omitempty"`
 	// Whether it runs in the background. Seen since 2.1.325.
-	IsBackgrounded *bool `json:"is_backgrounded,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	IsBackgrounded *bool    `json:"is_backgrounded,omitempty"`
+	Extra          *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemThinkingTokens: Estimates how many tokens the model has spent on thinking that is not
@@ -2251,9 +2148,8 @@ type SystemThinkingTokens struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// The uuid that the client put on the user message which this turn answers. Never recorded.
-	UserMessageUUID *string `json:"user_message_uuid,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	UserMessageUUID *string  `json:"user_message_uuid,omitempty"`
+	Extra           *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemTurnPreempted says that a user message which came during a turn ended that turn early,
@@ -2270,9 +2166,8 @@ type SystemTurnPreempted struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemUIInvalidate says that what plugins draw has changed, so that a client that attached with
@@ -2289,9 +2184,8 @@ type SystemUIInvalidate struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemUIInvalidateInstance: Something that is drawn.
@@ -2303,9 +2197,8 @@ type SystemUIInvalidateInstance struct {
 	// Name of the place that is drawn.
 	Component string `json:"component"`
 	// Id of what is drawn there.
-	InstanceID string `json:"instance_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	InstanceID string   `json:"instance_id"`
+	Extra      *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemUIPanes says that the panes of plugins have changed.
@@ -2323,9 +2216,8 @@ type SystemUIPanes struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemUIStatus: The status line of a plugin, for a host with a user interface.
@@ -2339,9 +2231,8 @@ type SystemUIStatus struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemVcsStateChanged says that a command of a shell tool changed the repository, such as a git
@@ -2359,9 +2250,8 @@ type SystemVcsStateChanged struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemWorkerShuttingDown tells remote clients why the process that serves the session goes away.
@@ -2373,9 +2263,8 @@ type SystemWorkerShuttingDown struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SystemWorkflowLaunchResult says what became of a workflow_launch line.
@@ -2389,9 +2278,8 @@ type SystemWorkflowLaunchResult struct {
 	// Identifier of one line of the session, a version 4 UUID in text form.
 	UUID string `json:"uuid"`
 	// Identifier of the conversation, a UUID.
-	SessionID string `json:"session_id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SessionID string   `json:"session_id"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ToolProgress says that a tool call or a hook callback is still running. While the CLI waits for
@@ -2419,8 +2307,7 @@ type ToolProgress struct {
 	SubagentType *string `json:"subagent_type,omitempty"`
 	// The API call that is repeated, when the tool is a subagent that waits for it. Never recorded.
 	SubagentRetry *ToolProgressSubagentRetry `json:"subagent_retry,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra         *Members                   `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ToolProgressSubagentRetry is a failed API call of a subagent that will be repeated.
@@ -2438,9 +2325,8 @@ type ToolProgressSubagentRetry struct {
 	// The HTTP status, or null when there was no reply.
 	ErrorStatus codec.Nullable[int64] `json:"error_status"`
 	// The kind of the error.
-	ErrorCategory string `json:"error_category"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ErrorCategory string   `json:"error_category"`
+	Extra         *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ToolUseSummary: Sums up a group of tool calls in a line of text.
@@ -2456,9 +2342,8 @@ type ToolUseSummary struct {
 	// Identifier of the conversation, a UUID.
 	SessionID string `json:"session_id"`
 	// When the summary was made.
-	Timestamp *string `json:"timestamp,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Timestamp *string  `json:"timestamp,omitempty"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // TranscriptMirror: Repeats what the CLI has just added to a transcript file, for an SDK that
@@ -2470,9 +2355,8 @@ type TranscriptMirror struct {
 	// The transcript file: of the session, or of a subagent.
 	FilePath string `json:"filePath"`
 	// The lines that were added, in order.
-	Entries []Raw `json:"entries"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Entries []Raw    `json:"entries"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // User is a message in the role of the user. The SDK sends it to submit a prompt; the CLI sends it
@@ -2559,9 +2443,8 @@ type User struct {
 	// mentions. Never recorded.
 	TextNotTyped *bool `json:"text_not_typed,omitempty"`
 	// Numbers of the pasted images of the message, in order. Never recorded.
-	ImagePasteIDs []int64 `json:"image_paste_ids,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ImagePasteIDs []int64  `json:"image_paste_ids,omitempty"`
+	Extra         *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UserAutoModeRule: The rule of auto mode that decided.
@@ -2571,9 +2454,8 @@ type UserAutoModeRule struct {
 	// The list that has the rule.
 	List UserAutoModeRuleList `json:"list"`
 	// What the rule is called in that list.
-	Name string `json:"name"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Name  string   `json:"name"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UserPermissionDecision: The decision on a tool call and who took it.
@@ -2588,8 +2470,7 @@ type UserPermissionDecision struct {
 	ReasonType *UserPermissionDecisionReasonType `json:"reason_type,omitempty"`
 	// The rule that decided, where auto mode took the decision. Never recorded.
 	AutoModeRule *UserAutoModeRule `json:"auto_mode_rule,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra        *Members          `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UserRemedy is what would help against the failure of a tool call.
@@ -2612,8 +2493,7 @@ type UserRemedy struct {
 	Cause *UserRemedyCause `json:"cause,omitempty"`
 	// How the policy denies it.
 	PolicyKind *UserRemedyPolicyKind `json:"policy_kind,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra      *Members              `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UserSummarizeMetadata is what a summary stands for.
@@ -2626,8 +2506,7 @@ type UserSummarizeMetadata struct {
 	UserContext *string `json:"user_context,omitempty"`
 	// Whether it stands for the messages from the chosen one on or for those up to it.
 	Direction *UserSummarizeMetadataDirection `json:"direction,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra     *Members                        `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UserToolResultMeta says why a tool call was run or not run, for one tool result of the message.
@@ -2647,9 +2526,8 @@ type UserToolResultMeta struct {
 	// The name of the built-in tool that ran. Never recorded.
 	BuiltInTool *string `json:"built_in_tool,omitempty"`
 	// The input that the tool ran with, as JSON text. Never recorded.
-	RunInput *string `json:"run_input,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	RunInput *string  `json:"run_input,omitempty"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UserPastedContentItem: Exactly one field is set.

@@ -5,20 +5,15 @@ package wire
 
 import "github.com/ccwire/ccwire/gen/wire/internal/run"
 
-var permissionResultUnion = union[PermissionResult]{
-	arm:    newPermissionResult,
-	legacy: []string{"ask", "prompt"},
-	tags: run.TagSet{
-		First: "behavior",
-		Open:  `{"behavior":"`,
-	},
-	unknown: func(raw Raw, err error) PermissionResult {
-		return &UnknownPermissionResult{raw, err}
-	},
-}
+var permissionResultUnion = union[PermissionResult]{table{
+	tags:    run.TagSet{First: "behavior", Open: `{"behavior":"`},
+	arm:     newPermissionResult,
+	unknown: func(raw Raw, err error) readable { return &UnknownPermissionResult{raw, err} },
+	legacy:  []string{"ask", "prompt"},
+}}
 
 // newPermissionResult returns the arm that the tags name, nil if there is none.
-func newPermissionResult(d *run.Decoder) PermissionResult {
+func newPermissionResult(d *run.Decoder) readable {
 	switch string(d.First()) {
 	case "allow":
 		return new(PermissionAllow)
@@ -51,20 +46,15 @@ func (v *UnknownPermissionResult) AppendJSON(dst []byte) ([]byte, error) {
 // MarshalJSON implements json.Marshaler.
 func (v UnknownPermissionResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
 
-var permissionUpdateUnion = union[PermissionUpdate]{
-	arm:    newPermissionUpdate,
-	legacy: []string{"allow_once", "allow_always", "deny_once"},
-	tags: run.TagSet{
-		First: "type",
-		Open:  `{"type":"`,
-	},
-	unknown: func(raw Raw, err error) PermissionUpdate {
-		return &UnknownPermissionUpdate{raw, err}
-	},
-}
+var permissionUpdateUnion = union[PermissionUpdate]{table{
+	tags:    run.TagSet{First: "type", Open: `{"type":"`},
+	arm:     newPermissionUpdate,
+	unknown: func(raw Raw, err error) readable { return &UnknownPermissionUpdate{raw, err} },
+	legacy:  []string{"allow_once", "allow_always", "deny_once"},
+}}
 
 // newPermissionUpdate returns the arm that the tags name, nil if there is none.
-func newPermissionUpdate(d *run.Decoder) PermissionUpdate {
+func newPermissionUpdate(d *run.Decoder) readable {
 	switch string(d.First()) {
 	case "addDirectories":
 		return new(AddDirectoriesUpdate)
@@ -110,11 +100,7 @@ func (*AddDirectoriesUpdate) isPermissionUpdate() {}
 // Type returns "addDirectories".
 func (*AddDirectoriesUpdate) Type() string { return "addDirectories" }
 
-var addDirectoriesUpdateShape = run.Shape{
-	Keys: []string{`"type":`, `"directories":`, `"destination":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var addDirectoriesUpdateShape = run.Shape{Keys: []string{`"type":`, `"directories":`, `"destination":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *AddDirectoriesUpdate) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &addDirectoriesUpdateShape, &v.Extra)
@@ -143,10 +129,8 @@ func (v *AddDirectoriesUpdate) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AddDirectoriesUpdate) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AddDirectoriesUpdate) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AddDirectoriesUpdate) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*AddRulesUpdate) isPermissionUpdate() {}
@@ -154,11 +138,7 @@ func (*AddRulesUpdate) isPermissionUpdate() {}
 // Type returns "addRules".
 func (*AddRulesUpdate) Type() string { return "addRules" }
 
-var addRulesUpdateShape = run.Shape{
-	Keys: []string{`"type":`, `"rules":`, `"behavior":`, `"destination":`},
-	Need: run.Bits{0xf},
-	Tags: []int{0},
-}
+var addRulesUpdateShape = run.Shape{Keys: []string{`"type":`, `"rules":`, `"behavior":`, `"destination":`}, Need: run.Bits{0xf}, Tags: []int{0}}
 
 func (v *AddRulesUpdate) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &addRulesUpdateShape, &v.Extra)
@@ -167,13 +147,7 @@ func (v *AddRulesUpdate) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Const("addRules")
 		case 1:
-			s := []PermissionRule{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, PermissionRule{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Rules = s
-			}
+			ok = readList(&v.Rules, d)
 		case 2:
 			ok = d.Enum((*string)(&v.Behavior), &permissionBehaviorEnum)
 		case 3:
@@ -190,18 +164,14 @@ func (v *AddRulesUpdate) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"addRules"`)
-	e.List(`,"rules":`, len(v.Rules), func(dst []byte, i int) ([]byte, error) {
-		return v.Rules[i].AppendJSON(dst)
-	})
+	e.List(`,"rules":`, len(v.Rules), func(dst []byte, i int) ([]byte, error) { return v.Rules[i].AppendJSON(dst) })
 	e.String(`,"behavior":`, string(v.Behavior))
 	e.String(`,"destination":`, string(v.Destination))
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AddRulesUpdate) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AddRulesUpdate) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AddRulesUpdate) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*PermissionAllow) isPermissionResult() {}
@@ -209,11 +179,7 @@ func (*PermissionAllow) isPermissionResult() {}
 // Behavior returns "allow".
 func (*PermissionAllow) Behavior() string { return "allow" }
 
-var permissionAllowShape = run.Shape{
-	Keys: []string{`"behavior":`, `"updatedInput":`, `"updatedPermissions":`, `"toolUseID":`, `"decisionClassification":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var permissionAllowShape = run.Shape{Keys: []string{`"behavior":`, `"updatedInput":`, `"updatedPermissions":`, `"toolUseID":`, `"decisionClassification":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *PermissionAllow) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &permissionAllowShape, &v.Extra)
@@ -234,10 +200,8 @@ func (v *PermissionAllow) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.OptionalString(&v.ToolUseID)
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionDecisionClassificationEnum); ok {
-				v.DecisionClassification = (*PermissionDecisionClassification)(p)
-			}
+			v.DecisionClassification = (*PermissionDecisionClassification)(d.OptionalEnum(&permissionDecisionClassificationEnum))
+			ok = v.DecisionClassification != nil
 		}
 	}
 	return o.End()
@@ -251,20 +215,16 @@ func (v *PermissionAllow) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"behavior":"allow"`)
 	e.RawOf(`,"updatedInput":`, v.UpdatedInput, run.KindObject, "an object")
-	if v.UpdatedPermissions != nil {
-		e.List(`,"updatedPermissions":`, len(v.UpdatedPermissions), func(dst []byte, i int) ([]byte, error) {
-			return run.AppendValue(dst, "PermissionUpdate", v.UpdatedPermissions[i])
-		})
-	}
+	e.OptionalList(`,"updatedPermissions":`, v.UpdatedPermissions != nil, len(v.UpdatedPermissions), func(dst []byte, i int) ([]byte, error) {
+		return run.AppendValue(dst, "PermissionUpdate", v.UpdatedPermissions[i])
+	})
 	e.OptionalString(`,"toolUseID":`, v.ToolUseID)
 	e.OptionalString(`,"decisionClassification":`, (*string)(v.DecisionClassification))
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v PermissionAllow) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v PermissionAllow) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *PermissionAllow) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*PermissionDeny) isPermissionResult() {}
@@ -272,11 +232,7 @@ func (*PermissionDeny) isPermissionResult() {}
 // Behavior returns "deny".
 func (*PermissionDeny) Behavior() string { return "deny" }
 
-var permissionDenyShape = run.Shape{
-	Keys: []string{`"behavior":`, `"message":`, `"interrupt":`, `"toolUseID":`, `"decisionClassification":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var permissionDenyShape = run.Shape{Keys: []string{`"behavior":`, `"message":`, `"interrupt":`, `"toolUseID":`, `"decisionClassification":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *PermissionDeny) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &permissionDenyShape, &v.Extra)
@@ -291,10 +247,8 @@ func (v *PermissionDeny) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.OptionalString(&v.ToolUseID)
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionDecisionClassificationEnum); ok {
-				v.DecisionClassification = (*PermissionDecisionClassification)(p)
-			}
+			v.DecisionClassification = (*PermissionDecisionClassification)(d.OptionalEnum(&permissionDecisionClassificationEnum))
+			ok = v.DecisionClassification != nil
 		}
 	}
 	return o.End()
@@ -314,10 +268,8 @@ func (v *PermissionDeny) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v PermissionDeny) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v PermissionDeny) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *PermissionDeny) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*RemoveDirectoriesUpdate) isPermissionUpdate() {}
@@ -325,11 +277,7 @@ func (*RemoveDirectoriesUpdate) isPermissionUpdate() {}
 // Type returns "removeDirectories".
 func (*RemoveDirectoriesUpdate) Type() string { return "removeDirectories" }
 
-var removeDirectoriesUpdateShape = run.Shape{
-	Keys: []string{`"type":`, `"directories":`, `"destination":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var removeDirectoriesUpdateShape = run.Shape{Keys: []string{`"type":`, `"directories":`, `"destination":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *RemoveDirectoriesUpdate) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &removeDirectoriesUpdateShape, &v.Extra)
@@ -358,10 +306,8 @@ func (v *RemoveDirectoriesUpdate) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v RemoveDirectoriesUpdate) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v RemoveDirectoriesUpdate) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *RemoveDirectoriesUpdate) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*RemoveRulesUpdate) isPermissionUpdate() {}
@@ -369,11 +315,7 @@ func (*RemoveRulesUpdate) isPermissionUpdate() {}
 // Type returns "removeRules".
 func (*RemoveRulesUpdate) Type() string { return "removeRules" }
 
-var removeRulesUpdateShape = run.Shape{
-	Keys: []string{`"type":`, `"rules":`, `"behavior":`, `"destination":`},
-	Need: run.Bits{0xf},
-	Tags: []int{0},
-}
+var removeRulesUpdateShape = run.Shape{Keys: []string{`"type":`, `"rules":`, `"behavior":`, `"destination":`}, Need: run.Bits{0xf}, Tags: []int{0}}
 
 func (v *RemoveRulesUpdate) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &removeRulesUpdateShape, &v.Extra)
@@ -382,13 +324,7 @@ func (v *RemoveRulesUpdate) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Const("removeRules")
 		case 1:
-			s := []PermissionRule{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, PermissionRule{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Rules = s
-			}
+			ok = readList(&v.Rules, d)
 		case 2:
 			ok = d.Enum((*string)(&v.Behavior), &permissionBehaviorEnum)
 		case 3:
@@ -405,18 +341,14 @@ func (v *RemoveRulesUpdate) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"removeRules"`)
-	e.List(`,"rules":`, len(v.Rules), func(dst []byte, i int) ([]byte, error) {
-		return v.Rules[i].AppendJSON(dst)
-	})
+	e.List(`,"rules":`, len(v.Rules), func(dst []byte, i int) ([]byte, error) { return v.Rules[i].AppendJSON(dst) })
 	e.String(`,"behavior":`, string(v.Behavior))
 	e.String(`,"destination":`, string(v.Destination))
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v RemoveRulesUpdate) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v RemoveRulesUpdate) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *RemoveRulesUpdate) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ReplaceRulesUpdate) isPermissionUpdate() {}
@@ -424,11 +356,7 @@ func (*ReplaceRulesUpdate) isPermissionUpdate() {}
 // Type returns "replaceRules".
 func (*ReplaceRulesUpdate) Type() string { return "replaceRules" }
 
-var replaceRulesUpdateShape = run.Shape{
-	Keys: []string{`"type":`, `"rules":`, `"behavior":`, `"destination":`},
-	Need: run.Bits{0xf},
-	Tags: []int{0},
-}
+var replaceRulesUpdateShape = run.Shape{Keys: []string{`"type":`, `"rules":`, `"behavior":`, `"destination":`}, Need: run.Bits{0xf}, Tags: []int{0}}
 
 func (v *ReplaceRulesUpdate) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &replaceRulesUpdateShape, &v.Extra)
@@ -437,13 +365,7 @@ func (v *ReplaceRulesUpdate) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Const("replaceRules")
 		case 1:
-			s := []PermissionRule{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, PermissionRule{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Rules = s
-			}
+			ok = readList(&v.Rules, d)
 		case 2:
 			ok = d.Enum((*string)(&v.Behavior), &permissionBehaviorEnum)
 		case 3:
@@ -460,18 +382,14 @@ func (v *ReplaceRulesUpdate) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"replaceRules"`)
-	e.List(`,"rules":`, len(v.Rules), func(dst []byte, i int) ([]byte, error) {
-		return v.Rules[i].AppendJSON(dst)
-	})
+	e.List(`,"rules":`, len(v.Rules), func(dst []byte, i int) ([]byte, error) { return v.Rules[i].AppendJSON(dst) })
 	e.String(`,"behavior":`, string(v.Behavior))
 	e.String(`,"destination":`, string(v.Destination))
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ReplaceRulesUpdate) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ReplaceRulesUpdate) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ReplaceRulesUpdate) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SetModeUpdate) isPermissionUpdate() {}
@@ -479,11 +397,7 @@ func (*SetModeUpdate) isPermissionUpdate() {}
 // Type returns "setMode".
 func (*SetModeUpdate) Type() string { return "setMode" }
 
-var setModeUpdateShape = run.Shape{
-	Keys: []string{`"type":`, `"mode":`, `"destination":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var setModeUpdateShape = run.Shape{Keys: []string{`"type":`, `"mode":`, `"destination":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *SetModeUpdate) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &setModeUpdateShape, &v.Extra)
@@ -512,8 +426,6 @@ func (v *SetModeUpdate) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SetModeUpdate) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SetModeUpdate) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SetModeUpdate) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }

@@ -63,8 +63,7 @@ type AddDirectoriesUpdate struct {
 	// Where a permission change is stored: in a settings file, for the session only, or among the
 	// command-line arguments.
 	Destination PermissionDestination `json:"destination"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra       *Members              `json:"-"` // Members without a field, in the order of the line.
 }
 
 // AddRulesUpdate adds rules to those of a destination.
@@ -78,8 +77,7 @@ type AddRulesUpdate struct {
 	// Where a permission change is stored: in a settings file, for the session only, or among the
 	// command-line arguments.
 	Destination PermissionDestination `json:"destination"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra       *Members              `json:"-"` // Members without a field, in the order of the line.
 }
 
 // PermissionAllow lets a tool call run. CLIs up to 2.1.200 refuse an answer without
@@ -98,8 +96,7 @@ type PermissionAllow struct {
 	// How lasting the user's decision was, for the CLI's statistics; when it is left out the CLI takes
 	// an allow as temporary and a deny as a rejection.
 	DecisionClassification *PermissionDecisionClassification `json:"decisionClassification,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra                  *Members                          `json:"-"` // Members without a field, in the order of the line.
 }
 
 // PermissionDeny refuses a tool call; the message becomes its error result and the turn goes on.
@@ -117,8 +114,7 @@ type PermissionDeny struct {
 	// How lasting the user's decision was, for the CLI's statistics; when it is left out the CLI takes
 	// an allow as temporary and a deny as a rejection. Never recorded.
 	DecisionClassification *PermissionDecisionClassification `json:"decisionClassification,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra                  *Members                          `json:"-"` // Members without a field, in the order of the line.
 }
 
 // RemoveDirectoriesUpdate takes directories away from those that tools may work in.
@@ -130,8 +126,7 @@ type RemoveDirectoriesUpdate struct {
 	// Where a permission change is stored: in a settings file, for the session only, or among the
 	// command-line arguments.
 	Destination PermissionDestination `json:"destination"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra       *Members              `json:"-"` // Members without a field, in the order of the line.
 }
 
 // RemoveRulesUpdate takes rules away from those of a destination.
@@ -145,8 +140,7 @@ type RemoveRulesUpdate struct {
 	// Where a permission change is stored: in a settings file, for the session only, or among the
 	// command-line arguments.
 	Destination PermissionDestination `json:"destination"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra       *Members              `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ReplaceRulesUpdate puts rules in the place of all rules that a destination has for the same
@@ -161,8 +155,7 @@ type ReplaceRulesUpdate struct {
 	// Where a permission change is stored: in a settings file, for the session only, or among the
 	// command-line arguments.
 	Destination PermissionDestination `json:"destination"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra       *Members              `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SetModeUpdate changes the permission mode. The CLI offers it with `acceptEdits` when a tool
@@ -175,6 +168,5 @@ type SetModeUpdate struct {
 	// Where a permission change is stored: in a settings file, for the session only, or among the
 	// command-line arguments.
 	Destination PermissionDestination `json:"destination"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra       *Members              `json:"-"` // Members without a field, in the order of the line.
 }

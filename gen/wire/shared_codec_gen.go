@@ -8,19 +8,14 @@ import (
 	"github.com/ccwire/ccwire/gen/wire/internal/run"
 )
 
-var contextEditUnion = union[ContextEdit]{
-	arm: newContextEdit,
-	tags: run.TagSet{
-		First: "type",
-		Open:  `{"type":"`,
-	},
-	unknown: func(raw Raw, err error) ContextEdit {
-		return &UnknownContextEdit{raw, err}
-	},
-}
+var contextEditUnion = union[ContextEdit]{table{
+	tags:    run.TagSet{First: "type", Open: `{"type":"`},
+	arm:     newContextEdit,
+	unknown: func(raw Raw, err error) readable { return &UnknownContextEdit{raw, err} },
+}}
 
 // newContextEdit returns the arm that the tags name, nil if there is none.
-func newContextEdit(d *run.Decoder) ContextEdit {
+func newContextEdit(d *run.Decoder) readable {
 	switch string(d.First()) {
 	case "clear_tool_uses_20250919":
 		return new(ContextEditClearToolUses)
@@ -53,19 +48,14 @@ func (v *UnknownContextEdit) AppendJSON(dst []byte) ([]byte, error) {
 // MarshalJSON implements json.Marshaler.
 func (v UnknownContextEdit) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
 
-var fallbackCreditStatusUnion = union[FallbackCreditStatus]{
-	arm: newFallbackCreditStatus,
-	tags: run.TagSet{
-		First: "type",
-		Open:  `{"type":"`,
-	},
-	unknown: func(raw Raw, err error) FallbackCreditStatus {
-		return &UnknownFallbackCreditStatus{raw, err}
-	},
-}
+var fallbackCreditStatusUnion = union[FallbackCreditStatus]{table{
+	tags:    run.TagSet{First: "type", Open: `{"type":"`},
+	arm:     newFallbackCreditStatus,
+	unknown: func(raw Raw, err error) readable { return &UnknownFallbackCreditStatus{raw, err} },
+}}
 
 // newFallbackCreditStatus returns the arm that the tags name, nil if there is none.
-func newFallbackCreditStatus(d *run.Decoder) FallbackCreditStatus {
+func newFallbackCreditStatus(d *run.Decoder) readable {
 	switch string(d.First()) {
 	case "redeemed":
 		return new(FallbackCreditStatusRedeemed)
@@ -98,19 +88,14 @@ func (v *UnknownFallbackCreditStatus) AppendJSON(dst []byte) ([]byte, error) {
 // MarshalJSON implements json.Marshaler.
 func (v UnknownFallbackCreditStatus) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
 
-var iterationUsageUnion = union[IterationUsage]{
-	arm: newIterationUsage,
-	tags: run.TagSet{
-		First: "type",
-		Open:  `{"type":"`,
-	},
-	unknown: func(raw Raw, err error) IterationUsage {
-		return &UnknownIterationUsage{raw, err}
-	},
-}
+var iterationUsageUnion = union[IterationUsage]{table{
+	tags:    run.TagSet{First: "type", Open: `{"type":"`},
+	arm:     newIterationUsage,
+	unknown: func(raw Raw, err error) readable { return &UnknownIterationUsage{raw, err} },
+}}
 
 // newIterationUsage returns the arm that the tags name, nil if there is none.
-func newIterationUsage(d *run.Decoder) IterationUsage {
+func newIterationUsage(d *run.Decoder) readable {
 	switch string(d.First()) {
 	case "message":
 		return new(IterationUsageMessage)
@@ -147,19 +132,14 @@ func (v *UnknownIterationUsage) AppendJSON(dst []byte) ([]byte, error) {
 // MarshalJSON implements json.Marshaler.
 func (v UnknownIterationUsage) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
 
-var originUnion = union[Origin]{
-	arm: newOrigin,
-	tags: run.TagSet{
-		First: "kind",
-		Open:  `{"kind":"`,
-	},
-	unknown: func(raw Raw, err error) Origin {
-		return &UnknownOrigin{raw, err}
-	},
-}
+var originUnion = union[Origin]{table{
+	tags:    run.TagSet{First: "kind", Open: `{"kind":"`},
+	arm:     newOrigin,
+	unknown: func(raw Raw, err error) readable { return &UnknownOrigin{raw, err} },
+}}
 
 // newOrigin returns the arm that the tags name, nil if there is none.
-func newOrigin(d *run.Decoder) Origin {
+func newOrigin(d *run.Decoder) readable {
 	switch string(d.First()) {
 	case "human":
 		return new(OriginHuman)
@@ -221,10 +201,8 @@ func (v *AccountInfo) read(d *run.Decoder, tagged bool) bool {
 		case 4:
 			ok = d.OptionalString(&v.APIKeySource)
 		case 5:
-			p := d.Slot()
-			if ok = d.Enum(p, &accountInfoAPIProviderEnum); ok {
-				v.APIProvider = (*AccountInfoAPIProvider)(p)
-			}
+			v.APIProvider = (*AccountInfoAPIProvider)(d.OptionalEnum(&accountInfoAPIProviderEnum))
+			ok = v.APIProvider != nil
 		}
 	}
 	return o.End()
@@ -245,16 +223,11 @@ func (v *AccountInfo) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AccountInfo) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AccountInfo) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AccountInfo) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var agentDefinitionShape = run.Shape{
-	Keys: []string{`"description":`, `"tools":`, `"disallowedTools":`, `"prompt":`, `"model":`, `"mcpServers":`, `"criticalSystemReminder_EXPERIMENTAL":`, `"skills":`, `"initialPrompt":`, `"maxTurns":`, `"autoCompactWindow":`, `"background":`, `"omitClaudeMd":`, `"memory":`, `"effort":`, `"permissionMode":`, `"observer":`, `"observerMessage":`},
-	Need: run.Bits{0x9},
-}
+var agentDefinitionShape = run.Shape{Keys: []string{`"description":`, `"tools":`, `"disallowedTools":`, `"prompt":`, `"model":`, `"mcpServers":`, `"criticalSystemReminder_EXPERIMENTAL":`, `"skills":`, `"initialPrompt":`, `"maxTurns":`, `"autoCompactWindow":`, `"background":`, `"omitClaudeMd":`, `"memory":`, `"effort":`, `"permissionMode":`, `"observer":`, `"observerMessage":`}, Need: run.Bits{0x9}}
 
 func (v *AgentDefinition) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &agentDefinitionShape, &v.Extra)
@@ -271,13 +244,7 @@ func (v *AgentDefinition) read(d *run.Decoder, tagged bool) bool {
 		case 4:
 			ok = d.OptionalRepeated(&v.Model, 2)
 		case 5:
-			s := []AgentDefinitionMCPServersItem{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, AgentDefinitionMCPServersItem{})
-				return s[i].read(d, false)
-			}); ok {
-				v.MCPServers = s
-			}
+			ok = readList(&v.MCPServers, d)
 		case 6:
 			ok = d.OptionalString(&v.CriticalSystemReminderEXPERIMENTAL)
 		case 7:
@@ -293,20 +260,13 @@ func (v *AgentDefinition) read(d *run.Decoder, tagged bool) bool {
 		case 12:
 			ok = d.OptionalBool(&v.OmitClaudeMd)
 		case 13:
-			p := d.Slot()
-			if ok = d.Enum(p, &agentDefinitionMemoryEnum); ok {
-				v.Memory = (*AgentDefinitionMemory)(p)
-			}
+			v.Memory = (*AgentDefinitionMemory)(d.OptionalEnum(&agentDefinitionMemoryEnum))
+			ok = v.Memory != nil
 		case 14:
-			p := new(AgentDefinitionEffort)
-			if ok = p.read(d, false); ok {
-				v.Effort = p
-			}
+			ok = readOptional(&v.Effort, d)
 		case 15:
-			p := d.Slot()
-			if ok = d.Enum(p, &permissionModeEnum); ok {
-				v.PermissionMode = (*PermissionMode)(p)
-			}
+			v.PermissionMode = (*PermissionMode)(d.OptionalEnum(&permissionModeEnum))
+			ok = v.PermissionMode != nil
 		case 16:
 			ok = d.OptionalString(&v.Observer)
 		case 17:
@@ -327,11 +287,7 @@ func (v *AgentDefinition) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalStrings(`,"disallowedTools":`, v.DisallowedTools)
 	e.String(`,"prompt":`, v.Prompt)
 	e.OptionalString(`,"model":`, v.Model)
-	if v.MCPServers != nil {
-		e.List(`,"mcpServers":`, len(v.MCPServers), func(dst []byte, i int) ([]byte, error) {
-			return v.MCPServers[i].AppendJSON(dst)
-		})
-	}
+	e.OptionalList(`,"mcpServers":`, v.MCPServers != nil, len(v.MCPServers), func(dst []byte, i int) ([]byte, error) { return v.MCPServers[i].AppendJSON(dst) })
 	e.OptionalString(`,"criticalSystemReminder_EXPERIMENTAL":`, v.CriticalSystemReminderEXPERIMENTAL)
 	e.OptionalStrings(`,"skills":`, v.Skills)
 	e.OptionalString(`,"initialPrompt":`, v.InitialPrompt)
@@ -340,25 +296,18 @@ func (v *AgentDefinition) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"background":`, v.Background)
 	e.OptionalBool(`,"omitClaudeMd":`, v.OmitClaudeMd)
 	e.OptionalString(`,"memory":`, (*string)(v.Memory))
-	if v.Effort != nil {
-		e.Value(`,"effort":`, v.Effort)
-	}
+	e.OptionalValue(`,"effort":`, v.Effort != nil, v.Effort)
 	e.OptionalString(`,"permissionMode":`, (*string)(v.PermissionMode))
 	e.OptionalString(`,"observer":`, v.Observer)
 	e.OptionalString(`,"observerMessage":`, v.ObserverMessage)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AgentDefinition) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AgentDefinition) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AgentDefinition) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var agentInfoShape = run.Shape{
-	Keys: []string{`"name":`, `"description":`, `"model":`},
-	Need: run.Bits{0x3},
-}
+var agentInfoShape = run.Shape{Keys: []string{`"name":`, `"description":`, `"model":`}, Need: run.Bits{0x3}}
 
 func (v *AgentInfo) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &agentInfoShape, &v.Extra)
@@ -387,16 +336,11 @@ func (v *AgentInfo) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AgentInfo) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AgentInfo) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AgentInfo) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var assistantMessageShape = run.Shape{
-	Keys: []string{`"id":`, `"type":`, `"role":`, `"model":`, `"content":`, `"stop_reason":`, `"stop_sequence":`, `"usage":`, `"context_management":`, `"container":`, `"stop_details":`, `"diagnostics":`, `"input_transformations":`},
-	Need: run.Bits{0x14},
-}
+var assistantMessageShape = run.Shape{Keys: []string{`"id":`, `"type":`, `"role":`, `"model":`, `"content":`, `"stop_reason":`, `"stop_sequence":`, `"usage":`, `"context_management":`, `"container":`, `"stop_details":`, `"diagnostics":`, `"input_transformations":`}, Need: run.Bits{0x14}}
 
 func (v *AssistantMessage) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &assistantMessageShape, &v.Extra)
@@ -405,10 +349,8 @@ func (v *AssistantMessage) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.OptionalString(&v.ID)
 		case 1:
-			p := d.Slot()
-			if ok = d.Enum(p, &assistantMessageTypeEnum); ok {
-				v.Type = (*AssistantMessageType)(p)
-			}
+			v.Type = (*AssistantMessageType)(d.OptionalEnum(&assistantMessageTypeEnum))
+			ok = v.Type != nil
 		case 2:
 			ok = d.Only((*string)(&v.Role), &assistantMessageRoleEnum, "role", &v.Extra)
 		case 3:
@@ -429,17 +371,9 @@ func (v *AssistantMessage) read(d *run.Decoder, tagged bool) bool {
 				v.StopReason.Valid = ok
 			}
 		case 6:
-			if ok = d.Null(); ok {
-				v.StopSequence.Null = true
-			} else {
-				ok = d.String(&v.StopSequence.Value)
-				v.StopSequence.Valid = ok
-			}
+			ok = d.NullableString(&v.StopSequence)
 		case 7:
-			p := new(Usage)
-			if ok = p.read(d, false); ok {
-				v.Usage = p
-			}
+			ok = readOptional(&v.Usage, d)
 		case 8:
 			if ok = d.Null(); ok {
 				v.ContextManagement.Null = true
@@ -484,13 +418,7 @@ func (v *AssistantMessage) read(d *run.Decoder, tagged bool) bool {
 			if ok = d.Null(); ok {
 				v.InputTransformations.Null = true
 			} else {
-				s := []InputTransformation{}
-				if ok = d.Array(func(i int) bool {
-					s = append(s, InputTransformation{})
-					return s[i].read(d, false)
-				}); ok {
-					v.InputTransformations.Value = s
-				}
+				ok = readList(&v.InputTransformations.Value, d)
 				v.InputTransformations.Valid = ok
 			}
 		}
@@ -508,22 +436,14 @@ func (v *AssistantMessage) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"type":`, (*string)(v.Type))
 	e.Only(`,"role":`, string(v.Role), "assistant")
 	e.OptionalString(`,"model":`, v.Model)
-	e.List(`,"content":`, len(v.Content), func(dst []byte, i int) ([]byte, error) {
-		return run.AppendValue(dst, "ContentBlock", v.Content[i])
-	})
+	e.List(`,"content":`, len(v.Content), func(dst []byte, i int) ([]byte, error) { return run.AppendValue(dst, "ContentBlock", v.Content[i]) })
 	if v.StopReason.Valid {
 		e.String(`,"stop_reason":`, string(v.StopReason.Value))
 	} else if v.StopReason.Null {
 		e.Null(`,"stop_reason":`)
 	}
-	if v.StopSequence.Valid {
-		e.String(`,"stop_sequence":`, v.StopSequence.Value)
-	} else if v.StopSequence.Null {
-		e.Null(`,"stop_sequence":`)
-	}
-	if v.Usage != nil {
-		e.Value(`,"usage":`, v.Usage)
-	}
+	e.OptionalNullableString(`,"stop_sequence":`, v.StopSequence)
+	e.OptionalValue(`,"usage":`, v.Usage != nil, v.Usage)
 	if v.ContextManagement.Valid {
 		e.Value(`,"context_management":`, &v.ContextManagement.Value)
 	} else if v.ContextManagement.Null {
@@ -545,25 +465,18 @@ func (v *AssistantMessage) AppendJSON(dst []byte) ([]byte, error) {
 		e.Null(`,"diagnostics":`)
 	}
 	if v.InputTransformations.Valid {
-		e.List(`,"input_transformations":`, len(v.InputTransformations.Value), func(dst []byte, i int) ([]byte, error) {
-			return v.InputTransformations.Value[i].AppendJSON(dst)
-		})
+		e.List(`,"input_transformations":`, len(v.InputTransformations.Value), func(dst []byte, i int) ([]byte, error) { return v.InputTransformations.Value[i].AppendJSON(dst) })
 	} else if v.InputTransformations.Null {
 		e.Null(`,"input_transformations":`)
 	}
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AssistantMessage) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AssistantMessage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AssistantMessage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var backgroundTaskShape = run.Shape{
-	Keys: []string{`"id":`, `"type":`, `"status":`, `"description":`, `"agent_type":`, `"command":`, `"server":`, `"tool":`, `"name":`},
-	Need: run.Bits{0xf},
-}
+var backgroundTaskShape = run.Shape{Keys: []string{`"id":`, `"type":`, `"status":`, `"description":`, `"agent_type":`, `"command":`, `"server":`, `"tool":`, `"name":`}, Need: run.Bits{0xf}}
 
 func (v *BackgroundTask) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &backgroundTaskShape, &v.Extra)
@@ -610,16 +523,11 @@ func (v *BackgroundTask) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v BackgroundTask) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v BackgroundTask) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *BackgroundTask) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var cacheControlShape = run.Shape{
-	Keys: []string{`"type":`, `"ttl":`},
-	Need: run.Bits{0x1},
-}
+var cacheControlShape = run.Shape{Keys: []string{`"type":`, `"ttl":`}, Need: run.Bits{0x1}}
 
 func (v *CacheControl) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &cacheControlShape, &v.Extra)
@@ -628,10 +536,8 @@ func (v *CacheControl) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Only((*string)(&v.Type), &cacheControlTypeEnum, "type", &v.Extra)
 		case 1:
-			p := d.Slot()
-			if ok = d.Enum(p, &cacheTTLEnum); ok {
-				v.TTL = (*CacheTTL)(p)
-			}
+			v.TTL = (*CacheTTL)(d.OptionalEnum(&cacheTTLEnum))
+			ok = v.TTL != nil
 		}
 	}
 	return o.End()
@@ -648,16 +554,11 @@ func (v *CacheControl) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v CacheControl) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v CacheControl) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *CacheControl) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var containerShape = run.Shape{
-	Keys: []string{`"id":`, `"expires_at":`, `"skills":`},
-	Need: run.Bits{0x3},
-}
+var containerShape = run.Shape{Keys: []string{`"id":`, `"expires_at":`, `"skills":`}, Need: run.Bits{0x3}}
 
 func (v *Container) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &containerShape, &v.Extra)
@@ -671,13 +572,7 @@ func (v *Container) read(d *run.Decoder, tagged bool) bool {
 			if ok = d.Null(); ok {
 				v.Skills.Null = true
 			} else {
-				s := []ContainerSkill{}
-				if ok = d.Array(func(i int) bool {
-					s = append(s, ContainerSkill{})
-					return s[i].read(d, false)
-				}); ok {
-					v.Skills.Value = s
-				}
+				ok = readList(&v.Skills.Value, d)
 				v.Skills.Valid = ok
 			}
 		}
@@ -694,25 +589,18 @@ func (v *Container) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"id":`, v.ID)
 	e.String(`,"expires_at":`, v.ExpiresAt)
 	if v.Skills.Valid {
-		e.List(`,"skills":`, len(v.Skills.Value), func(dst []byte, i int) ([]byte, error) {
-			return v.Skills.Value[i].AppendJSON(dst)
-		})
+		e.List(`,"skills":`, len(v.Skills.Value), func(dst []byte, i int) ([]byte, error) { return v.Skills.Value[i].AppendJSON(dst) })
 	} else if v.Skills.Null {
 		e.Null(`,"skills":`)
 	}
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v Container) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v Container) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *Container) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var containerSkillShape = run.Shape{
-	Keys: []string{`"type":`, `"skill_id":`, `"version":`},
-	Need: run.Bits{0x7},
-}
+var containerSkillShape = run.Shape{Keys: []string{`"type":`, `"skill_id":`, `"version":`}, Need: run.Bits{0x7}}
 
 func (v *ContainerSkill) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &containerSkillShape, &v.Extra)
@@ -741,10 +629,8 @@ func (v *ContainerSkill) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ContainerSkill) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ContainerSkill) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ContainerSkill) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ContextEditClearThinking) isContextEdit() {}
@@ -752,11 +638,7 @@ func (*ContextEditClearThinking) isContextEdit() {}
 // Type returns "clear_thinking_20251015".
 func (*ContextEditClearThinking) Type() string { return "clear_thinking_20251015" }
 
-var contextEditClearThinkingShape = run.Shape{
-	Keys: []string{`"type":`, `"cleared_thinking_turns":`, `"cleared_input_tokens":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var contextEditClearThinkingShape = run.Shape{Keys: []string{`"type":`, `"cleared_thinking_turns":`, `"cleared_input_tokens":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *ContextEditClearThinking) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &contextEditClearThinkingShape, &v.Extra)
@@ -785,10 +667,8 @@ func (v *ContextEditClearThinking) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ContextEditClearThinking) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ContextEditClearThinking) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ContextEditClearThinking) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ContextEditClearToolUses) isContextEdit() {}
@@ -796,11 +676,7 @@ func (*ContextEditClearToolUses) isContextEdit() {}
 // Type returns "clear_tool_uses_20250919".
 func (*ContextEditClearToolUses) Type() string { return "clear_tool_uses_20250919" }
 
-var contextEditClearToolUsesShape = run.Shape{
-	Keys: []string{`"type":`, `"cleared_tool_uses":`, `"cleared_input_tokens":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var contextEditClearToolUsesShape = run.Shape{Keys: []string{`"type":`, `"cleared_tool_uses":`, `"cleared_input_tokens":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *ContextEditClearToolUses) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &contextEditClearToolUsesShape, &v.Extra)
@@ -829,16 +705,11 @@ func (v *ContextEditClearToolUses) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ContextEditClearToolUses) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ContextEditClearToolUses) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ContextEditClearToolUses) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var contextManagementShape = run.Shape{
-	Keys: []string{`"applied_edits":`},
-	Need: run.Bits{0x1},
-}
+var contextManagementShape = run.Shape{Keys: []string{`"applied_edits":`}, Need: run.Bits{0x1}}
 
 func (v *ContextManagement) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &contextManagementShape, &v.Extra)
@@ -863,22 +734,15 @@ func (v *ContextManagement) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("ContextManagement")
 	}
 	e := run.Encode(dst, v.Extra)
-	e.List(`,"applied_edits":`, len(v.AppliedEdits), func(dst []byte, i int) ([]byte, error) {
-		return run.AppendValue(dst, "ContextEdit", v.AppliedEdits[i])
-	})
+	e.List(`,"applied_edits":`, len(v.AppliedEdits), func(dst []byte, i int) ([]byte, error) { return run.AppendValue(dst, "ContextEdit", v.AppliedEdits[i]) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ContextManagement) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ContextManagement) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ContextManagement) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var deferredToolUseShape = run.Shape{
-	Keys: []string{`"id":`, `"name":`, `"input":`},
-	Need: run.Bits{0x7},
-}
+var deferredToolUseShape = run.Shape{Keys: []string{`"id":`, `"name":`, `"input":`}, Need: run.Bits{0x7}}
 
 func (v *DeferredToolUse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &deferredToolUseShape, &v.Extra)
@@ -907,10 +771,8 @@ func (v *DeferredToolUse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v DeferredToolUse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v DeferredToolUse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *DeferredToolUse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var diagnosticsShape = run.Shape{Keys: []string{`"cache_miss_reason":`}}
@@ -948,16 +810,11 @@ func (v *Diagnostics) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v Diagnostics) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v Diagnostics) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *Diagnostics) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var diagnosticsCacheMissReasonShape = run.Shape{
-	Keys: []string{`"type":`, `"cache_missed_input_tokens":`},
-	Need: run.Bits{0x1},
-}
+var diagnosticsCacheMissReasonShape = run.Shape{Keys: []string{`"type":`, `"cache_missed_input_tokens":`}, Need: run.Bits{0x1}}
 
 func (v *DiagnosticsCacheMissReason) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &diagnosticsCacheMissReasonShape, &v.Extra)
@@ -983,16 +840,11 @@ func (v *DiagnosticsCacheMissReason) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v DiagnosticsCacheMissReason) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v DiagnosticsCacheMissReason) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *DiagnosticsCacheMissReason) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var effortShape = run.Shape{
-	Keys: []string{`"level":`},
-	Need: run.Bits{0x1},
-}
+var effortShape = run.Shape{Keys: []string{`"level":`}, Need: run.Bits{0x1}}
 
 func (v *Effort) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &effortShape, &v.Extra)
@@ -1015,16 +867,11 @@ func (v *Effort) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v Effort) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v Effort) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *Effort) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var fallbackCreditShape = run.Shape{
-	Keys: []string{`"status":`},
-	Need: run.Bits{0x1},
-}
+var fallbackCreditShape = run.Shape{Keys: []string{`"status":`}, Need: run.Bits{0x1}}
 
 func (v *FallbackCredit) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &fallbackCreditShape, &v.Extra)
@@ -1047,10 +894,8 @@ func (v *FallbackCredit) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v FallbackCredit) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v FallbackCredit) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *FallbackCredit) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*FallbackCreditStatusNotApplied) isFallbackCreditStatus() {}
@@ -1058,11 +903,7 @@ func (*FallbackCreditStatusNotApplied) isFallbackCreditStatus() {}
 // Type returns "not_applied".
 func (*FallbackCreditStatusNotApplied) Type() string { return "not_applied" }
 
-var fallbackCreditStatusNotAppliedShape = run.Shape{
-	Keys: []string{`"type":`, `"reason":`, `"remove_to_redeem":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var fallbackCreditStatusNotAppliedShape = run.Shape{Keys: []string{`"type":`, `"reason":`, `"remove_to_redeem":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *FallbackCreditStatusNotApplied) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &fallbackCreditStatusNotAppliedShape, &v.Extra)
@@ -1100,10 +941,8 @@ func (v *FallbackCreditStatusNotApplied) AppendJSON(dst []byte) ([]byte, error) 
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v FallbackCreditStatusNotApplied) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v FallbackCreditStatusNotApplied) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *FallbackCreditStatusNotApplied) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*FallbackCreditStatusRedeemed) isFallbackCreditStatus() {}
@@ -1111,11 +950,7 @@ func (*FallbackCreditStatusRedeemed) isFallbackCreditStatus() {}
 // Type returns "redeemed".
 func (*FallbackCreditStatusRedeemed) Type() string { return "redeemed" }
 
-var fallbackCreditStatusRedeemedShape = run.Shape{
-	Keys: []string{`"type":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var fallbackCreditStatusRedeemedShape = run.Shape{Keys: []string{`"type":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *FallbackCreditStatusRedeemed) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &fallbackCreditStatusRedeemedShape, &v.Extra)
@@ -1138,16 +973,11 @@ func (v *FallbackCreditStatusRedeemed) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v FallbackCreditStatusRedeemed) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v FallbackCreditStatusRedeemed) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *FallbackCreditStatusRedeemed) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var inputTransformationShape = run.Shape{
-	Keys: []string{`"type":`, `"path":`, `"reason":`},
-	Need: run.Bits{0x7},
-}
+var inputTransformationShape = run.Shape{Keys: []string{`"type":`, `"path":`, `"reason":`}, Need: run.Bits{0x7}}
 
 func (v *InputTransformation) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &inputTransformationShape, &v.Extra)
@@ -1176,10 +1006,8 @@ func (v *InputTransformation) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v InputTransformation) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v InputTransformation) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *InputTransformation) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*IterationUsageAdvisorMessage) isIterationUsage() {}
@@ -1187,11 +1015,7 @@ func (*IterationUsageAdvisorMessage) isIterationUsage() {}
 // Type returns "advisor_message".
 func (*IterationUsageAdvisorMessage) Type() string { return "advisor_message" }
 
-var iterationUsageAdvisorMessageShape = run.Shape{
-	Keys: []string{`"type":`, `"input_tokens":`, `"output_tokens":`, `"cache_creation_input_tokens":`, `"cache_read_input_tokens":`, `"cache_creation":`, `"model":`},
-	Need: run.Bits{0x47},
-	Tags: []int{0},
-}
+var iterationUsageAdvisorMessageShape = run.Shape{Keys: []string{`"type":`, `"input_tokens":`, `"output_tokens":`, `"cache_creation_input_tokens":`, `"cache_read_input_tokens":`, `"cache_creation":`, `"model":`}, Need: run.Bits{0x47}, Tags: []int{0}}
 
 func (v *IterationUsageAdvisorMessage) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &iterationUsageAdvisorMessageShape, &v.Extra)
@@ -1244,10 +1068,8 @@ func (v *IterationUsageAdvisorMessage) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v IterationUsageAdvisorMessage) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v IterationUsageAdvisorMessage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *IterationUsageAdvisorMessage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*IterationUsageCompaction) isIterationUsage() {}
@@ -1255,11 +1077,7 @@ func (*IterationUsageCompaction) isIterationUsage() {}
 // Type returns "compaction".
 func (*IterationUsageCompaction) Type() string { return "compaction" }
 
-var iterationUsageCompactionShape = run.Shape{
-	Keys: []string{`"type":`, `"input_tokens":`, `"output_tokens":`, `"cache_creation_input_tokens":`, `"cache_read_input_tokens":`, `"cache_creation":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var iterationUsageCompactionShape = run.Shape{Keys: []string{`"type":`, `"input_tokens":`, `"output_tokens":`, `"cache_creation_input_tokens":`, `"cache_read_input_tokens":`, `"cache_creation":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *IterationUsageCompaction) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &iterationUsageCompactionShape, &v.Extra)
@@ -1309,10 +1127,8 @@ func (v *IterationUsageCompaction) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v IterationUsageCompaction) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v IterationUsageCompaction) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *IterationUsageCompaction) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*IterationUsageFallbackMessage) isIterationUsage() {}
@@ -1320,11 +1136,7 @@ func (*IterationUsageFallbackMessage) isIterationUsage() {}
 // Type returns "fallback_message".
 func (*IterationUsageFallbackMessage) Type() string { return "fallback_message" }
 
-var iterationUsageFallbackMessageShape = run.Shape{
-	Keys: []string{`"type":`, `"input_tokens":`, `"output_tokens":`, `"cache_creation_input_tokens":`, `"cache_read_input_tokens":`, `"cache_creation":`, `"model":`},
-	Need: run.Bits{0x47},
-	Tags: []int{0},
-}
+var iterationUsageFallbackMessageShape = run.Shape{Keys: []string{`"type":`, `"input_tokens":`, `"output_tokens":`, `"cache_creation_input_tokens":`, `"cache_read_input_tokens":`, `"cache_creation":`, `"model":`}, Need: run.Bits{0x47}, Tags: []int{0}}
 
 func (v *IterationUsageFallbackMessage) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &iterationUsageFallbackMessageShape, &v.Extra)
@@ -1377,10 +1189,8 @@ func (v *IterationUsageFallbackMessage) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v IterationUsageFallbackMessage) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v IterationUsageFallbackMessage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *IterationUsageFallbackMessage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*IterationUsageMessage) isIterationUsage() {}
@@ -1388,11 +1198,7 @@ func (*IterationUsageMessage) isIterationUsage() {}
 // Type returns "message".
 func (*IterationUsageMessage) Type() string { return "message" }
 
-var iterationUsageMessageShape = run.Shape{
-	Keys: []string{`"type":`, `"input_tokens":`, `"output_tokens":`, `"cache_creation_input_tokens":`, `"cache_read_input_tokens":`, `"cache_creation":`, `"model":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var iterationUsageMessageShape = run.Shape{Keys: []string{`"type":`, `"input_tokens":`, `"output_tokens":`, `"cache_creation_input_tokens":`, `"cache_read_input_tokens":`, `"cache_creation":`, `"model":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *IterationUsageMessage) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &iterationUsageMessageShape, &v.Extra)
@@ -1419,12 +1225,7 @@ func (v *IterationUsageMessage) read(d *run.Decoder, tagged bool) bool {
 				}
 			}
 		case 6:
-			if ok = d.Null(); ok {
-				v.Model.Null = true
-			} else {
-				ok = d.String(&v.Model.Value)
-				v.Model.Valid = ok
-			}
+			ok = d.NullableString(&v.Model)
 		}
 	}
 	return o.End()
@@ -1446,18 +1247,12 @@ func (v *IterationUsageMessage) AppendJSON(dst []byte) ([]byte, error) {
 	} else if v.CacheCreation.Null {
 		e.Null(`,"cache_creation":`)
 	}
-	if v.Model.Valid {
-		e.String(`,"model":`, v.Model.Value)
-	} else if v.Model.Null {
-		e.Null(`,"model":`)
-	}
+	e.OptionalNullableString(`,"model":`, v.Model)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v IterationUsageMessage) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v IterationUsageMessage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *IterationUsageMessage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var mcpServerConfigShape = run.Shape{Keys: []string{`"type":`, `"command":`, `"args":`, `"env":`, `"url":`, `"headers":`, `"name":`, `"id":`, `"tools":`, `"timeout":`, `"alwaysLoad":`}}
@@ -1467,10 +1262,8 @@ func (v *MCPServerConfig) read(d *run.Decoder, tagged bool) bool {
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			p := d.Slot()
-			if ok = d.Enum(p, &mcpServerConfigTypeEnum); ok {
-				v.Type = (*MCPServerConfigType)(p)
-			}
+			v.Type = (*MCPServerConfigType)(d.OptionalEnum(&mcpServerConfigTypeEnum))
+			ok = v.Type != nil
 		case 1:
 			ok = d.OptionalString(&v.Command)
 		case 2:
@@ -1502,13 +1295,7 @@ func (v *MCPServerConfig) read(d *run.Decoder, tagged bool) bool {
 		case 7:
 			ok = d.OptionalString(&v.ID)
 		case 8:
-			s := []MCPServerConfigToolPolicy{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, MCPServerConfigToolPolicy{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Tools = s
-			}
+			ok = readList(&v.Tools, d)
 		case 9:
 			ok = d.OptionalFloat64(&v.Timeout)
 		case 10:
@@ -1527,39 +1314,22 @@ func (v *MCPServerConfig) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"type":`, (*string)(v.Type))
 	e.OptionalString(`,"command":`, v.Command)
 	e.OptionalStrings(`,"args":`, v.Args)
-	if v.Env != nil {
-		e.Map(`,"env":`, run.Names(v.Env), func(dst []byte, name string) ([]byte, error) {
-			return run.AppendString(dst, v.Env[name])
-		})
-	}
+	e.OptionalMap(`,"env":`, v.Env != nil, run.Names(v.Env), func(dst []byte, name string) ([]byte, error) { return run.AppendString(dst, v.Env[name]) })
 	e.OptionalString(`,"url":`, v.URL)
-	if v.Headers != nil {
-		e.Map(`,"headers":`, run.Names(v.Headers), func(dst []byte, name string) ([]byte, error) {
-			return run.AppendString(dst, v.Headers[name])
-		})
-	}
+	e.OptionalMap(`,"headers":`, v.Headers != nil, run.Names(v.Headers), func(dst []byte, name string) ([]byte, error) { return run.AppendString(dst, v.Headers[name]) })
 	e.OptionalString(`,"name":`, v.Name)
 	e.OptionalString(`,"id":`, v.ID)
-	if v.Tools != nil {
-		e.List(`,"tools":`, len(v.Tools), func(dst []byte, i int) ([]byte, error) {
-			return v.Tools[i].AppendJSON(dst)
-		})
-	}
+	e.OptionalList(`,"tools":`, v.Tools != nil, len(v.Tools), func(dst []byte, i int) ([]byte, error) { return v.Tools[i].AppendJSON(dst) })
 	e.OptionalFloat64(`,"timeout":`, v.Timeout)
 	e.OptionalBool(`,"alwaysLoad":`, v.AlwaysLoad)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MCPServerConfig) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MCPServerConfig) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MCPServerConfig) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var mcpServerConfigToolPolicyShape = run.Shape{
-	Keys: []string{`"name":`, `"permission_policy":`, `"org_max_permission":`},
-	Need: run.Bits{0x1},
-}
+var mcpServerConfigToolPolicyShape = run.Shape{Keys: []string{`"name":`, `"permission_policy":`, `"org_max_permission":`}, Need: run.Bits{0x1}}
 
 func (v *MCPServerConfigToolPolicy) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &mcpServerConfigToolPolicyShape, &v.Extra)
@@ -1568,15 +1338,11 @@ func (v *MCPServerConfigToolPolicy) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.String(&v.Name)
 		case 1:
-			p := d.Slot()
-			if ok = d.Enum(p, &mcpServerConfigToolPolicyPermissionPolicyEnum); ok {
-				v.PermissionPolicy = (*MCPServerConfigToolPolicyPermissionPolicy)(p)
-			}
+			v.PermissionPolicy = (*MCPServerConfigToolPolicyPermissionPolicy)(d.OptionalEnum(&mcpServerConfigToolPolicyPermissionPolicyEnum))
+			ok = v.PermissionPolicy != nil
 		case 2:
-			p := d.Slot()
-			if ok = d.Enum(p, &mcpServerConfigToolPolicyOrgMaxPermissionEnum); ok {
-				v.OrgMaxPermission = (*MCPServerConfigToolPolicyOrgMaxPermission)(p)
-			}
+			v.OrgMaxPermission = (*MCPServerConfigToolPolicyOrgMaxPermission)(d.OptionalEnum(&mcpServerConfigToolPolicyOrgMaxPermissionEnum))
+			ok = v.OrgMaxPermission != nil
 		}
 	}
 	return o.End()
@@ -1594,16 +1360,11 @@ func (v *MCPServerConfigToolPolicy) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MCPServerConfigToolPolicy) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MCPServerConfigToolPolicy) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MCPServerConfigToolPolicy) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var mcpServerRefShape = run.Shape{
-	Keys: []string{`"name":`, `"source":`},
-	Need: run.Bits{0x3},
-}
+var mcpServerRefShape = run.Shape{Keys: []string{`"name":`, `"source":`}, Need: run.Bits{0x3}}
 
 func (v *MCPServerRef) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &mcpServerRefShape, &v.Extra)
@@ -1629,16 +1390,11 @@ func (v *MCPServerRef) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MCPServerRef) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MCPServerRef) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MCPServerRef) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var mcpServerStatusShape = run.Shape{
-	Keys: []string{`"name":`, `"status":`, `"serverInfo":`, `"error":`, `"config":`, `"transport":`, `"scope":`, `"source":`, `"tools":`},
-	Need: run.Bits{0x3},
-}
+var mcpServerStatusShape = run.Shape{Keys: []string{`"name":`, `"status":`, `"serverInfo":`, `"error":`, `"config":`, `"transport":`, `"scope":`, `"source":`, `"tools":`}, Need: run.Bits{0x3}}
 
 func (v *MCPServerStatus) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &mcpServerStatusShape, &v.Extra)
@@ -1649,34 +1405,20 @@ func (v *MCPServerStatus) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.Enum((*string)(&v.Status), &mcpServerStatusStatusEnum)
 		case 2:
-			p := new(MCPServerStatusServerInfo)
-			if ok = p.read(d, false); ok {
-				v.ServerInfo = p
-			}
+			ok = readOptional(&v.ServerInfo, d)
 		case 3:
 			ok = d.OptionalString(&v.Error)
 		case 4:
-			p := new(MCPServerConfig)
-			if ok = p.read(d, false); ok {
-				v.Config = p
-			}
+			ok = readOptional(&v.Config, d)
 		case 5:
-			p := d.Slot()
-			if ok = d.Enum(p, &mcpServerStatusTransportEnum); ok {
-				v.Transport = (*MCPServerStatusTransport)(p)
-			}
+			v.Transport = (*MCPServerStatusTransport)(d.OptionalEnum(&mcpServerStatusTransportEnum))
+			ok = v.Transport != nil
 		case 6:
 			ok = d.OptionalString(&v.Scope)
 		case 7:
 			ok = d.OptionalString(&v.Source)
 		case 8:
-			s := []MCPServerStatusTool{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, MCPServerStatusTool{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Tools = s
-			}
+			ok = readList(&v.Tools, d)
 		}
 	}
 	return o.End()
@@ -1690,34 +1432,21 @@ func (v *MCPServerStatus) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.String(`,"name":`, v.Name)
 	e.String(`,"status":`, string(v.Status))
-	if v.ServerInfo != nil {
-		e.Value(`,"serverInfo":`, v.ServerInfo)
-	}
+	e.OptionalValue(`,"serverInfo":`, v.ServerInfo != nil, v.ServerInfo)
 	e.OptionalString(`,"error":`, v.Error)
-	if v.Config != nil {
-		e.Value(`,"config":`, v.Config)
-	}
+	e.OptionalValue(`,"config":`, v.Config != nil, v.Config)
 	e.OptionalString(`,"transport":`, (*string)(v.Transport))
 	e.OptionalString(`,"scope":`, v.Scope)
 	e.OptionalString(`,"source":`, v.Source)
-	if v.Tools != nil {
-		e.List(`,"tools":`, len(v.Tools), func(dst []byte, i int) ([]byte, error) {
-			return v.Tools[i].AppendJSON(dst)
-		})
-	}
+	e.OptionalList(`,"tools":`, v.Tools != nil, len(v.Tools), func(dst []byte, i int) ([]byte, error) { return v.Tools[i].AppendJSON(dst) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MCPServerStatus) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MCPServerStatus) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MCPServerStatus) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var mcpServerStatusServerInfoShape = run.Shape{
-	Keys: []string{`"name":`, `"version":`},
-	Need: run.Bits{0x3},
-}
+var mcpServerStatusServerInfoShape = run.Shape{Keys: []string{`"name":`, `"version":`}, Need: run.Bits{0x3}}
 
 func (v *MCPServerStatusServerInfo) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &mcpServerStatusServerInfoShape, &v.Extra)
@@ -1743,16 +1472,11 @@ func (v *MCPServerStatusServerInfo) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MCPServerStatusServerInfo) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MCPServerStatusServerInfo) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MCPServerStatusServerInfo) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var mcpServerStatusToolShape = run.Shape{
-	Keys: []string{`"name":`, `"description":`, `"annotations":`, `"_meta":`},
-	Need: run.Bits{0x1},
-}
+var mcpServerStatusToolShape = run.Shape{Keys: []string{`"name":`, `"description":`, `"annotations":`, `"_meta":`}, Need: run.Bits{0x1}}
 
 func (v *MCPServerStatusTool) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &mcpServerStatusToolShape, &v.Extra)
@@ -1763,10 +1487,7 @@ func (v *MCPServerStatusTool) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.OptionalString(&v.Description)
 		case 2:
-			p := new(MCPServerStatusToolAnnotations)
-			if ok = p.read(d, false); ok {
-				v.Annotations = p
-			}
+			ok = readOptional(&v.Annotations, d)
 		case 3:
 			ok = d.RawOf(&v.Meta, run.KindObject, "an object")
 		}
@@ -1782,17 +1503,13 @@ func (v *MCPServerStatusTool) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.String(`,"name":`, v.Name)
 	e.OptionalString(`,"description":`, v.Description)
-	if v.Annotations != nil {
-		e.Value(`,"annotations":`, v.Annotations)
-	}
+	e.OptionalValue(`,"annotations":`, v.Annotations != nil, v.Annotations)
 	e.OptionalRawOf(`,"_meta":`, v.Meta, run.KindObject, "an object")
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MCPServerStatusTool) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MCPServerStatusTool) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MCPServerStatusTool) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var mcpServerStatusToolAnnotationsShape = run.Shape{Keys: []string{`"readOnly":`, `"destructive":`, `"openWorld":`}}
@@ -1824,16 +1541,11 @@ func (v *MCPServerStatusToolAnnotations) AppendJSON(dst []byte) ([]byte, error) 
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MCPServerStatusToolAnnotations) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MCPServerStatusToolAnnotations) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MCPServerStatusToolAnnotations) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var modelInfoShape = run.Shape{
-	Keys: []string{`"value":`, `"resolvedModel":`, `"displayName":`, `"description":`, `"supportsEffort":`, `"supportedEffortLevels":`, `"supportsAdaptiveThinking":`, `"supportsFastMode":`, `"supportsAutoMode":`, `"supportsThinkingOff":`},
-	Need: run.Bits{0xd},
-}
+var modelInfoShape = run.Shape{Keys: []string{`"value":`, `"resolvedModel":`, `"displayName":`, `"description":`, `"supportsEffort":`, `"supportedEffortLevels":`, `"supportsAdaptiveThinking":`, `"supportsFastMode":`, `"supportsAutoMode":`, `"supportsThinkingOff":`}, Need: run.Bits{0xd}}
 
 func (v *ModelInfo) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &modelInfoShape, &v.Extra)
@@ -1881,11 +1593,9 @@ func (v *ModelInfo) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"displayName":`, v.DisplayName)
 	e.String(`,"description":`, v.Description)
 	e.OptionalBool(`,"supportsEffort":`, v.SupportsEffort)
-	if v.SupportedEffortLevels != nil {
-		e.List(`,"supportedEffortLevels":`, len(v.SupportedEffortLevels), func(dst []byte, i int) ([]byte, error) {
-			return run.AppendString(dst, string(v.SupportedEffortLevels[i]))
-		})
-	}
+	e.OptionalList(`,"supportedEffortLevels":`, v.SupportedEffortLevels != nil, len(v.SupportedEffortLevels), func(dst []byte, i int) ([]byte, error) {
+		return run.AppendString(dst, string(v.SupportedEffortLevels[i]))
+	})
 	e.OptionalBool(`,"supportsAdaptiveThinking":`, v.SupportsAdaptiveThinking)
 	e.OptionalBool(`,"supportsFastMode":`, v.SupportsFastMode)
 	e.OptionalBool(`,"supportsAutoMode":`, v.SupportsAutoMode)
@@ -1893,16 +1603,11 @@ func (v *ModelInfo) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ModelInfo) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ModelInfo) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ModelInfo) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var modelUsageShape = run.Shape{
-	Keys: []string{`"inputTokens":`, `"outputTokens":`, `"cacheReadInputTokens":`, `"cacheCreationInputTokens":`, `"webSearchRequests":`, `"costUSD":`, `"contextWindow":`, `"maxOutputTokens":`, `"thinkingTokens":`, `"cacheCreationEphemeral5mInputTokens":`, `"cacheCreationEphemeral1hInputTokens":`, `"canonicalModel":`, `"provider":`, `"costBasis":`},
-	Need: run.Bits{0x7f},
-}
+var modelUsageShape = run.Shape{Keys: []string{`"inputTokens":`, `"outputTokens":`, `"cacheReadInputTokens":`, `"cacheCreationInputTokens":`, `"webSearchRequests":`, `"costUSD":`, `"contextWindow":`, `"maxOutputTokens":`, `"thinkingTokens":`, `"cacheCreationEphemeral5mInputTokens":`, `"cacheCreationEphemeral1hInputTokens":`, `"canonicalModel":`, `"provider":`, `"costBasis":`}, Need: run.Bits{0x7f}}
 
 func (v *ModelUsage) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &modelUsageShape, &v.Extra)
@@ -1935,10 +1640,8 @@ func (v *ModelUsage) read(d *run.Decoder, tagged bool) bool {
 		case 12:
 			ok = d.OptionalString(&v.Provider)
 		case 13:
-			p := d.Slot()
-			if ok = d.Enum(p, &modelUsageCostBasisEnum); ok {
-				v.CostBasis = (*ModelUsageCostBasis)(p)
-			}
+			v.CostBasis = (*ModelUsageCostBasis)(d.OptionalEnum(&modelUsageCostBasisEnum))
+			ok = v.CostBasis != nil
 		}
 	}
 	return o.End()
@@ -1967,10 +1670,8 @@ func (v *ModelUsage) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ModelUsage) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ModelUsage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ModelUsage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*OriginAutoContinuation) isOrigin() {}
@@ -1978,11 +1679,7 @@ func (*OriginAutoContinuation) isOrigin() {}
 // Kind returns "auto-continuation".
 func (*OriginAutoContinuation) Kind() string { return "auto-continuation" }
 
-var originAutoContinuationShape = run.Shape{
-	Keys: []string{`"kind":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var originAutoContinuationShape = run.Shape{Keys: []string{`"kind":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *OriginAutoContinuation) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &originAutoContinuationShape, &v.Extra)
@@ -2005,10 +1702,8 @@ func (v *OriginAutoContinuation) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v OriginAutoContinuation) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v OriginAutoContinuation) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *OriginAutoContinuation) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*OriginChannel) isOrigin() {}
@@ -2016,11 +1711,7 @@ func (*OriginChannel) isOrigin() {}
 // Kind returns "channel".
 func (*OriginChannel) Kind() string { return "channel" }
 
-var originChannelShape = run.Shape{
-	Keys: []string{`"kind":`, `"server":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var originChannelShape = run.Shape{Keys: []string{`"kind":`, `"server":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *OriginChannel) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &originChannelShape, &v.Extra)
@@ -2046,10 +1737,8 @@ func (v *OriginChannel) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v OriginChannel) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v OriginChannel) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *OriginChannel) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*OriginCoordinator) isOrigin() {}
@@ -2057,11 +1746,7 @@ func (*OriginCoordinator) isOrigin() {}
 // Kind returns "coordinator".
 func (*OriginCoordinator) Kind() string { return "coordinator" }
 
-var originCoordinatorShape = run.Shape{
-	Keys: []string{`"kind":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var originCoordinatorShape = run.Shape{Keys: []string{`"kind":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *OriginCoordinator) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &originCoordinatorShape, &v.Extra)
@@ -2084,10 +1769,8 @@ func (v *OriginCoordinator) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v OriginCoordinator) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v OriginCoordinator) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *OriginCoordinator) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*OriginHuman) isOrigin() {}
@@ -2095,11 +1778,7 @@ func (*OriginHuman) isOrigin() {}
 // Kind returns "human".
 func (*OriginHuman) Kind() string { return "human" }
 
-var originHumanShape = run.Shape{
-	Keys: []string{`"kind":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var originHumanShape = run.Shape{Keys: []string{`"kind":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *OriginHuman) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &originHumanShape, &v.Extra)
@@ -2122,10 +1801,8 @@ func (v *OriginHuman) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v OriginHuman) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v OriginHuman) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *OriginHuman) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*OriginObserver) isOrigin() {}
@@ -2133,11 +1810,7 @@ func (*OriginObserver) isOrigin() {}
 // Kind returns "observer".
 func (*OriginObserver) Kind() string { return "observer" }
 
-var originObserverShape = run.Shape{
-	Keys: []string{`"kind":`, `"from":`, `"senderTaskId":`},
-	Need: run.Bits{0x7},
-	Tags: []int{0},
-}
+var originObserverShape = run.Shape{Keys: []string{`"kind":`, `"from":`, `"senderTaskId":`}, Need: run.Bits{0x7}, Tags: []int{0}}
 
 func (v *OriginObserver) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &originObserverShape, &v.Extra)
@@ -2166,10 +1839,8 @@ func (v *OriginObserver) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v OriginObserver) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v OriginObserver) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *OriginObserver) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*OriginObserverActivity) isOrigin() {}
@@ -2177,11 +1848,7 @@ func (*OriginObserverActivity) isOrigin() {}
 // Kind returns "observer-activity".
 func (*OriginObserverActivity) Kind() string { return "observer-activity" }
 
-var originObserverActivityShape = run.Shape{
-	Keys: []string{`"kind":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var originObserverActivityShape = run.Shape{Keys: []string{`"kind":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *OriginObserverActivity) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &originObserverActivityShape, &v.Extra)
@@ -2204,10 +1871,8 @@ func (v *OriginObserverActivity) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v OriginObserverActivity) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v OriginObserverActivity) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *OriginObserverActivity) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*OriginPeer) isOrigin() {}
@@ -2215,11 +1880,7 @@ func (*OriginPeer) isOrigin() {}
 // Kind returns "peer".
 func (*OriginPeer) Kind() string { return "peer" }
 
-var originPeerShape = run.Shape{
-	Keys: []string{`"kind":`, `"from":`, `"fromMode":`, `"name":`, `"fromSession":`, `"senderTaskId":`, `"body":`, `"verifiedPeerPid":`},
-	Need: run.Bits{0x3},
-	Tags: []int{0},
-}
+var originPeerShape = run.Shape{Keys: []string{`"kind":`, `"from":`, `"fromMode":`, `"name":`, `"fromSession":`, `"senderTaskId":`, `"body":`, `"verifiedPeerPid":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
 func (v *OriginPeer) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &originPeerShape, &v.Extra)
@@ -2230,10 +1891,8 @@ func (v *OriginPeer) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.String(&v.From)
 		case 2:
-			p := d.Slot()
-			if ok = d.Enum(p, &originPeerFromModeEnum); ok {
-				v.FromMode = (*OriginPeerFromMode)(p)
-			}
+			v.FromMode = (*OriginPeerFromMode)(d.OptionalEnum(&originPeerFromModeEnum))
+			ok = v.FromMode != nil
 		case 3:
 			ok = d.OptionalString(&v.Name)
 		case 4:
@@ -2266,10 +1925,8 @@ func (v *OriginPeer) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v OriginPeer) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v OriginPeer) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *OriginPeer) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*OriginTaskNotification) isOrigin() {}
@@ -2277,11 +1934,7 @@ func (*OriginTaskNotification) isOrigin() {}
 // Kind returns "task-notification".
 func (*OriginTaskNotification) Kind() string { return "task-notification" }
 
-var originTaskNotificationShape = run.Shape{
-	Keys: []string{`"kind":`, `"producer":`, `"runId":`, `"subkind":`, `"fireReason":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var originTaskNotificationShape = run.Shape{Keys: []string{`"kind":`, `"producer":`, `"runId":`, `"subkind":`, `"fireReason":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *OriginTaskNotification) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &originTaskNotificationShape, &v.Extra)
@@ -2294,10 +1947,8 @@ func (v *OriginTaskNotification) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = d.OptionalString(&v.RunID)
 		case 3:
-			p := d.Slot()
-			if ok = d.Enum(p, &originTaskNotificationSubkindEnum); ok {
-				v.Subkind = (*OriginTaskNotificationSubkind)(p)
-			}
+			v.Subkind = (*OriginTaskNotificationSubkind)(d.OptionalEnum(&originTaskNotificationSubkindEnum))
+			ok = v.Subkind != nil
 		case 4:
 			ok = d.OptionalString(&v.FireReason)
 		}
@@ -2319,10 +1970,8 @@ func (v *OriginTaskNotification) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v OriginTaskNotification) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v OriginTaskNotification) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *OriginTaskNotification) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*OriginUnclassified) isOrigin() {}
@@ -2330,11 +1979,7 @@ func (*OriginUnclassified) isOrigin() {}
 // Kind returns "unclassified".
 func (*OriginUnclassified) Kind() string { return "unclassified" }
 
-var originUnclassifiedShape = run.Shape{
-	Keys: []string{`"kind":`},
-	Need: run.Bits{0x1},
-	Tags: []int{0},
-}
+var originUnclassifiedShape = run.Shape{Keys: []string{`"kind":`}, Need: run.Bits{0x1}, Tags: []int{0}}
 
 func (v *OriginUnclassified) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &originUnclassifiedShape, &v.Extra)
@@ -2357,16 +2002,11 @@ func (v *OriginUnclassified) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v OriginUnclassified) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v OriginUnclassified) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *OriginUnclassified) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var permissionDenialShape = run.Shape{
-	Keys: []string{`"tool_name":`, `"tool_use_id":`, `"tool_input":`},
-	Need: run.Bits{0x7},
-}
+var permissionDenialShape = run.Shape{Keys: []string{`"tool_name":`, `"tool_use_id":`, `"tool_input":`}, Need: run.Bits{0x7}}
 
 func (v *PermissionDenial) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &permissionDenialShape, &v.Extra)
@@ -2395,16 +2035,11 @@ func (v *PermissionDenial) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v PermissionDenial) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v PermissionDenial) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *PermissionDenial) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var permissionRuleShape = run.Shape{
-	Keys: []string{`"toolName":`, `"ruleContent":`},
-	Need: run.Bits{0x1},
-}
+var permissionRuleShape = run.Shape{Keys: []string{`"toolName":`, `"ruleContent":`}, Need: run.Bits{0x1}}
 
 func (v *PermissionRule) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &permissionRuleShape, &v.Extra)
@@ -2430,16 +2065,11 @@ func (v *PermissionRule) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v PermissionRule) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v PermissionRule) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *PermissionRule) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var pluginConfigShape = run.Shape{
-	Keys: []string{`"type":`, `"path":`, `"skipMcpDiscovery":`},
-	Need: run.Bits{0x3},
-}
+var pluginConfigShape = run.Shape{Keys: []string{`"type":`, `"path":`, `"skipMcpDiscovery":`}, Need: run.Bits{0x3}}
 
 func (v *PluginConfig) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &pluginConfigShape, &v.Extra)
@@ -2468,16 +2098,11 @@ func (v *PluginConfig) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v PluginConfig) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v PluginConfig) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *PluginConfig) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var pluginInfoShape = run.Shape{
-	Keys: []string{`"name":`, `"path":`, `"source":`, `"version":`},
-	Need: run.Bits{0x3},
-}
+var pluginInfoShape = run.Shape{Keys: []string{`"name":`, `"path":`, `"source":`, `"version":`}, Need: run.Bits{0x3}}
 
 func (v *PluginInfo) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &pluginInfoShape, &v.Extra)
@@ -2509,16 +2134,11 @@ func (v *PluginInfo) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v PluginInfo) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v PluginInfo) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *PluginInfo) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var sessionCronShape = run.Shape{
-	Keys: []string{`"id":`, `"schedule":`, `"recurring":`, `"prompt":`},
-	Need: run.Bits{0xf},
-}
+var sessionCronShape = run.Shape{Keys: []string{`"id":`, `"schedule":`, `"recurring":`, `"prompt":`}, Need: run.Bits{0xf}}
 
 func (v *SessionCron) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &sessionCronShape, &v.Extra)
@@ -2550,16 +2170,11 @@ func (v *SessionCron) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SessionCron) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SessionCron) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SessionCron) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var settingsErrorShape = run.Shape{
-	Keys: []string{`"file":`, `"path":`, `"message":`},
-	Need: run.Bits{0x6},
-}
+var settingsErrorShape = run.Shape{Keys: []string{`"file":`, `"path":`, `"message":`}, Need: run.Bits{0x6}}
 
 func (v *SettingsError) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &settingsErrorShape, &v.Extra)
@@ -2588,16 +2203,11 @@ func (v *SettingsError) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SettingsError) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SettingsError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SettingsError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var slashCommandShape = run.Shape{
-	Keys: []string{`"name":`, `"description":`, `"argumentHint":`, `"aliases":`, `"builtin":`},
-	Need: run.Bits{0x7},
-}
+var slashCommandShape = run.Shape{Keys: []string{`"name":`, `"description":`, `"argumentHint":`, `"aliases":`, `"builtin":`}, Need: run.Bits{0x7}}
 
 func (v *SlashCommand) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &slashCommandShape, &v.Extra)
@@ -2632,16 +2242,11 @@ func (v *SlashCommand) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SlashCommand) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SlashCommand) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SlashCommand) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var stopDetailsShape = run.Shape{
-	Keys: []string{`"type":`, `"category":`, `"explanation":`, `"fallback_credit_token":`, `"fallback_has_prefill_claim":`, `"recommended_model":`},
-	Need: run.Bits{0x1},
-}
+var stopDetailsShape = run.Shape{Keys: []string{`"type":`, `"category":`, `"explanation":`, `"fallback_credit_token":`, `"fallback_has_prefill_claim":`, `"recommended_model":`}, Need: run.Bits{0x1}}
 
 func (v *StopDetails) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &stopDetailsShape, &v.Extra)
@@ -2657,33 +2262,13 @@ func (v *StopDetails) read(d *run.Decoder, tagged bool) bool {
 				v.Category.Valid = ok
 			}
 		case 2:
-			if ok = d.Null(); ok {
-				v.Explanation.Null = true
-			} else {
-				ok = d.String(&v.Explanation.Value)
-				v.Explanation.Valid = ok
-			}
+			ok = d.NullableString(&v.Explanation)
 		case 3:
-			if ok = d.Null(); ok {
-				v.FallbackCreditToken.Null = true
-			} else {
-				ok = d.String(&v.FallbackCreditToken.Value)
-				v.FallbackCreditToken.Valid = ok
-			}
+			ok = d.NullableString(&v.FallbackCreditToken)
 		case 4:
-			if ok = d.Null(); ok {
-				v.FallbackHasPrefillClaim.Null = true
-			} else {
-				ok = d.Bool(&v.FallbackHasPrefillClaim.Value)
-				v.FallbackHasPrefillClaim.Valid = ok
-			}
+			ok = d.NullableBool(&v.FallbackHasPrefillClaim)
 		case 5:
-			if ok = d.Null(); ok {
-				v.RecommendedModel.Null = true
-			} else {
-				ok = d.String(&v.RecommendedModel.Value)
-				v.RecommendedModel.Valid = ok
-			}
+			ok = d.NullableString(&v.RecommendedModel)
 		}
 	}
 	return o.End()
@@ -2701,39 +2286,18 @@ func (v *StopDetails) AppendJSON(dst []byte) ([]byte, error) {
 	} else if v.Category.Null {
 		e.Null(`,"category":`)
 	}
-	if v.Explanation.Valid {
-		e.String(`,"explanation":`, v.Explanation.Value)
-	} else if v.Explanation.Null {
-		e.Null(`,"explanation":`)
-	}
-	if v.FallbackCreditToken.Valid {
-		e.String(`,"fallback_credit_token":`, v.FallbackCreditToken.Value)
-	} else if v.FallbackCreditToken.Null {
-		e.Null(`,"fallback_credit_token":`)
-	}
-	if v.FallbackHasPrefillClaim.Valid {
-		e.Bool(`,"fallback_has_prefill_claim":`, v.FallbackHasPrefillClaim.Value)
-	} else if v.FallbackHasPrefillClaim.Null {
-		e.Null(`,"fallback_has_prefill_claim":`)
-	}
-	if v.RecommendedModel.Valid {
-		e.String(`,"recommended_model":`, v.RecommendedModel.Value)
-	} else if v.RecommendedModel.Null {
-		e.Null(`,"recommended_model":`)
-	}
+	e.OptionalNullableString(`,"explanation":`, v.Explanation)
+	e.OptionalNullableString(`,"fallback_credit_token":`, v.FallbackCreditToken)
+	e.OptionalNullableBool(`,"fallback_has_prefill_claim":`, v.FallbackHasPrefillClaim)
+	e.OptionalNullableString(`,"recommended_model":`, v.RecommendedModel)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v StopDetails) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v StopDetails) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *StopDetails) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var subagentStatsShape = run.Shape{
-	Keys: []string{`"spawned":`, `"requested":`, `"started_in_background":`, `"max_depth":`, `"spawned_by_subagents":`, `"completed":`, `"failed":`, `"killed":`, `"refused":`, `"by_type":`},
-	Need: run.Bits{0x3ff},
-}
+var subagentStatsShape = run.Shape{Keys: []string{`"spawned":`, `"requested":`, `"started_in_background":`, `"max_depth":`, `"spawned_by_subagents":`, `"completed":`, `"failed":`, `"killed":`, `"refused":`, `"by_type":`}, Need: run.Bits{0x3ff}}
 
 func (v *SubagentStats) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &subagentStatsShape, &v.Extra)
@@ -2796,22 +2360,15 @@ func (v *SubagentStats) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"failed":`, v.Failed)
 	e.Value(`,"killed":`, &v.Killed)
 	e.Value(`,"refused":`, &v.Refused)
-	e.Map(`,"by_type":`, run.Names(v.ByType), func(dst []byte, name string) ([]byte, error) {
-		return run.AppendInt64(dst, v.ByType[name])
-	})
+	e.Map(`,"by_type":`, run.Names(v.ByType), func(dst []byte, name string) ([]byte, error) { return run.AppendInt64(dst, v.ByType[name]) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SubagentStats) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SubagentStats) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SubagentStats) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var subagentStatsKilledShape = run.Shape{
-	Keys: []string{`"parent":`, `"user":`, `"system":`},
-	Need: run.Bits{0x7},
-}
+var subagentStatsKilledShape = run.Shape{Keys: []string{`"parent":`, `"user":`, `"system":`}, Need: run.Bits{0x7}}
 
 func (v *SubagentStatsKilled) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &subagentStatsKilledShape, &v.Extra)
@@ -2840,16 +2397,11 @@ func (v *SubagentStatsKilled) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SubagentStatsKilled) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SubagentStatsKilled) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SubagentStatsKilled) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var subagentStatsRefusedShape = run.Shape{
-	Keys: []string{`"depth_limit":`, `"concurrency_limit":`, `"budget":`},
-	Need: run.Bits{0x7},
-}
+var subagentStatsRefusedShape = run.Shape{Keys: []string{`"depth_limit":`, `"concurrency_limit":`, `"budget":`}, Need: run.Bits{0x7}}
 
 func (v *SubagentStatsRefused) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &subagentStatsRefusedShape, &v.Extra)
@@ -2878,16 +2430,11 @@ func (v *SubagentStatsRefused) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SubagentStatsRefused) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SubagentStatsRefused) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SubagentStatsRefused) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var subagentStatsRequestedShape = run.Shape{
-	Keys: []string{`"background":`, `"foreground":`, `"unset":`},
-	Need: run.Bits{0x7},
-}
+var subagentStatsRequestedShape = run.Shape{Keys: []string{`"background":`, `"foreground":`, `"unset":`}, Need: run.Bits{0x7}}
 
 func (v *SubagentStatsRequested) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &subagentStatsRequestedShape, &v.Extra)
@@ -2916,16 +2463,11 @@ func (v *SubagentStatsRequested) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SubagentStatsRequested) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SubagentStatsRequested) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SubagentStatsRequested) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var taskUsageShape = run.Shape{
-	Keys: []string{`"total_tokens":`, `"tool_uses":`, `"duration_ms":`},
-	Need: run.Bits{0x7},
-}
+var taskUsageShape = run.Shape{Keys: []string{`"total_tokens":`, `"tool_uses":`, `"duration_ms":`}, Need: run.Bits{0x7}}
 
 func (v *TaskUsage) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &taskUsageShape, &v.Extra)
@@ -2954,16 +2496,11 @@ func (v *TaskUsage) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v TaskUsage) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v TaskUsage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *TaskUsage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var usageShape = run.Shape{
-	Keys: []string{`"input_tokens":`, `"cache_creation_input_tokens":`, `"cache_read_input_tokens":`, `"output_tokens":`, `"output_tokens_details":`, `"server_tool_use":`, `"service_tier":`, `"cache_creation":`, `"inference_geo":`, `"iterations":`, `"speed":`, `"fallback_credit":`},
-	Need: run.Bits{0x9},
-}
+var usageShape = run.Shape{Keys: []string{`"input_tokens":`, `"cache_creation_input_tokens":`, `"cache_read_input_tokens":`, `"output_tokens":`, `"output_tokens_details":`, `"server_tool_use":`, `"service_tier":`, `"cache_creation":`, `"inference_geo":`, `"iterations":`, `"speed":`, `"fallback_credit":`}, Need: run.Bits{0x9}}
 
 func (v *Usage) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &usageShape, &v.Extra)
@@ -2972,19 +2509,9 @@ func (v *Usage) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Int64(&v.InputTokens)
 		case 1:
-			if ok = d.Null(); ok {
-				v.CacheCreationInputTokens.Null = true
-			} else {
-				ok = d.Int64(&v.CacheCreationInputTokens.Value)
-				v.CacheCreationInputTokens.Valid = ok
-			}
+			ok = d.NullableInt64(&v.CacheCreationInputTokens)
 		case 2:
-			if ok = d.Null(); ok {
-				v.CacheReadInputTokens.Null = true
-			} else {
-				ok = d.Int64(&v.CacheReadInputTokens.Value)
-				v.CacheReadInputTokens.Valid = ok
-			}
+			ok = d.NullableInt64(&v.CacheReadInputTokens)
 		case 3:
 			ok = d.Int64(&v.OutputTokens)
 		case 4:
@@ -3025,12 +2552,7 @@ func (v *Usage) read(d *run.Decoder, tagged bool) bool {
 				}
 			}
 		case 8:
-			if ok = d.Null(); ok {
-				v.InferenceGeo.Null = true
-			} else {
-				ok = d.String(&v.InferenceGeo.Value)
-				v.InferenceGeo.Valid = ok
-			}
+			ok = d.NullableString(&v.InferenceGeo)
 		case 9:
 			if ok = d.Null(); ok {
 				v.Iterations.Null = true
@@ -3073,16 +2595,8 @@ func (v *Usage) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Int64(`,"input_tokens":`, v.InputTokens)
-	if v.CacheCreationInputTokens.Valid {
-		e.Int64(`,"cache_creation_input_tokens":`, v.CacheCreationInputTokens.Value)
-	} else if v.CacheCreationInputTokens.Null {
-		e.Null(`,"cache_creation_input_tokens":`)
-	}
-	if v.CacheReadInputTokens.Valid {
-		e.Int64(`,"cache_read_input_tokens":`, v.CacheReadInputTokens.Value)
-	} else if v.CacheReadInputTokens.Null {
-		e.Null(`,"cache_read_input_tokens":`)
-	}
+	e.OptionalNullableInt64(`,"cache_creation_input_tokens":`, v.CacheCreationInputTokens)
+	e.OptionalNullableInt64(`,"cache_read_input_tokens":`, v.CacheReadInputTokens)
 	e.Int64(`,"output_tokens":`, v.OutputTokens)
 	if v.OutputTokensDetails.Valid {
 		e.Value(`,"output_tokens_details":`, &v.OutputTokensDetails.Value)
@@ -3104,11 +2618,7 @@ func (v *Usage) AppendJSON(dst []byte) ([]byte, error) {
 	} else if v.CacheCreation.Null {
 		e.Null(`,"cache_creation":`)
 	}
-	if v.InferenceGeo.Valid {
-		e.String(`,"inference_geo":`, v.InferenceGeo.Value)
-	} else if v.InferenceGeo.Null {
-		e.Null(`,"inference_geo":`)
-	}
+	e.OptionalNullableString(`,"inference_geo":`, v.InferenceGeo)
 	if v.Iterations.Valid {
 		e.List(`,"iterations":`, len(v.Iterations.Value), func(dst []byte, i int) ([]byte, error) {
 			return run.AppendValue(dst, "IterationUsage", v.Iterations.Value[i])
@@ -3129,16 +2639,11 @@ func (v *Usage) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v Usage) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v Usage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *Usage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var usageCacheCreationShape = run.Shape{
-	Keys: []string{`"ephemeral_1h_input_tokens":`, `"ephemeral_5m_input_tokens":`},
-	Need: run.Bits{0x3},
-}
+var usageCacheCreationShape = run.Shape{Keys: []string{`"ephemeral_1h_input_tokens":`, `"ephemeral_5m_input_tokens":`}, Need: run.Bits{0x3}}
 
 func (v *UsageCacheCreation) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &usageCacheCreationShape, &v.Extra)
@@ -3164,16 +2669,11 @@ func (v *UsageCacheCreation) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UsageCacheCreation) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UsageCacheCreation) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UsageCacheCreation) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var usageOutputTokensDetailsShape = run.Shape{
-	Keys: []string{`"thinking_tokens":`},
-	Need: run.Bits{0x1},
-}
+var usageOutputTokensDetailsShape = run.Shape{Keys: []string{`"thinking_tokens":`}, Need: run.Bits{0x1}}
 
 func (v *UsageOutputTokensDetails) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &usageOutputTokensDetailsShape, &v.Extra)
@@ -3196,16 +2696,11 @@ func (v *UsageOutputTokensDetails) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UsageOutputTokensDetails) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UsageOutputTokensDetails) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UsageOutputTokensDetails) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var usageServerToolUseShape = run.Shape{
-	Keys: []string{`"web_search_requests":`, `"web_fetch_requests":`},
-	Need: run.Bits{0x1},
-}
+var usageServerToolUseShape = run.Shape{Keys: []string{`"web_search_requests":`, `"web_fetch_requests":`}, Need: run.Bits{0x1}}
 
 func (v *UsageServerToolUse) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &usageServerToolUseShape, &v.Extra)
@@ -3231,16 +2726,11 @@ func (v *UsageServerToolUse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UsageServerToolUse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UsageServerToolUse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UsageServerToolUse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var userMessageShape = run.Shape{
-	Keys: []string{`"role":`, `"content":`},
-	Need: run.Bits{0x3},
-}
+var userMessageShape = run.Shape{Keys: []string{`"role":`, `"content":`}, Need: run.Bits{0x3}}
 
 func (v *UserMessage) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &userMessageShape, &v.Extra)
@@ -3269,20 +2759,16 @@ func (v *UserMessage) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UserMessage) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UserMessage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UserMessage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (v *AgentDefinitionEffort) read(d *run.Decoder, _ bool) bool {
 	var ok bool
 	switch d.Kind() {
 	case run.KindString:
-		p := d.Slot()
-		if ok = d.Enum(p, &effortLevelEnum); ok {
-			v.Text = (*EffortLevel)(p)
-		}
+		v.Text = (*EffortLevel)(d.OptionalEnum(&effortLevelEnum))
+		ok = v.Text != nil
 	case run.KindNumber:
 		ok = d.OptionalFloat64(&v.Number)
 	default:
@@ -3304,10 +2790,8 @@ func (v *AgentDefinitionEffort) AppendJSON(dst []byte) ([]byte, error) {
 	return dst, run.ErrChoice("AgentDefinitionEffort", v.Text != nil, v.Number != nil)
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AgentDefinitionEffort) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AgentDefinitionEffort) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AgentDefinitionEffort) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (v *AgentDefinitionMCPServersItem) read(d *run.Decoder, _ bool) bool {
@@ -3347,10 +2831,8 @@ func (v *AgentDefinitionMCPServersItem) AppendJSON(dst []byte) ([]byte, error) {
 	return dst, run.ErrChoice("AgentDefinitionMCPServersItem", v.Text != nil, v.Object != nil)
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AgentDefinitionMCPServersItem) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AgentDefinitionMCPServersItem) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AgentDefinitionMCPServersItem) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (v *UserMessageContent) read(d *run.Decoder, _ bool) bool {
@@ -3380,17 +2862,13 @@ func (v *UserMessageContent) AppendJSON(dst []byte) ([]byte, error) {
 	case v.Text != nil && v.List == nil:
 		return run.AppendString(dst, *v.Text)
 	case v.List != nil && v.Text == nil:
-		return run.AppendList(dst, len(v.List), func(dst []byte, i int) ([]byte, error) {
-			return run.AppendValue(dst, "ContentBlock", v.List[i])
-		})
+		return run.AppendList(dst, len(v.List), func(dst []byte, i int) ([]byte, error) { return run.AppendValue(dst, "ContentBlock", v.List[i]) })
 	}
 	return dst, run.ErrChoice("UserMessageContent", v.Text != nil, v.List != nil)
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v UserMessageContent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v UserMessageContent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *UserMessageContent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var apiErrorClassEnum = run.Enum{Values: []string{"advisor_incompatible", "api_key_auth_disabled", "autocompact_thrashing", "claude_code_version_too_old", "computer_slept", "connection_failed", "consent_unanswered", "dlp_request_denied", "effort_requires_thinking", "empty_completion", "field_not_granted", "gateway_content_type", "gateway_session_expired", "gateway_signin_required", "hook_denied", "invalid_credential_header", "long_context_credits_required", "malformed_tool_use_exhausted", "max_output_tokens", "media_removed", "model_requires_usage_credits", "model_substitution_disabled", "network_edge_blocked", "no_allowed_fallback", "no_response", "org_disabled_credential", "pdf_password_protected", "pdf_too_large", "provider_credentials", "safety_monitor_blocked", "stored_login_refused", "stream_idle_timeout", "tls_untrusted_ca", "tool_history_mismatch", "unattended_start_limit", "unattended_start_unconfirmed", "usage_limit_reached"}}
@@ -3423,18 +2901,12 @@ var assistantMessageTypeEnum = run.Enum{Values: []string{"message"}}
 // Known reports whether the schema names the value.
 func (v AssistantMessageType) Known() bool { return assistantMessageTypeEnum.Known(string(v)) }
 
-var backgroundTaskStatusEnum = run.Enum{
-	Partial: true,
-	Values:  []string{"running"},
-}
+var backgroundTaskStatusEnum = run.Enum{Values: []string{"running"}, Partial: true}
 
 // Known reports whether the schema names the value.
 func (v BackgroundTaskStatus) Known() bool { return backgroundTaskStatusEnum.Known(string(v)) }
 
-var backgroundTaskTypeEnum = run.Enum{
-	Partial: true,
-	Values:  []string{"shell", "subagent"},
-}
+var backgroundTaskTypeEnum = run.Enum{Values: []string{"shell", "subagent"}, Partial: true}
 
 // Known reports whether the schema names the value.
 func (v BackgroundTaskType) Known() bool { return backgroundTaskTypeEnum.Known(string(v)) }
@@ -3613,10 +3085,7 @@ var stopReasonEnum = run.Enum{Values: []string{"end_turn", "max_tokens", "stop_s
 // Known reports whether the schema names the value.
 func (v StopReason) Known() bool { return stopReasonEnum.Known(string(v)) }
 
-var taskTypeEnum = run.Enum{
-	Partial: true,
-	Values:  []string{"in_process_teammate", "local_agent", "local_bash", "local_workflow", "mcp_task", "monitor_mcp", "monitor_ws", "remote_agent"},
-}
+var taskTypeEnum = run.Enum{Values: []string{"in_process_teammate", "local_agent", "local_bash", "local_workflow", "mcp_task", "monitor_mcp", "monitor_ws", "remote_agent"}, Partial: true}
 
 // Known reports whether the schema names the value.
 func (v TaskType) Known() bool { return taskTypeEnum.Known(string(v)) }

@@ -115,8 +115,7 @@ type AccountInfo struct {
 	APIKeySource *string `json:"apiKeySource,omitempty"`
 	// Service that answers the API calls. Seen since 2.1.90.
 	APIProvider *AccountInfoAPIProvider `json:"apiProvider,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra       *Members                `json:"-"` // Members without a field, in the order of the line.
 }
 
 // AgentDefinition is an agent that the SDK defines in initialize; the key in the surrounding map
@@ -160,9 +159,8 @@ type AgentDefinition struct {
 	// Agent that watches this one. Never recorded.
 	Observer *string `json:"observer,omitempty"`
 	// Instruction to the observing agent. Never recorded.
-	ObserverMessage *string `json:"observerMessage,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ObserverMessage *string  `json:"observerMessage,omitempty"`
+	Extra           *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // AgentInfo is an agent that the session can start, as listed in the initialize reply and in
@@ -175,9 +173,8 @@ type AgentInfo struct {
 	// When to use the agent.
 	Description string `json:"description"`
 	// Model alias of the agent, or inherit. Absent: decided when the agent starts.
-	Model *string `json:"model,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Model *string  `json:"model,omitempty"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // AssistantMessage: The message inside an assistant line, in the form of the API. The CLI writes
@@ -212,8 +209,7 @@ type AssistantMessage struct {
 	Diagnostics codec.Nullable[Diagnostics] `json:"diagnostics,omitempty"`
 	// Changes that the API made to the input. Never recorded.
 	InputTransformations codec.Nullable[[]InputTransformation] `json:"input_transformations,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra                *Members                              `json:"-"` // Members without a field, in the order of the line.
 }
 
 // BackgroundTask is a task that is still running behind the conversation when a Stop or
@@ -239,9 +235,8 @@ type BackgroundTask struct {
 	// MCP tool, for a task that runs one. Never recorded.
 	Tool *string `json:"tool,omitempty"`
 	// Name that was given to the task. Never recorded.
-	Name *string `json:"name,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Name  *string  `json:"name,omitempty"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // CacheControl is a cache breakpoint: what comes before it may be kept in the prompt cache.
@@ -251,9 +246,8 @@ type CacheControl struct {
 	// How it is kept.
 	Type CacheControlType `json:"type"`
 	// How long it is kept.
-	TTL *CacheTTL `json:"ttl,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	TTL   *CacheTTL `json:"ttl,omitempty"`
+	Extra *Members  `json:"-"` // Members without a field, in the order of the line.
 }
 
 // Container: The container of the code execution tool.
@@ -266,8 +260,7 @@ type Container struct {
 	ExpiresAt string `json:"expires_at"`
 	// Skills that are loaded in it.
 	Skills codec.Nullable[[]ContainerSkill] `json:"skills,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra  *Members                         `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ContainerSkill: Instructions that the model can load there.
@@ -279,9 +272,8 @@ type ContainerSkill struct {
 	// The skill at the API.
 	SkillID string `json:"skill_id"`
 	// Its version, or latest.
-	Version string `json:"version"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Version string   `json:"version"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ContextEditClearThinking: Old thinking was taken out.
@@ -291,9 +283,8 @@ type ContextEditClearThinking struct {
 	// The thinking of how many turns.
 	ClearedThinkingTurns int64 `json:"cleared_thinking_turns"`
 	// Input tokens that this saved.
-	ClearedInputTokens int64 `json:"cleared_input_tokens"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ClearedInputTokens int64    `json:"cleared_input_tokens"`
+	Extra              *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ContextEditClearToolUses: Old tool calls were taken out.
@@ -303,9 +294,8 @@ type ContextEditClearToolUses struct {
 	// How many calls.
 	ClearedToolUses int64 `json:"cleared_tool_uses"`
 	// Input tokens that this saved.
-	ClearedInputTokens int64 `json:"cleared_input_tokens"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ClearedInputTokens int64    `json:"cleared_input_tokens"`
+	Extra              *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ContextManagement is what the API changed in the context.
@@ -314,8 +304,7 @@ type ContextEditClearToolUses struct {
 type ContextManagement struct {
 	// The edits, in order.
 	AppliedEdits []ContextEdit `json:"applied_edits"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra        *Members      `json:"-"` // Members without a field, in the order of the line.
 }
 
 // DeferredToolUse: The tool call that a PreToolUse hook put off with the decision defer. The turn
@@ -330,9 +319,8 @@ type DeferredToolUse struct {
 	// of an MCP server.
 	Name string `json:"name"`
 	// Arguments of the call.
-	Input Raw `json:"input"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Input Raw      `json:"input"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // Diagnostics is what the API found out about a call.
@@ -341,8 +329,7 @@ type DeferredToolUse struct {
 type Diagnostics struct {
 	// Why the cache was missed.
 	CacheMissReason codec.Nullable[DiagnosticsCacheMissReason] `json:"cache_miss_reason,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra           *Members                                   `json:"-"` // Members without a field, in the order of the line.
 }
 
 // DiagnosticsCacheMissReason says why the cache was missed.
@@ -352,9 +339,8 @@ type DiagnosticsCacheMissReason struct {
 	// What changed.
 	Type DiagnosticsCacheMissReasonType `json:"type"`
 	// Input tokens that the cache did not have.
-	CacheMissedInputTokens *int64 `json:"cache_missed_input_tokens,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	CacheMissedInputTokens *int64   `json:"cache_missed_input_tokens,omitempty"`
+	Extra                  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // Effort: Reasoning effort in force when a hook is called.
@@ -363,8 +349,7 @@ type DiagnosticsCacheMissReason struct {
 type Effort struct {
 	// How much reasoning the model is asked to spend.
 	Level EffortLevel `json:"level"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members    `json:"-"` // Members without a field, in the order of the line.
 }
 
 // FallbackCredit says whether a credit for an earlier refusal was redeemed.
@@ -373,8 +358,7 @@ type Effort struct {
 type FallbackCredit struct {
 	// What became of it.
 	Status FallbackCreditStatus `json:"status"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra  *Members             `json:"-"` // Members without a field, in the order of the line.
 }
 
 // FallbackCreditStatusNotApplied: It was not redeemed.
@@ -385,16 +369,14 @@ type FallbackCreditStatusNotApplied struct {
 	Reason FallbackCreditStatusNotAppliedReason `json:"reason"`
 	// Members of the request that stood in the way.
 	RemoveToRedeem codec.Nullable[[]string] `json:"remove_to_redeem,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra          *Members                 `json:"-"` // Members without a field, in the order of the line.
 }
 
 // FallbackCreditStatusRedeemed: It was redeemed.
 //
 // Schema: shared/fallback_credit_status.json#/$defs/Redeemed, seen since 2.1.325.
 type FallbackCreditStatusRedeemed struct {
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // InputTransformation is a change that the API made to the input.
@@ -407,8 +389,7 @@ type InputTransformation struct {
 	Path string `json:"path"`
 	// Why.
 	Reason InputTransformationReason `json:"reason"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra  *Members                  `json:"-"` // Members without a field, in the order of the line.
 }
 
 // IterationUsageAdvisorMessage: The advisor model was asked.
@@ -426,9 +407,8 @@ type IterationUsageAdvisorMessage struct {
 	// Cache writes by lifetime.
 	CacheCreation codec.Nullable[UsageCacheCreation] `json:"cache_creation,omitempty"`
 	// The advisor model.
-	Model string `json:"model"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Model string   `json:"model"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // IterationUsageCompaction: The context was shortened.
@@ -445,8 +425,7 @@ type IterationUsageCompaction struct {
 	CacheReadInputTokens *int64 `json:"cache_read_input_tokens,omitempty"`
 	// Cache writes by lifetime.
 	CacheCreation codec.Nullable[UsageCacheCreation] `json:"cache_creation,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra         *Members                           `json:"-"` // Members without a field, in the order of the line.
 }
 
 // IterationUsageFallbackMessage: Another model went on after a refusal.
@@ -464,9 +443,8 @@ type IterationUsageFallbackMessage struct {
 	// Cache writes by lifetime.
 	CacheCreation codec.Nullable[UsageCacheCreation] `json:"cache_creation,omitempty"`
 	// The model that went on.
-	Model string `json:"model"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Model string   `json:"model"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // IterationUsageMessage: The model wrote a part of the message.
@@ -485,8 +463,7 @@ type IterationUsageMessage struct {
 	CacheCreation codec.Nullable[UsageCacheCreation] `json:"cache_creation,omitempty"`
 	// Model that wrote it.
 	Model codec.Nullable[string] `json:"model,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members               `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MCPServerConfig says how an MCP server is reached. The type says which members it needs:
@@ -516,9 +493,8 @@ type MCPServerConfig struct {
 	// Milliseconds that a call may take; less than 1000 is ignored. Never recorded.
 	Timeout *float64 `json:"timeout,omitempty"`
 	// Whether its tools are in every prompt, or always looked for first. Never recorded.
-	AlwaysLoad *bool `json:"alwaysLoad,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	AlwaysLoad *bool    `json:"alwaysLoad,omitempty"`
+	Extra      *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MCPServerConfigToolPolicy says whether a tool of an MCP server may be used.
@@ -531,8 +507,7 @@ type MCPServerConfigToolPolicy struct {
 	PermissionPolicy *MCPServerConfigToolPolicyPermissionPolicy `json:"permission_policy,omitempty"`
 	// The most that the organisation allows.
 	OrgMaxPermission *MCPServerConfigToolPolicyOrgMaxPermission `json:"org_max_permission,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra            *Members                                   `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MCPServerRef: The MCP server that provides the tool in question: present in permission requests
@@ -545,8 +520,7 @@ type MCPServerRef struct {
 	// Where the configuration of the server comes from. Only sdk means a server that lives in the
 	// SDK's process.
 	Source MCPServerRefSource `json:"source"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra  *Members           `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MCPServerStatus: State of one MCP server in the replies to mcp_status and reload_plugins.
@@ -573,8 +547,7 @@ type MCPServerStatus struct {
 	Source *string `json:"source,omitempty"`
 	// Tools of a connected server. Seen since 2.1.90.
 	Tools []MCPServerStatusTool `json:"tools,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members              `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MCPServerStatusServerInfo says how the server named itself in the MCP handshake.
@@ -584,9 +557,8 @@ type MCPServerStatusServerInfo struct {
 	// Name of the program.
 	Name string `json:"name"`
 	// Version of the program.
-	Version string `json:"version"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Version string   `json:"version"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MCPServerStatusTool is a tool that an MCP server offers.
@@ -600,9 +572,8 @@ type MCPServerStatusTool struct {
 	// What the server says of the effects of the tool.
 	Annotations *MCPServerStatusToolAnnotations `json:"annotations,omitempty"`
 	// Metadata that the server attached to the tool. Never recorded.
-	Meta Raw `json:"_meta,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Meta  Raw      `json:"_meta,omitempty"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MCPServerStatusToolAnnotations: Hints of the server about the effects of the tool; empty when it
@@ -615,9 +586,8 @@ type MCPServerStatusToolAnnotations struct {
 	// May delete or overwrite. Never recorded.
 	Destructive *bool `json:"destructive,omitempty"`
 	// Reaches beyond a closed set of things, for example the web. Never recorded.
-	OpenWorld *bool `json:"openWorld,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	OpenWorld *bool    `json:"openWorld,omitempty"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ModelInfo is a model that the user can choose, as listed in the initialize reply and by
@@ -644,9 +614,8 @@ type ModelInfo struct {
 	// Whether permission mode auto works with it. Seen since 2.1.90.
 	SupportsAutoMode *bool `json:"supportsAutoMode,omitempty"`
 	// Whether thinking can be switched off. Seen since 2.1.325.
-	SupportsThinkingOff *bool `json:"supportsThinkingOff,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SupportsThinkingOff *bool    `json:"supportsThinkingOff,omitempty"`
+	Extra               *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ModelUsage: Tokens and cost of one model over the session, a value of the modelUsage map of a
@@ -682,16 +651,14 @@ type ModelUsage struct {
 	Provider *string `json:"provider,omitempty"`
 	// Price table behind costUSD: unknown for a model that has no listed price. Seen since 2.1.250.
 	CostBasis *ModelUsageCostBasis `json:"costBasis,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra     *Members             `json:"-"` // Members without a field, in the order of the line.
 }
 
 // OriginAutoContinuation: Written by the CLI to make the model go on.
 //
 // Schema: shared/origin.json#/$defs/AutoContinuation, never recorded.
 type OriginAutoContinuation struct {
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // OriginChannel: Came in over a messaging channel of an MCP server.
@@ -699,25 +666,22 @@ type OriginAutoContinuation struct {
 // Schema: shared/origin.json#/$defs/Channel, never recorded.
 type OriginChannel struct {
 	// MCP server that owns the channel.
-	Server string `json:"server"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Server string   `json:"server"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // OriginCoordinator: Written by the coordinating agent of a team.
 //
 // Schema: shared/origin.json#/$defs/Coordinator, never recorded.
 type OriginCoordinator struct {
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // OriginHuman: Typed by a person.
 //
 // Schema: shared/origin.json#/$defs/Human, never recorded.
 type OriginHuman struct {
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // OriginObserver: Written by an agent that observes the session.
@@ -727,17 +691,15 @@ type OriginObserver struct {
 	// Name of the observer.
 	From string `json:"from"`
 	// Task in which the observer runs.
-	SenderTaskID string `json:"senderTaskId"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SenderTaskID string   `json:"senderTaskId"`
+	Extra        *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // OriginObserverActivity reports the activity of an observer.
 //
 // Schema: shared/origin.json#/$defs/ObserverActivity, never recorded.
 type OriginObserverActivity struct {
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // OriginPeer: Sent by another session.
@@ -757,9 +719,8 @@ type OriginPeer struct {
 	// The text alone, without the frame that the model sees.
 	Body *string `json:"body,omitempty"`
 	// Process id of the sender, when the CLI could check it.
-	VerifiedPeerPID *int64 `json:"verifiedPeerPid,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	VerifiedPeerPID *int64   `json:"verifiedPeerPid,omitempty"`
+	Extra           *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // OriginTaskNotification: Written by the CLI when a background task ends or a schedule fires; it
@@ -774,17 +735,15 @@ type OriginTaskNotification struct {
 	// What caused the notice. Never recorded.
 	Subkind *OriginTaskNotificationSubkind `json:"subkind,omitempty"`
 	// Why a schedule fired. Never recorded.
-	FireReason *string `json:"fireReason,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	FireReason *string  `json:"fireReason,omitempty"`
+	Extra      *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // OriginUnclassified: Of no known source.
 //
 // Schema: shared/origin.json#/$defs/Unclassified, never recorded.
 type OriginUnclassified struct {
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // PermissionDenial is a tool call that was not allowed during the turn, listed in its result.
@@ -798,9 +757,8 @@ type PermissionDenial struct {
 	// about that call repeat it.
 	ToolUseID string `json:"tool_use_id"`
 	// Arguments of the refused call.
-	ToolInput Raw `json:"tool_input"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ToolInput Raw      `json:"tool_input"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // PermissionRule is one permission rule: a tool and, if the rule covers only some of its calls,
@@ -813,9 +771,8 @@ type PermissionRule struct {
 	ToolName string `json:"toolName"`
 	// Pattern that a call must match, for example npm run:* for Bash. Absent: every call of the tool.
 	// A rule with null, as some SDKs send it, is dropped by the CLI; it does not mean absent.
-	RuleContent *string `json:"ruleContent,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	RuleContent *string  `json:"ruleContent,omitempty"`
+	Extra       *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // PluginConfig is a plugin to load from a folder.
@@ -827,9 +784,8 @@ type PluginConfig struct {
 	// Path of the folder; absolute in `reload_plugins`.
 	Path string `json:"path"`
 	// Whether the MCP servers of the plugin are left out, because the SDK runs them itself.
-	SkipMCPDiscovery *bool `json:"skipMcpDiscovery,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SkipMCPDiscovery *bool    `json:"skipMcpDiscovery,omitempty"`
+	Extra            *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // PluginInfo is a plugin that the session has loaded.
@@ -843,9 +799,8 @@ type PluginInfo struct {
 	// Name and marketplace joined by @, for example notes@builtin. Seen since 2.1.90.
 	Source *string `json:"source,omitempty"`
 	// Version that the plugin declares for itself. Seen since 2.1.250.
-	Version *string `json:"version,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Version *string  `json:"version,omitempty"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SessionCron is a prompt that the session has scheduled for later, as shown to Stop and
@@ -860,9 +815,8 @@ type SessionCron struct {
 	// False for a prompt that fires once.
 	Recurring bool `json:"recurring"`
 	// The prompt that will be submitted.
-	Prompt string `json:"prompt"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Prompt string   `json:"prompt"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SettingsError is one problem with a settings file: the CLI skips a file that it cannot read or
@@ -875,9 +829,8 @@ type SettingsError struct {
 	// Dotted path of the setting at fault; empty when the whole file is.
 	Path string `json:"path"`
 	// What is wrong, for a person.
-	Message string `json:"message"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Message string   `json:"message"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SlashCommand is a slash command or skill of the session, in the initialize reply,
@@ -894,9 +847,8 @@ type SlashCommand struct {
 	// Other names of the command. Seen since 2.1.150.
 	Aliases []string `json:"aliases,omitempty"`
 	// Whether it ships with the CLI. Seen since 2.1.290.
-	Builtin *bool `json:"builtin,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Builtin *bool    `json:"builtin,omitempty"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // StopDetails: More about why the model stopped.
@@ -915,8 +867,7 @@ type StopDetails struct {
 	FallbackHasPrefillClaim codec.Nullable[bool] `json:"fallback_has_prefill_claim,omitempty"`
 	// Model to ask instead.
 	RecommendedModel codec.Nullable[string] `json:"recommended_model,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra            *Members               `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SubagentStats: Counts of the subagents of the session so far, in the result of a turn.
@@ -943,8 +894,7 @@ type SubagentStats struct {
 	Refused SubagentStatsRefused `json:"refused"`
 	// Subagents started, by agent type.
 	ByType map[string]int64 `json:"by_type"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra  *Members         `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SubagentStatsKilled: Subagents that were ended early, by who ended them.
@@ -956,9 +906,8 @@ type SubagentStatsKilled struct {
 	// Ended by the user.
 	User int64 `json:"user"`
 	// Ended by the CLI itself.
-	System int64 `json:"system"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	System int64    `json:"system"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SubagentStatsRefused: Subagents that were not started, by reason.
@@ -970,9 +919,8 @@ type SubagentStatsRefused struct {
 	// Too many at once.
 	ConcurrencyLimit int64 `json:"concurrency_limit"`
 	// Budget used up.
-	Budget int64 `json:"budget"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Budget int64    `json:"budget"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SubagentStatsRequested: Subagents by what the call asked for.
@@ -984,9 +932,8 @@ type SubagentStatsRequested struct {
 	// Asked to be waited for.
 	Foreground int64 `json:"foreground"`
 	// Did not say.
-	Unset int64 `json:"unset"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Unset int64    `json:"unset"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // TaskUsage is what a background task has used so far.
@@ -998,9 +945,8 @@ type TaskUsage struct {
 	// Tool calls made.
 	ToolUses int64 `json:"tool_uses"`
 	// Running time in milliseconds.
-	DurationMS float64 `json:"duration_ms"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	DurationMS float64  `json:"duration_ms"`
+	Extra      *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // Usage: Token counts as the API reports them. Assistant messages carry the counts of one API
@@ -1032,8 +978,7 @@ type Usage struct {
 	Speed codec.Nullable[UsageSpeed] `json:"speed,omitempty"`
 	// Whether a credit for an earlier refusal was redeemed. Seen since 2.1.290.
 	FallbackCredit codec.Nullable[FallbackCredit] `json:"fallback_credit,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra          *Members                       `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UsageCacheCreation: Cache writes by lifetime.
@@ -1043,9 +988,8 @@ type UsageCacheCreation struct {
 	// Tokens kept for an hour.
 	Ephemeral1hInputTokens int64 `json:"ephemeral_1h_input_tokens"`
 	// Tokens kept for five minutes.
-	Ephemeral5mInputTokens int64 `json:"ephemeral_5m_input_tokens"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Ephemeral5mInputTokens int64    `json:"ephemeral_5m_input_tokens"`
+	Extra                  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UsageOutputTokensDetails: Output tokens by purpose.
@@ -1053,9 +997,8 @@ type UsageCacheCreation struct {
 // Schema: shared/usage.json#/$defs/OutputTokensDetails, seen since 2.1.250.
 type UsageOutputTokensDetails struct {
 	// Tokens spent on thinking.
-	ThinkingTokens int64 `json:"thinking_tokens"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ThinkingTokens int64    `json:"thinking_tokens"`
+	Extra          *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UsageServerToolUse calls of tools that the API ran itself.
@@ -1065,9 +1008,8 @@ type UsageServerToolUse struct {
 	// Web searches.
 	WebSearchRequests int64 `json:"web_search_requests"`
 	// Fetched pages. Seen since 2.0.77.
-	WebFetchRequests *int64 `json:"web_fetch_requests,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	WebFetchRequests *int64   `json:"web_fetch_requests,omitempty"`
+	Extra            *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // UserMessage: The message inside a user line: a prompt, or the results of tool calls. The CLI
@@ -1079,8 +1021,7 @@ type UserMessage struct {
 	Role UserMessageRole `json:"role"`
 	// A plain prompt, or content blocks.
 	Content UserMessageContent `json:"content"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra   *Members           `json:"-"` // Members without a field, in the order of the line.
 }
 
 // AgentDefinitionEffort: Reasoning effort: a level or a number. Exactly one field is set.

@@ -8,10 +8,7 @@ import (
 	"github.com/ccwire/ccwire/gen/wire/internal/run"
 )
 
-var agentInputShape = run.Shape{
-	Keys: []string{`"description":`, `"prompt":`, `"subagent_type":`, `"model":`, `"effort":`, `"run_in_background":`, `"name":`, `"team_name":`, `"mode":`, `"isolation":`, `"resume":`},
-	Need: run.Bits{0x2},
-}
+var agentInputShape = run.Shape{Keys: []string{`"description":`, `"prompt":`, `"subagent_type":`, `"model":`, `"effort":`, `"run_in_background":`, `"name":`, `"team_name":`, `"mode":`, `"isolation":`, `"resume":`}, Need: run.Bits{0x2}}
 
 func (v *AgentInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &agentInputShape, &v.Extra)
@@ -24,15 +21,11 @@ func (v *AgentInput) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = d.OptionalString(&v.SubagentType)
 		case 3:
-			p := d.Slot()
-			if ok = d.Enum(p, &agentInputModelEnum); ok {
-				v.Model = (*AgentInputModel)(p)
-			}
+			v.Model = (*AgentInputModel)(d.OptionalEnum(&agentInputModelEnum))
+			ok = v.Model != nil
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &agentInputEffortEnum); ok {
-				v.Effort = (*AgentInputEffort)(p)
-			}
+			v.Effort = (*AgentInputEffort)(d.OptionalEnum(&agentInputEffortEnum))
+			ok = v.Effort != nil
 		case 5:
 			ok = d.OptionalBool(&v.RunInBackground)
 		case 6:
@@ -40,15 +33,11 @@ func (v *AgentInput) read(d *run.Decoder, tagged bool) bool {
 		case 7:
 			ok = d.OptionalString(&v.TeamName)
 		case 8:
-			p := d.Slot()
-			if ok = d.Enum(p, &agentInputModeEnum); ok {
-				v.Mode = (*AgentInputMode)(p)
-			}
+			v.Mode = (*AgentInputMode)(d.OptionalEnum(&agentInputModeEnum))
+			ok = v.Mode != nil
 		case 9:
-			p := d.Slot()
-			if ok = d.Enum(p, &agentInputIsolationEnum); ok {
-				v.Isolation = (*AgentInputIsolation)(p)
-			}
+			v.Isolation = (*AgentInputIsolation)(d.OptionalEnum(&agentInputIsolationEnum))
+			ok = v.Isolation != nil
 		case 10:
 			ok = d.OptionalString(&v.Resume)
 		}
@@ -76,16 +65,11 @@ func (v *AgentInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AgentInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AgentInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AgentInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var agentResultShape = run.Shape{
-	Keys: []string{`"status":`, `"prompt":`, `"agentId":`, `"agentType":`, `"description":`, `"content":`, `"resolvedModel":`, `"modelsUsed":`, `"toolsUsed":`, `"totalDurationMs":`, `"totalTokens":`, `"totalToolUseCount":`, `"usage":`, `"toolStats":`, `"worktreePath":`, `"worktreeBranch":`, `"isAsync":`, `"outputFile":`, `"canReadOutputFile":`, `"canContinueAgent":`, `"taskId":`, `"sessionUrl":`, `"harnessNoteCount":`, `"harnessTailCount":`, `"harnessSectionHash":`},
-	Need: run.Bits{0x1},
-}
+var agentResultShape = run.Shape{Keys: []string{`"status":`, `"prompt":`, `"agentId":`, `"agentType":`, `"description":`, `"content":`, `"resolvedModel":`, `"modelsUsed":`, `"toolsUsed":`, `"totalDurationMs":`, `"totalTokens":`, `"totalToolUseCount":`, `"usage":`, `"toolStats":`, `"worktreePath":`, `"worktreeBranch":`, `"isAsync":`, `"outputFile":`, `"canReadOutputFile":`, `"canContinueAgent":`, `"taskId":`, `"sessionUrl":`, `"harnessNoteCount":`, `"harnessTailCount":`, `"harnessSectionHash":`}, Need: run.Bits{0x1}}
 
 func (v *AgentResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &agentResultShape, &v.Extra)
@@ -122,15 +106,9 @@ func (v *AgentResult) read(d *run.Decoder, tagged bool) bool {
 		case 11:
 			ok = d.OptionalInt64(&v.TotalToolUseCount)
 		case 12:
-			p := new(Usage)
-			if ok = p.read(d, false); ok {
-				v.Usage = p
-			}
+			ok = readOptional(&v.Usage, d)
 		case 13:
-			p := new(AgentToolStats)
-			if ok = p.read(d, false); ok {
-				v.ToolStats = p
-			}
+			ok = readOptional(&v.ToolStats, d)
 		case 14:
 			ok = d.OptionalString(&v.WorktreePath)
 		case 15:
@@ -169,23 +147,15 @@ func (v *AgentResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"agentId":`, v.AgentID)
 	e.OptionalString(`,"agentType":`, v.AgentType)
 	e.OptionalString(`,"description":`, v.Description)
-	if v.Content != nil {
-		e.List(`,"content":`, len(v.Content), func(dst []byte, i int) ([]byte, error) {
-			return run.AppendValue(dst, "ContentBlock", v.Content[i])
-		})
-	}
+	e.OptionalList(`,"content":`, v.Content != nil, len(v.Content), func(dst []byte, i int) ([]byte, error) { return run.AppendValue(dst, "ContentBlock", v.Content[i]) })
 	e.OptionalString(`,"resolvedModel":`, v.ResolvedModel)
 	e.OptionalStrings(`,"modelsUsed":`, v.ModelsUsed)
 	e.OptionalStrings(`,"toolsUsed":`, v.ToolsUsed)
 	e.OptionalFloat64(`,"totalDurationMs":`, v.TotalDurationMS)
 	e.OptionalInt64(`,"totalTokens":`, v.TotalTokens)
 	e.OptionalInt64(`,"totalToolUseCount":`, v.TotalToolUseCount)
-	if v.Usage != nil {
-		e.Value(`,"usage":`, v.Usage)
-	}
-	if v.ToolStats != nil {
-		e.Value(`,"toolStats":`, v.ToolStats)
-	}
+	e.OptionalValue(`,"usage":`, v.Usage != nil, v.Usage)
+	e.OptionalValue(`,"toolStats":`, v.ToolStats != nil, v.ToolStats)
 	e.OptionalString(`,"worktreePath":`, v.WorktreePath)
 	e.OptionalString(`,"worktreeBranch":`, v.WorktreeBranch)
 	e.OptionalBool(`,"isAsync":`, v.IsAsync)
@@ -200,10 +170,8 @@ func (v *AgentResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AgentResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AgentResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AgentResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var agentToolStatsShape = run.Shape{Keys: []string{`"readCount":`, `"searchCount":`, `"bashCount":`, `"editFileCount":`, `"linesAdded":`, `"linesRemoved":`, `"otherToolCount":`, `"frameCount":`}}
@@ -250,10 +218,8 @@ func (v *AgentToolStats) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AgentToolStats) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AgentToolStats) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AgentToolStats) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var artifactInputShape = run.Shape{Keys: []string{`"action":`, `"file_path":`, `"favicon":`, `"icon":`, `"limit":`, `"page_token":`, `"scope":`, `"title":`, `"description":`, `"label":`, `"url":`, `"prompt":`, `"force":`, `"pin":`, `"out_dir":`, `"file_paths":`, `"asset_id":`, `"after":`, `"capabilities":`, `"contract":`}}
@@ -263,10 +229,8 @@ func (v *ArtifactInput) read(d *run.Decoder, tagged bool) bool {
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			p := d.Slot()
-			if ok = d.Enum(p, &artifactInputActionEnum); ok {
-				v.Action = (*ArtifactInputAction)(p)
-			}
+			v.Action = (*ArtifactInputAction)(d.OptionalEnum(&artifactInputActionEnum))
+			ok = v.Action != nil
 		case 1:
 			ok = d.OptionalString(&v.FilePath)
 		case 2:
@@ -278,10 +242,8 @@ func (v *ArtifactInput) read(d *run.Decoder, tagged bool) bool {
 		case 5:
 			ok = d.OptionalString(&v.PageToken)
 		case 6:
-			p := d.Slot()
-			if ok = d.Enum(p, &artifactInputScopeEnum); ok {
-				v.Scope = (*ArtifactInputScope)(p)
-			}
+			v.Scope = (*ArtifactInputScope)(d.OptionalEnum(&artifactInputScopeEnum))
+			ok = v.Scope != nil
 		case 7:
 			ok = d.OptionalString(&v.Title)
 		case 8:
@@ -342,10 +304,8 @@ func (v *ArtifactInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ArtifactInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ArtifactInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ArtifactInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var artifactResultShape = run.Shape{Keys: []string{`"url":`, `"path":`, `"artifact_id":`, `"title":`, `"version":`, `"warnings":`, `"owned":`, `"updated":`, `"unchanged":`, `"pinned":`, `"audience":`, `"artifacts":`, `"truncated":`, `"total":`, `"next_page_token":`, `"read":`, `"watch":`, `"unwatch":`, `"watches":`, `"asset_upload":`, `"asset_uploads":`, `"asset_list":`, `"asset_read":`, `"asset_delete":`, `"pin":`}}
@@ -438,22 +398,18 @@ func (v *ArtifactResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"unchanged":`, v.Unchanged)
 	e.OptionalBool(`,"pinned":`, v.Pinned)
 	e.OptionalString(`,"audience":`, v.Audience)
-	if v.Artifacts != nil {
-		e.List(`,"artifacts":`, len(v.Artifacts), func(dst []byte, i int) ([]byte, error) {
-			return run.AppendRawOf(dst, v.Artifacts[i], run.KindObject, "an object")
-		})
-	}
+	e.OptionalList(`,"artifacts":`, v.Artifacts != nil, len(v.Artifacts), func(dst []byte, i int) ([]byte, error) {
+		return run.AppendRawOf(dst, v.Artifacts[i], run.KindObject, "an object")
+	})
 	e.OptionalBool(`,"truncated":`, v.Truncated)
 	e.OptionalInt64(`,"total":`, v.Total)
 	e.OptionalString(`,"next_page_token":`, v.NextPageToken)
 	e.OptionalRawOf(`,"read":`, v.Read, run.KindObject, "an object")
 	e.OptionalRawOf(`,"watch":`, v.Watch, run.KindObject, "an object")
 	e.OptionalRawOf(`,"unwatch":`, v.Unwatch, run.KindObject, "an object")
-	if v.Watches != nil {
-		e.List(`,"watches":`, len(v.Watches), func(dst []byte, i int) ([]byte, error) {
-			return run.AppendRawOf(dst, v.Watches[i], run.KindObject, "an object")
-		})
-	}
+	e.OptionalList(`,"watches":`, v.Watches != nil, len(v.Watches), func(dst []byte, i int) ([]byte, error) {
+		return run.AppendRawOf(dst, v.Watches[i], run.KindObject, "an object")
+	})
 	e.OptionalRawOf(`,"asset_upload":`, v.AssetUpload, run.KindObject, "an object")
 	e.OptionalRawOf(`,"asset_uploads":`, v.AssetUploads, run.KindObject, "an object")
 	e.OptionalRawOf(`,"asset_list":`, v.AssetList, run.KindObject, "an object")
@@ -463,10 +419,8 @@ func (v *ArtifactResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ArtifactResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ArtifactResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ArtifactResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var askUserQuestionAnnotationShape = run.Shape{Keys: []string{`"preview":`, `"notes":`, `"unanswered":`}}
@@ -480,10 +434,8 @@ func (v *AskUserQuestionAnnotation) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.OptionalString(&v.Notes)
 		case 2:
-			p := d.Slot()
-			if ok = d.Enum(p, &askUserQuestionAnnotationUnansweredEnum); ok {
-				v.Unanswered = (*AskUserQuestionAnnotationUnanswered)(p)
-			}
+			v.Unanswered = (*AskUserQuestionAnnotationUnanswered)(d.OptionalEnum(&askUserQuestionAnnotationUnansweredEnum))
+			ok = v.Unanswered != nil
 		}
 	}
 	return o.End()
@@ -501,29 +453,18 @@ func (v *AskUserQuestionAnnotation) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AskUserQuestionAnnotation) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AskUserQuestionAnnotation) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AskUserQuestionAnnotation) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var askUserQuestionInputShape = run.Shape{
-	Keys: []string{`"questions":`, `"answers":`, `"annotations":`, `"metadata":`},
-	Need: run.Bits{0x1},
-}
+var askUserQuestionInputShape = run.Shape{Keys: []string{`"questions":`, `"answers":`, `"annotations":`, `"metadata":`}, Need: run.Bits{0x1}}
 
 func (v *AskUserQuestionInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &askUserQuestionInputShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			s := []ToolQuestion{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, ToolQuestion{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Questions = s
-			}
+			ok = readList(&v.Questions, d)
 		case 1:
 			m := map[string]string{}
 			if ok = d.Map(func(name string) (int, bool) {
@@ -545,10 +486,7 @@ func (v *AskUserQuestionInput) read(d *run.Decoder, tagged bool) bool {
 				v.Annotations = m
 			}
 		case 3:
-			p := new(AskUserQuestionMetadata)
-			if ok = p.read(d, false); ok {
-				v.Metadata = p
-			}
+			ok = readOptional(&v.Metadata, d)
 		}
 	}
 	return o.End()
@@ -560,30 +498,18 @@ func (v *AskUserQuestionInput) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("AskUserQuestionInput")
 	}
 	e := run.Encode(dst, v.Extra)
-	e.List(`,"questions":`, len(v.Questions), func(dst []byte, i int) ([]byte, error) {
-		return v.Questions[i].AppendJSON(dst)
+	e.List(`,"questions":`, len(v.Questions), func(dst []byte, i int) ([]byte, error) { return v.Questions[i].AppendJSON(dst) })
+	e.OptionalMap(`,"answers":`, v.Answers != nil, run.Names(v.Answers), func(dst []byte, name string) ([]byte, error) { return run.AppendString(dst, v.Answers[name]) })
+	e.OptionalMap(`,"annotations":`, v.Annotations != nil, run.Names(v.Annotations), func(dst []byte, name string) ([]byte, error) {
+		e := v.Annotations[name]
+		return e.AppendJSON(dst)
 	})
-	if v.Answers != nil {
-		e.Map(`,"answers":`, run.Names(v.Answers), func(dst []byte, name string) ([]byte, error) {
-			return run.AppendString(dst, v.Answers[name])
-		})
-	}
-	if v.Annotations != nil {
-		e.Map(`,"annotations":`, run.Names(v.Annotations), func(dst []byte, name string) ([]byte, error) {
-			e := v.Annotations[name]
-			return e.AppendJSON(dst)
-		})
-	}
-	if v.Metadata != nil {
-		e.Value(`,"metadata":`, v.Metadata)
-	}
+	e.OptionalValue(`,"metadata":`, v.Metadata != nil, v.Metadata)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AskUserQuestionInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AskUserQuestionInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AskUserQuestionInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var askUserQuestionMetadataShape = run.Shape{Keys: []string{`"source":`}}
@@ -609,29 +535,18 @@ func (v *AskUserQuestionMetadata) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AskUserQuestionMetadata) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AskUserQuestionMetadata) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AskUserQuestionMetadata) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var askUserQuestionResultShape = run.Shape{
-	Keys: []string{`"questions":`, `"answers":`, `"response":`, `"annotations":`, `"afkTimeoutMs":`},
-	Need: run.Bits{0x3},
-}
+var askUserQuestionResultShape = run.Shape{Keys: []string{`"questions":`, `"answers":`, `"response":`, `"annotations":`, `"afkTimeoutMs":`}, Need: run.Bits{0x3}}
 
 func (v *AskUserQuestionResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &askUserQuestionResultShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			s := []ToolQuestion{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, ToolQuestion{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Questions = s
-			}
+			ok = readList(&v.Questions, d)
 		case 1:
 			m := map[string]string{}
 			if ok = d.Map(func(name string) (int, bool) {
@@ -667,33 +582,22 @@ func (v *AskUserQuestionResult) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("AskUserQuestionResult")
 	}
 	e := run.Encode(dst, v.Extra)
-	e.List(`,"questions":`, len(v.Questions), func(dst []byte, i int) ([]byte, error) {
-		return v.Questions[i].AppendJSON(dst)
-	})
-	e.Map(`,"answers":`, run.Names(v.Answers), func(dst []byte, name string) ([]byte, error) {
-		return run.AppendString(dst, v.Answers[name])
-	})
+	e.List(`,"questions":`, len(v.Questions), func(dst []byte, i int) ([]byte, error) { return v.Questions[i].AppendJSON(dst) })
+	e.Map(`,"answers":`, run.Names(v.Answers), func(dst []byte, name string) ([]byte, error) { return run.AppendString(dst, v.Answers[name]) })
 	e.OptionalString(`,"response":`, v.Response)
-	if v.Annotations != nil {
-		e.Map(`,"annotations":`, run.Names(v.Annotations), func(dst []byte, name string) ([]byte, error) {
-			e := v.Annotations[name]
-			return e.AppendJSON(dst)
-		})
-	}
+	e.OptionalMap(`,"annotations":`, v.Annotations != nil, run.Names(v.Annotations), func(dst []byte, name string) ([]byte, error) {
+		e := v.Annotations[name]
+		return e.AppendJSON(dst)
+	})
 	e.OptionalFloat64(`,"afkTimeoutMs":`, v.AfkTimeoutMS)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v AskUserQuestionResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v AskUserQuestionResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *AskUserQuestionResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var bashGitBranchShape = run.Shape{
-	Keys: []string{`"ref":`, `"action":`},
-	Need: run.Bits{0x1},
-}
+var bashGitBranchShape = run.Shape{Keys: []string{`"ref":`, `"action":`}, Need: run.Bits{0x1}}
 
 func (v *BashGitBranch) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &bashGitBranchShape, &v.Extra)
@@ -702,10 +606,8 @@ func (v *BashGitBranch) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.String(&v.Ref)
 		case 1:
-			p := d.Slot()
-			if ok = d.Enum(p, &bashGitBranchActionEnum); ok {
-				v.Action = (*BashGitBranchAction)(p)
-			}
+			v.Action = (*BashGitBranchAction)(d.OptionalEnum(&bashGitBranchActionEnum))
+			ok = v.Action != nil
 		}
 	}
 	return o.End()
@@ -722,16 +624,11 @@ func (v *BashGitBranch) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v BashGitBranch) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v BashGitBranch) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *BashGitBranch) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var bashGitCommitShape = run.Shape{
-	Keys: []string{`"sha":`, `"kind":`, `"branch":`},
-	Need: run.Bits{0x1},
-}
+var bashGitCommitShape = run.Shape{Keys: []string{`"sha":`, `"kind":`, `"branch":`}, Need: run.Bits{0x1}}
 
 func (v *BashGitCommit) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &bashGitCommitShape, &v.Extra)
@@ -740,10 +637,8 @@ func (v *BashGitCommit) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.String(&v.Sha)
 		case 1:
-			p := d.Slot()
-			if ok = d.Enum(p, &bashGitCommitKindEnum); ok {
-				v.Kind = (*BashGitCommitKind)(p)
-			}
+			v.Kind = (*BashGitCommitKind)(d.OptionalEnum(&bashGitCommitKindEnum))
+			ok = v.Kind != nil
 		case 2:
 			ok = d.OptionalString(&v.Branch)
 		}
@@ -763,10 +658,8 @@ func (v *BashGitCommit) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v BashGitCommit) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v BashGitCommit) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *BashGitCommit) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var bashGitOperationShape = run.Shape{Keys: []string{`"commit":`, `"push":`, `"branch":`, `"pr":`}}
@@ -776,25 +669,13 @@ func (v *BashGitOperation) read(d *run.Decoder, tagged bool) bool {
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			p := new(BashGitCommit)
-			if ok = p.read(d, false); ok {
-				v.Commit = p
-			}
+			ok = readOptional(&v.Commit, d)
 		case 1:
-			p := new(BashGitPush)
-			if ok = p.read(d, false); ok {
-				v.Push = p
-			}
+			ok = readOptional(&v.Push, d)
 		case 2:
-			p := new(BashGitBranch)
-			if ok = p.read(d, false); ok {
-				v.Branch = p
-			}
+			ok = readOptional(&v.Branch, d)
 		case 3:
-			p := new(BashGitPR)
-			if ok = p.read(d, false); ok {
-				v.Pr = p
-			}
+			ok = readOptional(&v.Pr, d)
 		}
 	}
 	return o.End()
@@ -806,31 +687,18 @@ func (v *BashGitOperation) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("BashGitOperation")
 	}
 	e := run.Encode(dst, v.Extra)
-	if v.Commit != nil {
-		e.Value(`,"commit":`, v.Commit)
-	}
-	if v.Push != nil {
-		e.Value(`,"push":`, v.Push)
-	}
-	if v.Branch != nil {
-		e.Value(`,"branch":`, v.Branch)
-	}
-	if v.Pr != nil {
-		e.Value(`,"pr":`, v.Pr)
-	}
+	e.OptionalValue(`,"commit":`, v.Commit != nil, v.Commit)
+	e.OptionalValue(`,"push":`, v.Push != nil, v.Push)
+	e.OptionalValue(`,"branch":`, v.Branch != nil, v.Branch)
+	e.OptionalValue(`,"pr":`, v.Pr != nil, v.Pr)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v BashGitOperation) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v BashGitOperation) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *BashGitOperation) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var bashGitPRShape = run.Shape{
-	Keys: []string{`"number":`, `"url":`, `"action":`},
-	Need: run.Bits{0x1},
-}
+var bashGitPRShape = run.Shape{Keys: []string{`"number":`, `"url":`, `"action":`}, Need: run.Bits{0x1}}
 
 func (v *BashGitPR) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &bashGitPRShape, &v.Extra)
@@ -841,10 +709,8 @@ func (v *BashGitPR) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.OptionalString(&v.URL)
 		case 2:
-			p := d.Slot()
-			if ok = d.Enum(p, &bashGitPRActionEnum); ok {
-				v.Action = (*BashGitPRAction)(p)
-			}
+			v.Action = (*BashGitPRAction)(d.OptionalEnum(&bashGitPRActionEnum))
+			ok = v.Action != nil
 		}
 	}
 	return o.End()
@@ -862,16 +728,11 @@ func (v *BashGitPR) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v BashGitPR) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v BashGitPR) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *BashGitPR) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var bashGitPushShape = run.Shape{
-	Keys: []string{`"branch":`},
-	Need: run.Bits{0x1},
-}
+var bashGitPushShape = run.Shape{Keys: []string{`"branch":`}, Need: run.Bits{0x1}}
 
 func (v *BashGitPush) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &bashGitPushShape, &v.Extra)
@@ -894,16 +755,11 @@ func (v *BashGitPush) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v BashGitPush) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v BashGitPush) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *BashGitPush) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var bashInputShape = run.Shape{
-	Keys: []string{`"command":`, `"timeout":`, `"description":`, `"run_in_background":`, `"dangerouslyDisableSandbox":`},
-	Need: run.Bits{0x1},
-}
+var bashInputShape = run.Shape{Keys: []string{`"command":`, `"timeout":`, `"description":`, `"run_in_background":`, `"dangerouslyDisableSandbox":`}, Need: run.Bits{0x1}}
 
 func (v *BashInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &bashInputShape, &v.Extra)
@@ -938,16 +794,11 @@ func (v *BashInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v BashInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v BashInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *BashInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var bashResultShape = run.Shape{
-	Keys: []string{`"stdout":`, `"stderr":`, `"interrupted":`, `"isImage":`, `"noOutputExpected":`, `"backgroundTaskId":`, `"backgroundedByUser":`, `"backgroundCwdHint":`, `"backgroundEndsWithFinalResponse":`, `"backgroundWakesOwner":`, `"timedOutAfterMs":`, `"rawOutputPath":`, `"dangerouslyDisableSandbox":`, `"returnCodeInterpretation":`, `"structuredContent":`, `"persistedOutputPath":`, `"persistedOutputSize":`, `"staleReadFileStateHint":`, `"ghRateLimitHint":`, `"gitOperation":`},
-	Need: run.Bits{0x7},
-}
+var bashResultShape = run.Shape{Keys: []string{`"stdout":`, `"stderr":`, `"interrupted":`, `"isImage":`, `"noOutputExpected":`, `"backgroundTaskId":`, `"backgroundedByUser":`, `"backgroundCwdHint":`, `"backgroundEndsWithFinalResponse":`, `"backgroundWakesOwner":`, `"timedOutAfterMs":`, `"rawOutputPath":`, `"dangerouslyDisableSandbox":`, `"returnCodeInterpretation":`, `"structuredContent":`, `"persistedOutputPath":`, `"persistedOutputSize":`, `"staleReadFileStateHint":`, `"ghRateLimitHint":`, `"gitOperation":`}, Need: run.Bits{0x7}}
 
 func (v *BashResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &bashResultShape, &v.Extra)
@@ -998,10 +849,7 @@ func (v *BashResult) read(d *run.Decoder, tagged bool) bool {
 		case 18:
 			ok = d.OptionalString(&v.GhRateLimitHint)
 		case 19:
-			p := new(BashGitOperation)
-			if ok = p.read(d, false); ok {
-				v.GitOperation = p
-			}
+			ok = readOptional(&v.GitOperation, d)
 		}
 	}
 	return o.End()
@@ -1027,31 +875,20 @@ func (v *BashResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"rawOutputPath":`, v.RawOutputPath)
 	e.OptionalBool(`,"dangerouslyDisableSandbox":`, v.DangerouslyDisableSandbox)
 	e.OptionalString(`,"returnCodeInterpretation":`, v.ReturnCodeInterpretation)
-	if v.StructuredContent != nil {
-		e.List(`,"structuredContent":`, len(v.StructuredContent), func(dst []byte, i int) ([]byte, error) {
-			return run.AppendRaw(dst, v.StructuredContent[i])
-		})
-	}
+	e.OptionalList(`,"structuredContent":`, v.StructuredContent != nil, len(v.StructuredContent), func(dst []byte, i int) ([]byte, error) { return run.AppendRaw(dst, v.StructuredContent[i]) })
 	e.OptionalString(`,"persistedOutputPath":`, v.PersistedOutputPath)
 	e.OptionalInt64(`,"persistedOutputSize":`, v.PersistedOutputSize)
 	e.OptionalString(`,"staleReadFileStateHint":`, v.StaleReadFileStateHint)
 	e.OptionalString(`,"ghRateLimitHint":`, v.GhRateLimitHint)
-	if v.GitOperation != nil {
-		e.Value(`,"gitOperation":`, v.GitOperation)
-	}
+	e.OptionalValue(`,"gitOperation":`, v.GitOperation != nil, v.GitOperation)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v BashResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v BashResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *BashResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var claudeDesignInputShape = run.Shape{
-	Keys: []string{`"operation":`, `"arguments":`},
-	Need: run.Bits{0x3},
-}
+var claudeDesignInputShape = run.Shape{Keys: []string{`"operation":`, `"arguments":`}, Need: run.Bits{0x3}}
 
 func (v *ClaudeDesignInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &claudeDesignInputShape, &v.Extra)
@@ -1077,16 +914,11 @@ func (v *ClaudeDesignInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ClaudeDesignInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ClaudeDesignInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ClaudeDesignInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var claudeDesignResultShape = run.Shape{
-	Keys: []string{`"operation":`, `"content":`, `"isError":`},
-	Need: run.Bits{0x3},
-}
+var claudeDesignResultShape = run.Shape{Keys: []string{`"operation":`, `"content":`, `"isError":`}, Need: run.Bits{0x3}}
 
 func (v *ClaudeDesignResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &claudeDesignResultShape, &v.Extra)
@@ -1123,16 +955,11 @@ func (v *ClaudeDesignResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ClaudeDesignResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ClaudeDesignResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ClaudeDesignResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var cronCreateInputShape = run.Shape{
-	Keys: []string{`"cron":`, `"prompt":`, `"recurring":`, `"durable":`},
-	Need: run.Bits{0x3},
-}
+var cronCreateInputShape = run.Shape{Keys: []string{`"cron":`, `"prompt":`, `"recurring":`, `"durable":`}, Need: run.Bits{0x3}}
 
 func (v *CronCreateInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &cronCreateInputShape, &v.Extra)
@@ -1164,16 +991,11 @@ func (v *CronCreateInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v CronCreateInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v CronCreateInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *CronCreateInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var cronCreateResultShape = run.Shape{
-	Keys: []string{`"id":`, `"humanSchedule":`, `"recurring":`, `"durable":`, `"nextFireAt":`},
-	Need: run.Bits{0x1},
-}
+var cronCreateResultShape = run.Shape{Keys: []string{`"id":`, `"humanSchedule":`, `"recurring":`, `"durable":`, `"nextFireAt":`}, Need: run.Bits{0x1}}
 
 func (v *CronCreateResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &cronCreateResultShape, &v.Extra)
@@ -1208,16 +1030,11 @@ func (v *CronCreateResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v CronCreateResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v CronCreateResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *CronCreateResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var cronDeleteInputShape = run.Shape{
-	Keys: []string{`"id":`},
-	Need: run.Bits{0x1},
-}
+var cronDeleteInputShape = run.Shape{Keys: []string{`"id":`}, Need: run.Bits{0x1}}
 
 func (v *CronDeleteInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &cronDeleteInputShape, &v.Extra)
@@ -1240,16 +1057,11 @@ func (v *CronDeleteInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v CronDeleteInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v CronDeleteInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *CronDeleteInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var cronDeleteResultShape = run.Shape{
-	Keys: []string{`"id":`, `"endedLoopWakeup":`},
-	Need: run.Bits{0x1},
-}
+var cronDeleteResultShape = run.Shape{Keys: []string{`"id":`, `"endedLoopWakeup":`}, Need: run.Bits{0x1}}
 
 func (v *CronDeleteResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &cronDeleteResultShape, &v.Extra)
@@ -1275,10 +1087,8 @@ func (v *CronDeleteResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v CronDeleteResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v CronDeleteResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *CronDeleteResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var cronListInputShape = run.Shape{}
@@ -1298,16 +1108,11 @@ func (v *CronListInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v CronListInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v CronListInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *CronListInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var cronListJobShape = run.Shape{
-	Keys: []string{`"id":`, `"cron":`, `"humanSchedule":`, `"prompt":`, `"recurring":`, `"durable":`, `"nextFireAt":`},
-	Need: run.Bits{0xb},
-}
+var cronListJobShape = run.Shape{Keys: []string{`"id":`, `"cron":`, `"humanSchedule":`, `"prompt":`, `"recurring":`, `"durable":`, `"nextFireAt":`}, Need: run.Bits{0xb}}
 
 func (v *CronListJob) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &cronListJobShape, &v.Extra)
@@ -1348,29 +1153,18 @@ func (v *CronListJob) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v CronListJob) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v CronListJob) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *CronListJob) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var cronListResultShape = run.Shape{
-	Keys: []string{`"jobs":`},
-	Need: run.Bits{0x1},
-}
+var cronListResultShape = run.Shape{Keys: []string{`"jobs":`}, Need: run.Bits{0x1}}
 
 func (v *CronListResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &cronListResultShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			s := []CronListJob{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, CronListJob{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Jobs = s
-			}
+			ok = readList(&v.Jobs, d)
 		}
 	}
 	return o.End()
@@ -1382,22 +1176,15 @@ func (v *CronListResult) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("CronListResult")
 	}
 	e := run.Encode(dst, v.Extra)
-	e.List(`,"jobs":`, len(v.Jobs), func(dst []byte, i int) ([]byte, error) {
-		return v.Jobs[i].AppendJSON(dst)
-	})
+	e.List(`,"jobs":`, len(v.Jobs), func(dst []byte, i int) ([]byte, error) { return v.Jobs[i].AppendJSON(dst) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v CronListResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v CronListResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *CronListResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var editInputShape = run.Shape{
-	Keys: []string{`"file_path":`, `"old_string":`, `"new_string":`, `"replace_all":`},
-	Need: run.Bits{0x7},
-}
+var editInputShape = run.Shape{Keys: []string{`"file_path":`, `"old_string":`, `"new_string":`, `"replace_all":`}, Need: run.Bits{0x7}}
 
 func (v *EditInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &editInputShape, &v.Extra)
@@ -1429,16 +1216,11 @@ func (v *EditInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v EditInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v EditInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *EditInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var editResultShape = run.Shape{
-	Keys: []string{`"filePath":`, `"oldString":`, `"newString":`, `"originalFile":`, `"structuredPatch":`, `"userModified":`, `"replaceAll":`, `"gitDiff":`, `"staged":`, `"contentNotInModelContext":`},
-	Need: run.Bits{0x17},
-}
+var editResultShape = run.Shape{Keys: []string{`"filePath":`, `"oldString":`, `"newString":`, `"originalFile":`, `"structuredPatch":`, `"userModified":`, `"replaceAll":`, `"gitDiff":`, `"staged":`, `"contentNotInModelContext":`}, Need: run.Bits{0x17}}
 
 func (v *EditResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &editResultShape, &v.Extra)
@@ -1451,29 +1233,15 @@ func (v *EditResult) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = d.String(&v.NewString)
 		case 3:
-			if ok = d.Null(); ok {
-				v.OriginalFile.Null = true
-			} else {
-				ok = d.String(&v.OriginalFile.Value)
-				v.OriginalFile.Valid = ok
-			}
+			ok = d.NullableString(&v.OriginalFile)
 		case 4:
-			s := []ToolPatch{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, ToolPatch{})
-				return s[i].read(d, false)
-			}); ok {
-				v.StructuredPatch = s
-			}
+			ok = readList(&v.StructuredPatch, d)
 		case 5:
 			ok = d.OptionalBool(&v.UserModified)
 		case 6:
 			ok = d.OptionalBool(&v.ReplaceAll)
 		case 7:
-			p := new(ToolGitDiff)
-			if ok = p.read(d, false); ok {
-				v.GitDiff = p
-			}
+			ok = readOptional(&v.GitDiff, d)
 		case 8:
 			ok = d.OptionalBool(&v.Staged)
 		case 9:
@@ -1492,28 +1260,18 @@ func (v *EditResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"filePath":`, v.FilePath)
 	e.String(`,"oldString":`, v.OldString)
 	e.String(`,"newString":`, v.NewString)
-	if v.OriginalFile.Valid {
-		e.String(`,"originalFile":`, v.OriginalFile.Value)
-	} else if v.OriginalFile.Null {
-		e.Null(`,"originalFile":`)
-	}
-	e.List(`,"structuredPatch":`, len(v.StructuredPatch), func(dst []byte, i int) ([]byte, error) {
-		return v.StructuredPatch[i].AppendJSON(dst)
-	})
+	e.OptionalNullableString(`,"originalFile":`, v.OriginalFile)
+	e.List(`,"structuredPatch":`, len(v.StructuredPatch), func(dst []byte, i int) ([]byte, error) { return v.StructuredPatch[i].AppendJSON(dst) })
 	e.OptionalBool(`,"userModified":`, v.UserModified)
 	e.OptionalBool(`,"replaceAll":`, v.ReplaceAll)
-	if v.GitDiff != nil {
-		e.Value(`,"gitDiff":`, v.GitDiff)
-	}
+	e.OptionalValue(`,"gitDiff":`, v.GitDiff != nil, v.GitDiff)
 	e.OptionalBool(`,"staged":`, v.Staged)
 	e.OptionalBool(`,"contentNotInModelContext":`, v.ContentNotInModelContext)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v EditResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v EditResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *EditResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var enterPlanModeInputShape = run.Shape{}
@@ -1533,16 +1291,11 @@ func (v *EnterPlanModeInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v EnterPlanModeInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v EnterPlanModeInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *EnterPlanModeInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var enterPlanModeResultShape = run.Shape{
-	Keys: []string{`"message":`},
-	Need: run.Bits{0x1},
-}
+var enterPlanModeResultShape = run.Shape{Keys: []string{`"message":`}, Need: run.Bits{0x1}}
 
 func (v *EnterPlanModeResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &enterPlanModeResultShape, &v.Extra)
@@ -1565,10 +1318,8 @@ func (v *EnterPlanModeResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v EnterPlanModeResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v EnterPlanModeResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *EnterPlanModeResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var enterWorktreeInputShape = run.Shape{Keys: []string{`"name":`, `"path":`}}
@@ -1597,16 +1348,11 @@ func (v *EnterWorktreeInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v EnterWorktreeInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v EnterWorktreeInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *EnterWorktreeInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var enterWorktreeResultShape = run.Shape{
-	Keys: []string{`"worktreePath":`, `"worktreeBranch":`, `"message":`},
-	Need: run.Bits{0x1},
-}
+var enterWorktreeResultShape = run.Shape{Keys: []string{`"worktreePath":`, `"worktreeBranch":`, `"message":`}, Need: run.Bits{0x1}}
 
 func (v *EnterWorktreeResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &enterWorktreeResultShape, &v.Extra)
@@ -1635,16 +1381,11 @@ func (v *EnterWorktreeResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v EnterWorktreeResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v EnterWorktreeResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *EnterWorktreeResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var exitPlanModeAllowedPromptShape = run.Shape{
-	Keys: []string{`"tool":`, `"prompt":`},
-	Need: run.Bits{0x3},
-}
+var exitPlanModeAllowedPromptShape = run.Shape{Keys: []string{`"tool":`, `"prompt":`}, Need: run.Bits{0x3}}
 
 func (v *ExitPlanModeAllowedPrompt) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &exitPlanModeAllowedPromptShape, &v.Extra)
@@ -1670,10 +1411,8 @@ func (v *ExitPlanModeAllowedPrompt) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ExitPlanModeAllowedPrompt) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ExitPlanModeAllowedPrompt) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ExitPlanModeAllowedPrompt) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var exitPlanModeInputShape = run.Shape{Keys: []string{`"plan":`, `"planFilePath":`, `"allowedPrompts":`}}
@@ -1687,13 +1426,7 @@ func (v *ExitPlanModeInput) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.OptionalString(&v.PlanFilePath)
 		case 2:
-			s := []ExitPlanModeAllowedPrompt{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, ExitPlanModeAllowedPrompt{})
-				return s[i].read(d, false)
-			}); ok {
-				v.AllowedPrompts = s
-			}
+			ok = readList(&v.AllowedPrompts, d)
 		}
 	}
 	return o.End()
@@ -1707,18 +1440,12 @@ func (v *ExitPlanModeInput) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.OptionalString(`,"plan":`, v.Plan)
 	e.OptionalString(`,"planFilePath":`, v.PlanFilePath)
-	if v.AllowedPrompts != nil {
-		e.List(`,"allowedPrompts":`, len(v.AllowedPrompts), func(dst []byte, i int) ([]byte, error) {
-			return v.AllowedPrompts[i].AppendJSON(dst)
-		})
-	}
+	e.OptionalList(`,"allowedPrompts":`, v.AllowedPrompts != nil, len(v.AllowedPrompts), func(dst []byte, i int) ([]byte, error) { return v.AllowedPrompts[i].AppendJSON(dst) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ExitPlanModeInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ExitPlanModeInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ExitPlanModeInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var exitPlanModeResultShape = run.Shape{Keys: []string{`"plan":`, `"isAgent":`, `"filePath":`, `"hasTaskTool":`, `"planWasEdited":`, `"awaitingLeaderApproval":`, `"requestId":`}}
@@ -1728,12 +1455,7 @@ func (v *ExitPlanModeResult) read(d *run.Decoder, tagged bool) bool {
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			if ok = d.Null(); ok {
-				v.Plan.Null = true
-			} else {
-				ok = d.String(&v.Plan.Value)
-				v.Plan.Valid = ok
-			}
+			ok = d.NullableString(&v.Plan)
 		case 1:
 			ok = d.OptionalBool(&v.IsAgent)
 		case 2:
@@ -1757,11 +1479,7 @@ func (v *ExitPlanModeResult) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("ExitPlanModeResult")
 	}
 	e := run.Encode(dst, v.Extra)
-	if v.Plan.Valid {
-		e.String(`,"plan":`, v.Plan.Value)
-	} else if v.Plan.Null {
-		e.Null(`,"plan":`)
-	}
+	e.OptionalNullableString(`,"plan":`, v.Plan)
 	e.OptionalBool(`,"isAgent":`, v.IsAgent)
 	e.OptionalString(`,"filePath":`, v.FilePath)
 	e.OptionalBool(`,"hasTaskTool":`, v.HasTaskTool)
@@ -1771,16 +1489,11 @@ func (v *ExitPlanModeResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ExitPlanModeResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ExitPlanModeResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ExitPlanModeResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var exitWorktreeInputShape = run.Shape{
-	Keys: []string{`"action":`, `"discard_changes":`},
-	Need: run.Bits{0x1},
-}
+var exitWorktreeInputShape = run.Shape{Keys: []string{`"action":`, `"discard_changes":`}, Need: run.Bits{0x1}}
 
 func (v *ExitWorktreeInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &exitWorktreeInputShape, &v.Extra)
@@ -1806,16 +1519,11 @@ func (v *ExitWorktreeInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ExitWorktreeInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ExitWorktreeInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ExitWorktreeInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var exitWorktreeResultShape = run.Shape{
-	Keys: []string{`"action":`, `"originalCwd":`, `"worktreePath":`, `"worktreeBranch":`, `"tmuxSessionName":`, `"discardedFiles":`, `"discardedCommits":`, `"restoredCwd":`, `"originalCwdMissing":`, `"message":`},
-	Need: run.Bits{0x1},
-}
+var exitWorktreeResultShape = run.Shape{Keys: []string{`"action":`, `"originalCwd":`, `"worktreePath":`, `"worktreeBranch":`, `"tmuxSessionName":`, `"discardedFiles":`, `"discardedCommits":`, `"restoredCwd":`, `"originalCwdMissing":`, `"message":`}, Need: run.Bits{0x1}}
 
 func (v *ExitWorktreeResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &exitWorktreeResultShape, &v.Extra)
@@ -1865,16 +1573,11 @@ func (v *ExitWorktreeResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ExitWorktreeResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ExitWorktreeResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ExitWorktreeResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var globInputShape = run.Shape{
-	Keys: []string{`"pattern":`, `"path":`},
-	Need: run.Bits{0x1},
-}
+var globInputShape = run.Shape{Keys: []string{`"pattern":`, `"path":`}, Need: run.Bits{0x1}}
 
 func (v *GlobInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &globInputShape, &v.Extra)
@@ -1900,16 +1603,11 @@ func (v *GlobInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GlobInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GlobInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GlobInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var globResultShape = run.Shape{
-	Keys: []string{`"filenames":`, `"durationMs":`, `"numFiles":`, `"truncated":`, `"totalMatches":`, `"countIsComplete":`, `"timedOut":`},
-	Need: run.Bits{0x5},
-}
+var globResultShape = run.Shape{Keys: []string{`"filenames":`, `"durationMs":`, `"numFiles":`, `"truncated":`, `"totalMatches":`, `"countIsComplete":`, `"timedOut":`}, Need: run.Bits{0x5}}
 
 func (v *GlobResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &globResultShape, &v.Extra)
@@ -1950,16 +1648,11 @@ func (v *GlobResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GlobResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GlobResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GlobResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var grepInputShape = run.Shape{
-	Keys: []string{`"pattern":`, `"path":`, `"glob":`, `"output_mode":`, `"-B":`, `"-A":`, `"-C":`, `"context":`, `"-n":`, `"-i":`, `"-o":`, `"type":`, `"head_limit":`, `"offset":`, `"multiline":`},
-	Need: run.Bits{0x1},
-}
+var grepInputShape = run.Shape{Keys: []string{`"pattern":`, `"path":`, `"glob":`, `"output_mode":`, `"-B":`, `"-A":`, `"-C":`, `"context":`, `"-n":`, `"-i":`, `"-o":`, `"type":`, `"head_limit":`, `"offset":`, `"multiline":`}, Need: run.Bits{0x1}}
 
 func (v *GrepInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &grepInputShape, &v.Extra)
@@ -1972,10 +1665,8 @@ func (v *GrepInput) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = d.OptionalString(&v.Glob)
 		case 3:
-			p := d.Slot()
-			if ok = d.Enum(p, &grepInputOutputModeEnum); ok {
-				v.OutputMode = (*GrepInputOutputMode)(p)
-			}
+			v.OutputMode = (*GrepInputOutputMode)(d.OptionalEnum(&grepInputOutputModeEnum))
+			ok = v.OutputMode != nil
 		case 4:
 			ok = d.OptionalInt64(&v.LinesBefore)
 		case 5:
@@ -2027,26 +1718,19 @@ func (v *GrepInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GrepInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GrepInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GrepInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var grepResultShape = run.Shape{
-	Keys: []string{`"mode":`, `"numFiles":`, `"filenames":`, `"content":`, `"numLines":`, `"numMatches":`, `"totalFiles":`, `"totalLines":`, `"appliedLimit":`, `"appliedOffset":`, `"timedOut":`},
-	Need: run.Bits{0x6},
-}
+var grepResultShape = run.Shape{Keys: []string{`"mode":`, `"numFiles":`, `"filenames":`, `"content":`, `"numLines":`, `"numMatches":`, `"totalFiles":`, `"totalLines":`, `"appliedLimit":`, `"appliedOffset":`, `"timedOut":`}, Need: run.Bits{0x6}}
 
 func (v *GrepResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &grepResultShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			p := d.Slot()
-			if ok = d.Enum(p, &grepResultModeEnum); ok {
-				v.Mode = (*GrepResultMode)(p)
-			}
+			v.Mode = (*GrepResultMode)(d.OptionalEnum(&grepResultModeEnum))
+			ok = v.Mode != nil
 		case 1:
 			ok = d.Int64(&v.NumFiles)
 		case 2:
@@ -2092,16 +1776,11 @@ func (v *GrepResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v GrepResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v GrepResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *GrepResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var lsInputShape = run.Shape{
-	Keys: []string{`"path":`, `"ignore":`},
-	Need: run.Bits{0x1},
-}
+var lsInputShape = run.Shape{Keys: []string{`"path":`, `"ignore":`}, Need: run.Bits{0x1}}
 
 func (v *LSInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &lsInputShape, &v.Extra)
@@ -2127,16 +1806,11 @@ func (v *LSInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v LSInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v LSInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *LSInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var lspInputShape = run.Shape{
-	Keys: []string{`"operation":`, `"filePath":`, `"line":`, `"character":`},
-	Need: run.Bits{0xf},
-}
+var lspInputShape = run.Shape{Keys: []string{`"operation":`, `"filePath":`, `"line":`, `"character":`}, Need: run.Bits{0xf}}
 
 func (v *LSPInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &lspInputShape, &v.Extra)
@@ -2168,16 +1842,11 @@ func (v *LSPInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v LSPInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v LSPInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *LSPInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var lspResultShape = run.Shape{
-	Keys: []string{`"operation":`, `"result":`, `"filePath":`},
-	Need: run.Bits{0x7},
-}
+var lspResultShape = run.Shape{Keys: []string{`"operation":`, `"result":`, `"filePath":`}, Need: run.Bits{0x7}}
 
 func (v *LSPResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &lspResultShape, &v.Extra)
@@ -2206,10 +1875,8 @@ func (v *LSPResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v LSPResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v LSPResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *LSPResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var listAgentsInputShape = run.Shape{Keys: []string{`"channel":`, `"q":`}}
@@ -2238,16 +1905,11 @@ func (v *ListAgentsInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ListAgentsInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ListAgentsInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ListAgentsInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var listAgentsResultShape = run.Shape{
-	Keys: []string{`"listing":`, `"sections":`, `"notes":`},
-	Need: run.Bits{0x7},
-}
+var listAgentsResultShape = run.Shape{Keys: []string{`"listing":`, `"sections":`, `"notes":`}, Need: run.Bits{0x7}}
 
 func (v *ListAgentsResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &listAgentsResultShape, &v.Extra)
@@ -2283,19 +1945,13 @@ func (v *ListAgentsResult) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.String(`,"listing":`, v.Listing)
-	e.List(`,"sections":`, len(v.Sections), func(dst []byte, i int) ([]byte, error) {
-		return run.AppendRaw(dst, v.Sections[i])
-	})
-	e.List(`,"notes":`, len(v.Notes), func(dst []byte, i int) ([]byte, error) {
-		return run.AppendRaw(dst, v.Notes[i])
-	})
+	e.List(`,"sections":`, len(v.Sections), func(dst []byte, i int) ([]byte, error) { return run.AppendRaw(dst, v.Sections[i]) })
+	e.List(`,"notes":`, len(v.Notes), func(dst []byte, i int) ([]byte, error) { return run.AppendRaw(dst, v.Notes[i]) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ListAgentsResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ListAgentsResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ListAgentsResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var listMCPResourcesToolInputShape = run.Shape{Keys: []string{`"server":`}}
@@ -2321,16 +1977,11 @@ func (v *ListMCPResourcesToolInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ListMCPResourcesToolInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ListMCPResourcesToolInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ListMCPResourcesToolInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var listMCPResourcesToolResourceShape = run.Shape{
-	Keys: []string{`"uri":`, `"name":`, `"mimeType":`, `"description":`, `"server":`},
-	Need: run.Bits{0x13},
-}
+var listMCPResourcesToolResourceShape = run.Shape{Keys: []string{`"uri":`, `"name":`, `"mimeType":`, `"description":`, `"server":`}, Need: run.Bits{0x13}}
 
 func (v *ListMCPResourcesToolResource) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &listMCPResourcesToolResourceShape, &v.Extra)
@@ -2365,16 +2016,11 @@ func (v *ListMCPResourcesToolResource) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ListMCPResourcesToolResource) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ListMCPResourcesToolResource) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ListMCPResourcesToolResource) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var monitorInputShape = run.Shape{
-	Keys: []string{`"description":`, `"timeout_ms":`, `"command":`, `"ws":`, `"persistent":`},
-	Need: run.Bits{0x1},
-}
+var monitorInputShape = run.Shape{Keys: []string{`"description":`, `"timeout_ms":`, `"command":`, `"ws":`, `"persistent":`}, Need: run.Bits{0x1}}
 
 func (v *MonitorInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &monitorInputShape, &v.Extra)
@@ -2387,10 +2033,7 @@ func (v *MonitorInput) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = d.OptionalString(&v.Command)
 		case 3:
-			p := new(MonitorSocket)
-			if ok = p.read(d, false); ok {
-				v.Ws = p
-			}
+			ok = readOptional(&v.Ws, d)
 		case 4:
 			ok = d.OptionalBool(&v.Persistent)
 		}
@@ -2407,23 +2050,16 @@ func (v *MonitorInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"description":`, v.Description)
 	e.OptionalFloat64(`,"timeout_ms":`, v.TimeoutMS)
 	e.OptionalString(`,"command":`, v.Command)
-	if v.Ws != nil {
-		e.Value(`,"ws":`, v.Ws)
-	}
+	e.OptionalValue(`,"ws":`, v.Ws != nil, v.Ws)
 	e.OptionalBool(`,"persistent":`, v.Persistent)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MonitorInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MonitorInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MonitorInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var monitorResultShape = run.Shape{
-	Keys: []string{`"taskId":`, `"timeoutMs":`, `"persistent":`},
-	Need: run.Bits{0x1},
-}
+var monitorResultShape = run.Shape{Keys: []string{`"taskId":`, `"timeoutMs":`, `"persistent":`}, Need: run.Bits{0x1}}
 
 func (v *MonitorResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &monitorResultShape, &v.Extra)
@@ -2452,16 +2088,11 @@ func (v *MonitorResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MonitorResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MonitorResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MonitorResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var monitorSocketShape = run.Shape{
-	Keys: []string{`"url":`, `"protocols":`},
-	Need: run.Bits{0x1},
-}
+var monitorSocketShape = run.Shape{Keys: []string{`"url":`, `"protocols":`}, Need: run.Bits{0x1}}
 
 func (v *MonitorSocket) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &monitorSocketShape, &v.Extra)
@@ -2487,16 +2118,11 @@ func (v *MonitorSocket) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MonitorSocket) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MonitorSocket) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MonitorSocket) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var multiEditEditShape = run.Shape{
-	Keys: []string{`"old_string":`, `"new_string":`, `"replace_all":`},
-	Need: run.Bits{0x3},
-}
+var multiEditEditShape = run.Shape{Keys: []string{`"old_string":`, `"new_string":`, `"replace_all":`}, Need: run.Bits{0x3}}
 
 func (v *MultiEditEdit) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &multiEditEditShape, &v.Extra)
@@ -2525,16 +2151,11 @@ func (v *MultiEditEdit) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MultiEditEdit) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MultiEditEdit) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MultiEditEdit) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var multiEditInputShape = run.Shape{
-	Keys: []string{`"file_path":`, `"edits":`},
-	Need: run.Bits{0x3},
-}
+var multiEditInputShape = run.Shape{Keys: []string{`"file_path":`, `"edits":`}, Need: run.Bits{0x3}}
 
 func (v *MultiEditInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &multiEditInputShape, &v.Extra)
@@ -2543,13 +2164,7 @@ func (v *MultiEditInput) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.String(&v.FilePath)
 		case 1:
-			s := []MultiEditEdit{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, MultiEditEdit{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Edits = s
-			}
+			ok = readList(&v.Edits, d)
 		}
 	}
 	return o.End()
@@ -2562,22 +2177,15 @@ func (v *MultiEditInput) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.String(`,"file_path":`, v.FilePath)
-	e.List(`,"edits":`, len(v.Edits), func(dst []byte, i int) ([]byte, error) {
-		return v.Edits[i].AppendJSON(dst)
-	})
+	e.List(`,"edits":`, len(v.Edits), func(dst []byte, i int) ([]byte, error) { return v.Edits[i].AppendJSON(dst) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MultiEditInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MultiEditInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MultiEditInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var multiEditResultShape = run.Shape{
-	Keys: []string{`"filePath":`, `"edits":`, `"originalFileContents":`, `"structuredPatch":`, `"userModified":`},
-	Need: run.Bits{0xb},
-}
+var multiEditResultShape = run.Shape{Keys: []string{`"filePath":`, `"edits":`, `"originalFileContents":`, `"structuredPatch":`, `"userModified":`}, Need: run.Bits{0xb}}
 
 func (v *MultiEditResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &multiEditResultShape, &v.Extra)
@@ -2586,28 +2194,11 @@ func (v *MultiEditResult) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.String(&v.FilePath)
 		case 1:
-			s := []MultiEditEdit{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, MultiEditEdit{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Edits = s
-			}
+			ok = readList(&v.Edits, d)
 		case 2:
-			if ok = d.Null(); ok {
-				v.OriginalFileContents.Null = true
-			} else {
-				ok = d.String(&v.OriginalFileContents.Value)
-				v.OriginalFileContents.Valid = ok
-			}
+			ok = d.NullableString(&v.OriginalFileContents)
 		case 3:
-			s := []ToolPatch{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, ToolPatch{})
-				return s[i].read(d, false)
-			}); ok {
-				v.StructuredPatch = s
-			}
+			ok = readList(&v.StructuredPatch, d)
 		case 4:
 			ok = d.OptionalBool(&v.UserModified)
 		}
@@ -2622,31 +2213,18 @@ func (v *MultiEditResult) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.String(`,"filePath":`, v.FilePath)
-	e.List(`,"edits":`, len(v.Edits), func(dst []byte, i int) ([]byte, error) {
-		return v.Edits[i].AppendJSON(dst)
-	})
-	if v.OriginalFileContents.Valid {
-		e.String(`,"originalFileContents":`, v.OriginalFileContents.Value)
-	} else if v.OriginalFileContents.Null {
-		e.Null(`,"originalFileContents":`)
-	}
-	e.List(`,"structuredPatch":`, len(v.StructuredPatch), func(dst []byte, i int) ([]byte, error) {
-		return v.StructuredPatch[i].AppendJSON(dst)
-	})
+	e.List(`,"edits":`, len(v.Edits), func(dst []byte, i int) ([]byte, error) { return v.Edits[i].AppendJSON(dst) })
+	e.OptionalNullableString(`,"originalFileContents":`, v.OriginalFileContents)
+	e.List(`,"structuredPatch":`, len(v.StructuredPatch), func(dst []byte, i int) ([]byte, error) { return v.StructuredPatch[i].AppendJSON(dst) })
 	e.OptionalBool(`,"userModified":`, v.UserModified)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v MultiEditResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v MultiEditResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *MultiEditResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var notebookEditInputShape = run.Shape{
-	Keys: []string{`"notebook_path":`, `"cell_id":`, `"new_source":`, `"cell_type":`, `"edit_mode":`},
-	Need: run.Bits{0x5},
-}
+var notebookEditInputShape = run.Shape{Keys: []string{`"notebook_path":`, `"cell_id":`, `"new_source":`, `"cell_type":`, `"edit_mode":`}, Need: run.Bits{0x5}}
 
 func (v *NotebookEditInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &notebookEditInputShape, &v.Extra)
@@ -2659,15 +2237,11 @@ func (v *NotebookEditInput) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = d.String(&v.NewSource)
 		case 3:
-			p := d.Slot()
-			if ok = d.Enum(p, &notebookEditInputCellTypeEnum); ok {
-				v.CellType = (*NotebookEditInputCellType)(p)
-			}
+			v.CellType = (*NotebookEditInputCellType)(d.OptionalEnum(&notebookEditInputCellTypeEnum))
+			ok = v.CellType != nil
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &notebookEditInputEditModeEnum); ok {
-				v.EditMode = (*NotebookEditInputEditMode)(p)
-			}
+			v.EditMode = (*NotebookEditInputEditMode)(d.OptionalEnum(&notebookEditInputEditModeEnum))
+			ok = v.EditMode != nil
 		}
 	}
 	return o.End()
@@ -2687,16 +2261,11 @@ func (v *NotebookEditInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v NotebookEditInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v NotebookEditInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *NotebookEditInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var notebookEditResultShape = run.Shape{
-	Keys: []string{`"new_source":`, `"old_source":`, `"cell_type":`, `"language":`, `"edit_mode":`, `"cell_id":`, `"error":`, `"notebook_path":`, `"original_file":`, `"updated_file":`},
-	Need: run.Bits{0x15},
-}
+var notebookEditResultShape = run.Shape{Keys: []string{`"new_source":`, `"old_source":`, `"cell_type":`, `"language":`, `"edit_mode":`, `"cell_id":`, `"error":`, `"notebook_path":`, `"original_file":`, `"updated_file":`}, Need: run.Bits{0x15}}
 
 func (v *NotebookEditResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &notebookEditResultShape, &v.Extra)
@@ -2746,16 +2315,11 @@ func (v *NotebookEditResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v NotebookEditResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v NotebookEditResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *NotebookEditResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var notebookReadInputShape = run.Shape{
-	Keys: []string{`"notebook_path":`, `"cell_id":`},
-	Need: run.Bits{0x1},
-}
+var notebookReadInputShape = run.Shape{Keys: []string{`"notebook_path":`, `"cell_id":`}, Need: run.Bits{0x1}}
 
 func (v *NotebookReadInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &notebookReadInputShape, &v.Extra)
@@ -2781,10 +2345,8 @@ func (v *NotebookReadInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v NotebookReadInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v NotebookReadInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *NotebookReadInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var offerChromeSetupInputShape = run.Shape{Keys: []string{`"reason":`}}
@@ -2810,16 +2372,11 @@ func (v *OfferChromeSetupInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v OfferChromeSetupInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v OfferChromeSetupInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *OfferChromeSetupInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var offerChromeSetupResultShape = run.Shape{
-	Keys: []string{`"outcome":`},
-	Need: run.Bits{0x1},
-}
+var offerChromeSetupResultShape = run.Shape{Keys: []string{`"outcome":`}, Need: run.Bits{0x1}}
 
 func (v *OfferChromeSetupResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &offerChromeSetupResultShape, &v.Extra)
@@ -2842,16 +2399,11 @@ func (v *OfferChromeSetupResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v OfferChromeSetupResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v OfferChromeSetupResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *OfferChromeSetupResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var projectsInputShape = run.Shape{
-	Keys: []string{`"method":`, `"path":`, `"content":`, `"local_path":`, `"present_to_user":`, `"query":`, `"n":`},
-	Need: run.Bits{0x1},
-}
+var projectsInputShape = run.Shape{Keys: []string{`"method":`, `"path":`, `"content":`, `"local_path":`, `"present_to_user":`, `"query":`, `"n":`}, Need: run.Bits{0x1}}
 
 func (v *ProjectsInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &projectsInputShape, &v.Extra)
@@ -2892,16 +2444,11 @@ func (v *ProjectsInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ProjectsInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ProjectsInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ProjectsInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var projectsResultShape = run.Shape{
-	Keys: []string{`"method":`, `"notice":`, `"path":`, `"local_file":`, `"name":`, `"description":`, `"instructions":`, `"docs":`, `"files":`, `"sync_sources":`, `"knowledge":`, `"content":`, `"file_kind":`, `"created_at":`, `"rag":`, `"hits":`, `"doc_uuid":`, `"replaced":`, `"present_to_user":`, `"local_path":`, `"deleted":`, `"size_bytes":`, `"updated_at":`, `"truncated":`},
-	Need: run.Bits{0x1},
-}
+var projectsResultShape = run.Shape{Keys: []string{`"method":`, `"notice":`, `"path":`, `"local_file":`, `"name":`, `"description":`, `"instructions":`, `"docs":`, `"files":`, `"sync_sources":`, `"knowledge":`, `"content":`, `"file_kind":`, `"created_at":`, `"rag":`, `"hits":`, `"doc_uuid":`, `"replaced":`, `"present_to_user":`, `"local_path":`, `"deleted":`, `"size_bytes":`, `"updated_at":`, `"truncated":`}, Need: run.Bits{0x1}}
 
 func (v *ProjectsResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &projectsResultShape, &v.Extra)
@@ -2952,12 +2499,7 @@ func (v *ProjectsResult) read(d *run.Decoder, tagged bool) bool {
 		case 12:
 			ok = d.OptionalString(&v.FileKind)
 		case 13:
-			if ok = d.Null(); ok {
-				v.CreatedAt.Null = true
-			} else {
-				ok = d.String(&v.CreatedAt.Value)
-				v.CreatedAt.Valid = ok
-			}
+			ok = d.NullableString(&v.CreatedAt)
 		case 14:
 			ok = d.OptionalBool(&v.Rag)
 		case 15:
@@ -2981,12 +2523,7 @@ func (v *ProjectsResult) read(d *run.Decoder, tagged bool) bool {
 		case 21:
 			ok = d.OptionalInt64(&v.SizeBytes)
 		case 22:
-			if ok = d.Null(); ok {
-				v.UpdatedAt.Null = true
-			} else {
-				ok = d.String(&v.UpdatedAt.Value)
-				v.UpdatedAt.Valid = ok
-			}
+			ok = d.NullableString(&v.UpdatedAt)
 		case 23:
 			ok = d.OptionalBool(&v.Truncated)
 		}
@@ -3007,60 +2544,37 @@ func (v *ProjectsResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"name":`, v.Name)
 	e.OptionalString(`,"description":`, v.Description)
 	e.OptionalString(`,"instructions":`, v.Instructions)
-	if v.Docs != nil {
-		e.List(`,"docs":`, len(v.Docs), func(dst []byte, i int) ([]byte, error) {
-			return run.AppendRaw(dst, v.Docs[i])
-		})
-	}
-	if v.Files != nil {
-		e.List(`,"files":`, len(v.Files), func(dst []byte, i int) ([]byte, error) {
-			return run.AppendRawOf(dst, v.Files[i], run.KindObject, "an object")
-		})
-	}
-	if v.SyncSources != nil {
-		e.List(`,"sync_sources":`, len(v.SyncSources), func(dst []byte, i int) ([]byte, error) {
-			return run.AppendRawOf(dst, v.SyncSources[i], run.KindObject, "an object")
-		})
-	}
+	e.OptionalList(`,"docs":`, v.Docs != nil, len(v.Docs), func(dst []byte, i int) ([]byte, error) { return run.AppendRaw(dst, v.Docs[i]) })
+	e.OptionalList(`,"files":`, v.Files != nil, len(v.Files), func(dst []byte, i int) ([]byte, error) {
+		return run.AppendRawOf(dst, v.Files[i], run.KindObject, "an object")
+	})
+	e.OptionalList(`,"sync_sources":`, v.SyncSources != nil, len(v.SyncSources), func(dst []byte, i int) ([]byte, error) {
+		return run.AppendRawOf(dst, v.SyncSources[i], run.KindObject, "an object")
+	})
 	e.OptionalRawOf(`,"knowledge":`, v.Knowledge, run.KindObject, "an object")
 	e.OptionalString(`,"content":`, v.Content)
 	e.OptionalString(`,"file_kind":`, v.FileKind)
-	if v.CreatedAt.Valid {
-		e.String(`,"created_at":`, v.CreatedAt.Value)
-	} else if v.CreatedAt.Null {
-		e.Null(`,"created_at":`)
-	}
+	e.OptionalNullableString(`,"created_at":`, v.CreatedAt)
 	e.OptionalBool(`,"rag":`, v.Rag)
-	if v.Hits != nil {
-		e.List(`,"hits":`, len(v.Hits), func(dst []byte, i int) ([]byte, error) {
-			return run.AppendRawOf(dst, v.Hits[i], run.KindObject, "an object")
-		})
-	}
+	e.OptionalList(`,"hits":`, v.Hits != nil, len(v.Hits), func(dst []byte, i int) ([]byte, error) {
+		return run.AppendRawOf(dst, v.Hits[i], run.KindObject, "an object")
+	})
 	e.OptionalString(`,"doc_uuid":`, v.DocUUID)
 	e.OptionalBool(`,"replaced":`, v.Replaced)
 	e.OptionalBool(`,"present_to_user":`, v.PresentToUser)
 	e.OptionalString(`,"local_path":`, v.LocalPath)
 	e.OptionalBool(`,"deleted":`, v.Deleted)
 	e.OptionalInt64(`,"size_bytes":`, v.SizeBytes)
-	if v.UpdatedAt.Valid {
-		e.String(`,"updated_at":`, v.UpdatedAt.Value)
-	} else if v.UpdatedAt.Null {
-		e.Null(`,"updated_at":`)
-	}
+	e.OptionalNullableString(`,"updated_at":`, v.UpdatedAt)
 	e.OptionalBool(`,"truncated":`, v.Truncated)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ProjectsResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ProjectsResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ProjectsResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var proposeGoalInputShape = run.Shape{
-	Keys: []string{`"condition":`, `"ask_user":`},
-	Need: run.Bits{0x1},
-}
+var proposeGoalInputShape = run.Shape{Keys: []string{`"condition":`, `"ask_user":`}, Need: run.Bits{0x1}}
 
 func (v *ProposeGoalInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &proposeGoalInputShape, &v.Extra)
@@ -3086,16 +2600,11 @@ func (v *ProposeGoalInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ProposeGoalInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ProposeGoalInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ProposeGoalInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var proposeGoalResultShape = run.Shape{
-	Keys: []string{`"condition":`, `"askUser":`},
-	Need: run.Bits{0x1},
-}
+var proposeGoalResultShape = run.Shape{Keys: []string{`"condition":`, `"askUser":`}, Need: run.Bits{0x1}}
 
 func (v *ProposeGoalResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &proposeGoalResultShape, &v.Extra)
@@ -3121,16 +2630,11 @@ func (v *ProposeGoalResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ProposeGoalResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ProposeGoalResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ProposeGoalResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var proposeSkillsEditShape = run.Shape{
-	Keys: []string{`"old_string":`, `"new_string":`},
-	Need: run.Bits{0x3},
-}
+var proposeSkillsEditShape = run.Shape{Keys: []string{`"old_string":`, `"new_string":`}, Need: run.Bits{0x3}}
 
 func (v *ProposeSkillsEdit) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &proposeSkillsEditShape, &v.Extra)
@@ -3156,29 +2660,18 @@ func (v *ProposeSkillsEdit) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ProposeSkillsEdit) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ProposeSkillsEdit) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ProposeSkillsEdit) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var proposeSkillsInputShape = run.Shape{
-	Keys: []string{`"proposals":`},
-	Need: run.Bits{0x1},
-}
+var proposeSkillsInputShape = run.Shape{Keys: []string{`"proposals":`}, Need: run.Bits{0x1}}
 
 func (v *ProposeSkillsInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &proposeSkillsInputShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			s := []ProposeSkillsProposal{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, ProposeSkillsProposal{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Proposals = s
-			}
+			ok = readList(&v.Proposals, d)
 		}
 	}
 	return o.End()
@@ -3190,22 +2683,15 @@ func (v *ProposeSkillsInput) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("ProposeSkillsInput")
 	}
 	e := run.Encode(dst, v.Extra)
-	e.List(`,"proposals":`, len(v.Proposals), func(dst []byte, i int) ([]byte, error) {
-		return v.Proposals[i].AppendJSON(dst)
-	})
+	e.List(`,"proposals":`, len(v.Proposals), func(dst []byte, i int) ([]byte, error) { return v.Proposals[i].AppendJSON(dst) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ProposeSkillsInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ProposeSkillsInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ProposeSkillsInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var proposeSkillsProposalShape = run.Shape{
-	Keys: []string{`"name":`, `"kind":`, `"target":`, `"description":`, `"evidence":`, `"edits":`, `"skillMd":`},
-	Need: run.Bits{0xb},
-}
+var proposeSkillsProposalShape = run.Shape{Keys: []string{`"name":`, `"kind":`, `"target":`, `"description":`, `"evidence":`, `"edits":`, `"skillMd":`}, Need: run.Bits{0xb}}
 
 func (v *ProposeSkillsProposal) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &proposeSkillsProposalShape, &v.Extra)
@@ -3222,13 +2708,7 @@ func (v *ProposeSkillsProposal) read(d *run.Decoder, tagged bool) bool {
 		case 4:
 			ok = d.Strings(&v.Evidence)
 		case 5:
-			s := []ProposeSkillsEdit{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, ProposeSkillsEdit{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Edits = s
-			}
+			ok = readList(&v.Edits, d)
 		case 6:
 			ok = d.OptionalString(&v.SkillMd)
 		}
@@ -3247,25 +2727,16 @@ func (v *ProposeSkillsProposal) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"target":`, v.Target)
 	e.String(`,"description":`, v.Description)
 	e.OptionalStrings(`,"evidence":`, v.Evidence)
-	if v.Edits != nil {
-		e.List(`,"edits":`, len(v.Edits), func(dst []byte, i int) ([]byte, error) {
-			return v.Edits[i].AppendJSON(dst)
-		})
-	}
+	e.OptionalList(`,"edits":`, v.Edits != nil, len(v.Edits), func(dst []byte, i int) ([]byte, error) { return v.Edits[i].AppendJSON(dst) })
 	e.OptionalString(`,"skillMd":`, v.SkillMd)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ProposeSkillsProposal) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ProposeSkillsProposal) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ProposeSkillsProposal) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var proposeSkillsResultShape = run.Shape{
-	Keys: []string{`"proposalCount":`},
-	Need: run.Bits{0x1},
-}
+var proposeSkillsResultShape = run.Shape{Keys: []string{`"proposalCount":`}, Need: run.Bits{0x1}}
 
 func (v *ProposeSkillsResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &proposeSkillsResultShape, &v.Extra)
@@ -3288,16 +2759,11 @@ func (v *ProposeSkillsResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ProposeSkillsResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ProposeSkillsResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ProposeSkillsResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var pushNotificationInputShape = run.Shape{
-	Keys: []string{`"message":`, `"status":`},
-	Need: run.Bits{0x1},
-}
+var pushNotificationInputShape = run.Shape{Keys: []string{`"message":`, `"status":`}, Need: run.Bits{0x1}}
 
 func (v *PushNotificationInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &pushNotificationInputShape, &v.Extra)
@@ -3306,10 +2772,8 @@ func (v *PushNotificationInput) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.String(&v.Message)
 		case 1:
-			p := d.Slot()
-			if ok = d.Enum(p, &pushNotificationInputStatusEnum); ok {
-				v.Status = (*PushNotificationInputStatus)(p)
-			}
+			v.Status = (*PushNotificationInputStatus)(d.OptionalEnum(&pushNotificationInputStatusEnum))
+			ok = v.Status != nil
 		}
 	}
 	return o.End()
@@ -3326,16 +2790,11 @@ func (v *PushNotificationInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v PushNotificationInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v PushNotificationInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *PushNotificationInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var pushNotificationResultShape = run.Shape{
-	Keys: []string{`"message":`, `"pushSent":`, `"localSent":`, `"disabledReason":`, `"sentAt":`},
-	Need: run.Bits{0x1},
-}
+var pushNotificationResultShape = run.Shape{Keys: []string{`"message":`, `"pushSent":`, `"localSent":`, `"disabledReason":`, `"sentAt":`}, Need: run.Bits{0x1}}
 
 func (v *PushNotificationResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &pushNotificationResultShape, &v.Extra)
@@ -3348,10 +2807,8 @@ func (v *PushNotificationResult) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = d.OptionalBool(&v.LocalSent)
 		case 3:
-			p := d.Slot()
-			if ok = d.Enum(p, &pushNotificationResultDisabledReasonEnum); ok {
-				v.DisabledReason = (*PushNotificationResultDisabledReason)(p)
-			}
+			v.DisabledReason = (*PushNotificationResultDisabledReason)(d.OptionalEnum(&pushNotificationResultDisabledReasonEnum))
+			ok = v.DisabledReason != nil
 		case 4:
 			ok = d.OptionalString(&v.SentAt)
 		}
@@ -3373,10 +2830,8 @@ func (v *PushNotificationResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v PushNotificationResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v PushNotificationResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *PushNotificationResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var readDimensionsShape = run.Shape{Keys: []string{`"originalWidth":`, `"originalHeight":`, `"displayWidth":`, `"displayHeight":`}}
@@ -3411,10 +2866,8 @@ func (v *ReadDimensions) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ReadDimensions) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ReadDimensions) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ReadDimensions) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var readFileShape = run.Shape{Keys: []string{`"filePath":`, `"content":`, `"numLines":`, `"startLine":`, `"totalLines":`, `"truncatedByTokenCap":`, `"base64":`, `"type":`, `"originalSize":`, `"dimensions":`, `"cells":`, `"count":`, `"outputDir":`}}
@@ -3442,10 +2895,7 @@ func (v *ReadFile) read(d *run.Decoder, tagged bool) bool {
 		case 8:
 			ok = d.OptionalInt64(&v.OriginalSize)
 		case 9:
-			p := new(ReadDimensions)
-			if ok = p.read(d, false); ok {
-				v.Dimensions = p
-			}
+			ok = readOptional(&v.Dimensions, d)
 		case 10:
 			s := []Raw{}
 			if ok = d.Array(func(i int) bool {
@@ -3478,29 +2928,20 @@ func (v *ReadFile) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"base64":`, v.Base64)
 	e.OptionalString(`,"type":`, v.Type)
 	e.OptionalInt64(`,"originalSize":`, v.OriginalSize)
-	if v.Dimensions != nil {
-		e.Value(`,"dimensions":`, v.Dimensions)
-	}
-	if v.Cells != nil {
-		e.List(`,"cells":`, len(v.Cells), func(dst []byte, i int) ([]byte, error) {
-			return run.AppendRawOf(dst, v.Cells[i], run.KindObject, "an object")
-		})
-	}
+	e.OptionalValue(`,"dimensions":`, v.Dimensions != nil, v.Dimensions)
+	e.OptionalList(`,"cells":`, v.Cells != nil, len(v.Cells), func(dst []byte, i int) ([]byte, error) {
+		return run.AppendRawOf(dst, v.Cells[i], run.KindObject, "an object")
+	})
 	e.OptionalInt64(`,"count":`, v.Count)
 	e.OptionalString(`,"outputDir":`, v.OutputDir)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ReadFile) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ReadFile) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ReadFile) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var readInputShape = run.Shape{
-	Keys: []string{`"file_path":`, `"offset":`, `"limit":`, `"pages":`, `"allow_large":`},
-	Need: run.Bits{0x1},
-}
+var readInputShape = run.Shape{Keys: []string{`"file_path":`, `"offset":`, `"limit":`, `"pages":`, `"allow_large":`}, Need: run.Bits{0x1}}
 
 func (v *ReadInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &readInputShape, &v.Extra)
@@ -3535,16 +2976,11 @@ func (v *ReadInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ReadInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ReadInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ReadInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var readMCPResourceDirToolInputShape = run.Shape{
-	Keys: []string{`"server":`, `"uri":`},
-	Need: run.Bits{0x3},
-}
+var readMCPResourceDirToolInputShape = run.Shape{Keys: []string{`"server":`, `"uri":`}, Need: run.Bits{0x3}}
 
 func (v *ReadMCPResourceDirToolInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &readMCPResourceDirToolInputShape, &v.Extra)
@@ -3570,16 +3006,11 @@ func (v *ReadMCPResourceDirToolInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ReadMCPResourceDirToolInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ReadMCPResourceDirToolInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ReadMCPResourceDirToolInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var readMCPResourceDirToolResourceShape = run.Shape{
-	Keys: []string{`"uri":`, `"name":`, `"mimeType":`},
-	Need: run.Bits{0x3},
-}
+var readMCPResourceDirToolResourceShape = run.Shape{Keys: []string{`"uri":`, `"name":`, `"mimeType":`}, Need: run.Bits{0x3}}
 
 func (v *ReadMCPResourceDirToolResource) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &readMCPResourceDirToolResourceShape, &v.Extra)
@@ -3608,29 +3039,18 @@ func (v *ReadMCPResourceDirToolResource) AppendJSON(dst []byte) ([]byte, error) 
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ReadMCPResourceDirToolResource) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ReadMCPResourceDirToolResource) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ReadMCPResourceDirToolResource) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var readMCPResourceDirToolResultShape = run.Shape{
-	Keys: []string{`"resources":`, `"error":`},
-	Need: run.Bits{0x1},
-}
+var readMCPResourceDirToolResultShape = run.Shape{Keys: []string{`"resources":`, `"error":`}, Need: run.Bits{0x1}}
 
 func (v *ReadMCPResourceDirToolResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &readMCPResourceDirToolResultShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			s := []ReadMCPResourceDirToolResource{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, ReadMCPResourceDirToolResource{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Resources = s
-			}
+			ok = readList(&v.Resources, d)
 		case 1:
 			ok = d.OptionalString(&v.Error)
 		}
@@ -3644,23 +3064,16 @@ func (v *ReadMCPResourceDirToolResult) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("ReadMCPResourceDirToolResult")
 	}
 	e := run.Encode(dst, v.Extra)
-	e.List(`,"resources":`, len(v.Resources), func(dst []byte, i int) ([]byte, error) {
-		return v.Resources[i].AppendJSON(dst)
-	})
+	e.List(`,"resources":`, len(v.Resources), func(dst []byte, i int) ([]byte, error) { return v.Resources[i].AppendJSON(dst) })
 	e.OptionalString(`,"error":`, v.Error)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ReadMCPResourceDirToolResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ReadMCPResourceDirToolResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ReadMCPResourceDirToolResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var readMCPResourceToolContentShape = run.Shape{
-	Keys: []string{`"uri":`, `"mimeType":`, `"text":`, `"blobSavedTo":`},
-	Need: run.Bits{0x1},
-}
+var readMCPResourceToolContentShape = run.Shape{Keys: []string{`"uri":`, `"mimeType":`, `"text":`, `"blobSavedTo":`}, Need: run.Bits{0x1}}
 
 func (v *ReadMCPResourceToolContent) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &readMCPResourceToolContentShape, &v.Extra)
@@ -3692,16 +3105,11 @@ func (v *ReadMCPResourceToolContent) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ReadMCPResourceToolContent) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ReadMCPResourceToolContent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ReadMCPResourceToolContent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var readMCPResourceToolInputShape = run.Shape{
-	Keys: []string{`"server":`, `"uri":`},
-	Need: run.Bits{0x3},
-}
+var readMCPResourceToolInputShape = run.Shape{Keys: []string{`"server":`, `"uri":`}, Need: run.Bits{0x3}}
 
 func (v *ReadMCPResourceToolInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &readMCPResourceToolInputShape, &v.Extra)
@@ -3727,29 +3135,18 @@ func (v *ReadMCPResourceToolInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ReadMCPResourceToolInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ReadMCPResourceToolInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ReadMCPResourceToolInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var readMCPResourceToolResultShape = run.Shape{
-	Keys: []string{`"contents":`, `"error":`},
-	Need: run.Bits{0x1},
-}
+var readMCPResourceToolResultShape = run.Shape{Keys: []string{`"contents":`, `"error":`}, Need: run.Bits{0x1}}
 
 func (v *ReadMCPResourceToolResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &readMCPResourceToolResultShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			s := []ReadMCPResourceToolContent{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, ReadMCPResourceToolContent{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Contents = s
-			}
+			ok = readList(&v.Contents, d)
 		case 1:
 			ok = d.OptionalString(&v.Error)
 		}
@@ -3763,17 +3160,13 @@ func (v *ReadMCPResourceToolResult) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("ReadMCPResourceToolResult")
 	}
 	e := run.Encode(dst, v.Extra)
-	e.List(`,"contents":`, len(v.Contents), func(dst []byte, i int) ([]byte, error) {
-		return v.Contents[i].AppendJSON(dst)
-	})
+	e.List(`,"contents":`, len(v.Contents), func(dst []byte, i int) ([]byte, error) { return v.Contents[i].AppendJSON(dst) })
 	e.OptionalString(`,"error":`, v.Error)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ReadMCPResourceToolResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ReadMCPResourceToolResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ReadMCPResourceToolResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var readNotificationsInputShape = run.Shape{}
@@ -3793,16 +3186,11 @@ func (v *ReadNotificationsInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ReadNotificationsInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ReadNotificationsInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ReadNotificationsInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var readNotificationsNotificationShape = run.Shape{
-	Keys: []string{`"notification_id":`, `"origin":`, `"queued_at":`, `"content":`, `"arrived_at":`},
-	Need: run.Bits{0x9},
-}
+var readNotificationsNotificationShape = run.Shape{Keys: []string{`"notification_id":`, `"origin":`, `"queued_at":`, `"content":`, `"arrived_at":`}, Need: run.Bits{0x9}}
 
 func (v *ReadNotificationsNotification) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &readNotificationsNotificationShape, &v.Extra)
@@ -3837,29 +3225,18 @@ func (v *ReadNotificationsNotification) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ReadNotificationsNotification) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ReadNotificationsNotification) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ReadNotificationsNotification) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var readNotificationsResultShape = run.Shape{
-	Keys: []string{`"notifications":`, `"remaining":`, `"read_at":`},
-	Need: run.Bits{0x1},
-}
+var readNotificationsResultShape = run.Shape{Keys: []string{`"notifications":`, `"remaining":`, `"read_at":`}, Need: run.Bits{0x1}}
 
 func (v *ReadNotificationsResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &readNotificationsResultShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			s := []ReadNotificationsNotification{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, ReadNotificationsNotification{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Notifications = s
-			}
+			ok = readList(&v.Notifications, d)
 		case 1:
 			ok = d.OptionalInt64(&v.Remaining)
 		case 2:
@@ -3875,18 +3252,14 @@ func (v *ReadNotificationsResult) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("ReadNotificationsResult")
 	}
 	e := run.Encode(dst, v.Extra)
-	e.List(`,"notifications":`, len(v.Notifications), func(dst []byte, i int) ([]byte, error) {
-		return v.Notifications[i].AppendJSON(dst)
-	})
+	e.List(`,"notifications":`, len(v.Notifications), func(dst []byte, i int) ([]byte, error) { return v.Notifications[i].AppendJSON(dst) })
 	e.OptionalInt64(`,"remaining":`, v.Remaining)
 	e.OptionalString(`,"read_at":`, v.ReadAt)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ReadNotificationsResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ReadNotificationsResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ReadNotificationsResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var readPageShape = run.Shape{Keys: []string{`"base64":`, `"mediaType":`, `"error":`}}
@@ -3918,16 +3291,11 @@ func (v *ReadPage) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ReadPage) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ReadPage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ReadPage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var readResultShape = run.Shape{
-	Keys: []string{`"type":`, `"file":`, `"firstPage":`, `"pages":`, `"artifactRead":`},
-	Need: run.Bits{0x3},
-}
+var readResultShape = run.Shape{Keys: []string{`"type":`, `"file":`, `"firstPage":`, `"pages":`, `"artifactRead":`}, Need: run.Bits{0x3}}
 
 func (v *ReadResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &readResultShape, &v.Extra)
@@ -3943,13 +3311,7 @@ func (v *ReadResult) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = d.OptionalInt64(&v.FirstPage)
 		case 3:
-			s := []ReadPage{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, ReadPage{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Pages = s
-			}
+			ok = readList(&v.Pages, d)
 		case 4:
 			ok = d.RawOf(&v.ArtifactRead, run.KindObject, "an object")
 		}
@@ -3966,19 +3328,13 @@ func (v *ReadResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"type":`, string(v.Type))
 	e.Value(`,"file":`, &v.File)
 	e.OptionalInt64(`,"firstPage":`, v.FirstPage)
-	if v.Pages != nil {
-		e.List(`,"pages":`, len(v.Pages), func(dst []byte, i int) ([]byte, error) {
-			return v.Pages[i].AppendJSON(dst)
-		})
-	}
+	e.OptionalList(`,"pages":`, v.Pages != nil, len(v.Pages), func(dst []byte, i int) ([]byte, error) { return v.Pages[i].AppendJSON(dst) })
 	e.OptionalRawOf(`,"artifactRead":`, v.ArtifactRead, run.KindObject, "an object")
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ReadResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ReadResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ReadResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var refreshMCPToolsInputShape = run.Shape{Keys: []string{`"server":`}}
@@ -4004,16 +3360,11 @@ func (v *RefreshMCPToolsInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v RefreshMCPToolsInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v RefreshMCPToolsInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *RefreshMCPToolsInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var refreshMCPToolsRefreshedShape = run.Shape{
-	Keys: []string{`"server":`, `"status":`, `"toolCount":`, `"added":`, `"removed":`, `"error":`},
-	Need: run.Bits{0x3},
-}
+var refreshMCPToolsRefreshedShape = run.Shape{Keys: []string{`"server":`, `"status":`, `"toolCount":`, `"added":`, `"removed":`, `"error":`}, Need: run.Bits{0x3}}
 
 func (v *RefreshMCPToolsRefreshed) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &refreshMCPToolsRefreshedShape, &v.Extra)
@@ -4051,16 +3402,11 @@ func (v *RefreshMCPToolsRefreshed) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v RefreshMCPToolsRefreshed) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v RefreshMCPToolsRefreshed) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *RefreshMCPToolsRefreshed) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var remoteTriggerInputShape = run.Shape{
-	Keys: []string{`"action":`, `"trigger_id":`, `"session_id":`, `"cursor":`, `"body":`},
-	Need: run.Bits{0x1},
-}
+var remoteTriggerInputShape = run.Shape{Keys: []string{`"action":`, `"trigger_id":`, `"session_id":`, `"cursor":`, `"body":`}, Need: run.Bits{0x1}}
 
 func (v *RemoteTriggerInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &remoteTriggerInputShape, &v.Extra)
@@ -4095,16 +3441,11 @@ func (v *RemoteTriggerInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v RemoteTriggerInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v RemoteTriggerInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *RemoteTriggerInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var remoteTriggerResultShape = run.Shape{
-	Keys: []string{`"status":`, `"json":`, `"summary":`},
-	Need: run.Bits{0x3},
-}
+var remoteTriggerResultShape = run.Shape{Keys: []string{`"status":`, `"json":`, `"summary":`}, Need: run.Bits{0x3}}
 
 func (v *RemoteTriggerResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &remoteTriggerResultShape, &v.Extra)
@@ -4133,34 +3474,21 @@ func (v *RemoteTriggerResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v RemoteTriggerResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v RemoteTriggerResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *RemoteTriggerResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var reportFindingsInputShape = run.Shape{
-	Keys: []string{`"level":`, `"findings":`},
-	Need: run.Bits{0x2},
-}
+var reportFindingsInputShape = run.Shape{Keys: []string{`"level":`, `"findings":`}, Need: run.Bits{0x2}}
 
 func (v *ReportFindingsInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &reportFindingsInputShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			p := d.Slot()
-			if ok = d.Enum(p, &reportFindingsInputLevelEnum); ok {
-				v.Level = (*ReportFindingsInputLevel)(p)
-			}
+			v.Level = (*ReportFindingsInputLevel)(d.OptionalEnum(&reportFindingsInputLevelEnum))
+			ok = v.Level != nil
 		case 1:
-			s := []ToolFinding{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, ToolFinding{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Findings = s
-			}
+			ok = readList(&v.Findings, d)
 		}
 	}
 	return o.End()
@@ -4173,22 +3501,15 @@ func (v *ReportFindingsInput) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.OptionalString(`,"level":`, (*string)(v.Level))
-	e.List(`,"findings":`, len(v.Findings), func(dst []byte, i int) ([]byte, error) {
-		return v.Findings[i].AppendJSON(dst)
-	})
+	e.List(`,"findings":`, len(v.Findings), func(dst []byte, i int) ([]byte, error) { return v.Findings[i].AppendJSON(dst) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ReportFindingsInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ReportFindingsInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ReportFindingsInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var reportFindingsResultShape = run.Shape{
-	Keys: []string{`"count":`, `"level":`, `"findings":`},
-	Need: run.Bits{0x5},
-}
+var reportFindingsResultShape = run.Shape{Keys: []string{`"count":`, `"level":`, `"findings":`}, Need: run.Bits{0x5}}
 
 func (v *ReportFindingsResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &reportFindingsResultShape, &v.Extra)
@@ -4197,18 +3518,10 @@ func (v *ReportFindingsResult) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Int64(&v.Count)
 		case 1:
-			p := d.Slot()
-			if ok = d.Enum(p, &reportFindingsResultLevelEnum); ok {
-				v.Level = (*ReportFindingsResultLevel)(p)
-			}
+			v.Level = (*ReportFindingsResultLevel)(d.OptionalEnum(&reportFindingsResultLevelEnum))
+			ok = v.Level != nil
 		case 2:
-			s := []ToolFinding{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, ToolFinding{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Findings = s
-			}
+			ok = readList(&v.Findings, d)
 		}
 	}
 	return o.End()
@@ -4222,16 +3535,12 @@ func (v *ReportFindingsResult) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.Int64(`,"count":`, v.Count)
 	e.OptionalString(`,"level":`, (*string)(v.Level))
-	e.List(`,"findings":`, len(v.Findings), func(dst []byte, i int) ([]byte, error) {
-		return v.Findings[i].AppendJSON(dst)
-	})
+	e.List(`,"findings":`, len(v.Findings), func(dst []byte, i int) ([]byte, error) { return v.Findings[i].AppendJSON(dst) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ReportFindingsResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ReportFindingsResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ReportFindingsResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var scheduleWakeupInputShape = run.Shape{Keys: []string{`"delaySeconds":`, `"reason":`, `"prompt":`, `"stop":`, `"noop":`}}
@@ -4269,10 +3578,8 @@ func (v *ScheduleWakeupInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ScheduleWakeupInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ScheduleWakeupInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ScheduleWakeupInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var scheduleWakeupResultShape = run.Shape{Keys: []string{`"scheduledFor":`, `"clampedDelaySeconds":`, `"wasClamped":`, `"stopped":`, `"cancelledWakeups":`}}
@@ -4310,16 +3617,11 @@ func (v *ScheduleWakeupResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ScheduleWakeupResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ScheduleWakeupResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ScheduleWakeupResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var sendFeedbackInputShape = run.Shape{
-	Keys: []string{`"type":`, `"title":`, `"details":`, `"area":`, `"failure_mode":`, `"task_category":`},
-	Need: run.Bits{0x7},
-}
+var sendFeedbackInputShape = run.Shape{Keys: []string{`"type":`, `"title":`, `"details":`, `"area":`, `"failure_mode":`, `"task_category":`}, Need: run.Bits{0x7}}
 
 func (v *SendFeedbackInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &sendFeedbackInputShape, &v.Extra)
@@ -4334,15 +3636,11 @@ func (v *SendFeedbackInput) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.OptionalString(&v.Area)
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &sendFeedbackInputFailureModeEnum); ok {
-				v.FailureMode = (*SendFeedbackInputFailureMode)(p)
-			}
+			v.FailureMode = (*SendFeedbackInputFailureMode)(d.OptionalEnum(&sendFeedbackInputFailureModeEnum))
+			ok = v.FailureMode != nil
 		case 5:
-			p := d.Slot()
-			if ok = d.Enum(p, &sendFeedbackInputTaskCategoryEnum); ok {
-				v.TaskCategory = (*SendFeedbackInputTaskCategory)(p)
-			}
+			v.TaskCategory = (*SendFeedbackInputTaskCategory)(d.OptionalEnum(&sendFeedbackInputTaskCategoryEnum))
+			ok = v.TaskCategory != nil
 		}
 	}
 	return o.End()
@@ -4363,16 +3661,11 @@ func (v *SendFeedbackInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SendFeedbackInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SendFeedbackInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SendFeedbackInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var sendFeedbackResultShape = run.Shape{
-	Keys: []string{`"success":`, `"message":`},
-	Need: run.Bits{0x1},
-}
+var sendFeedbackResultShape = run.Shape{Keys: []string{`"success":`, `"message":`}, Need: run.Bits{0x1}}
 
 func (v *SendFeedbackResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &sendFeedbackResultShape, &v.Extra)
@@ -4398,10 +3691,8 @@ func (v *SendFeedbackResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SendFeedbackResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SendFeedbackResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SendFeedbackResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var sendMessageInputShape = run.Shape{Keys: []string{`"to":`, `"summary":`, `"message":`, `"notify_when_idle":`, `"type":`, `"recipient":`, `"recipient_kind":`, `"content":`}}
@@ -4448,16 +3739,11 @@ func (v *SendMessageInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SendMessageInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SendMessageInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SendMessageInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var sendMessageResultShape = run.Shape{
-	Keys: []string{`"success":`, `"message":`, `"display":`},
-	Need: run.Bits{0x1},
-}
+var sendMessageResultShape = run.Shape{Keys: []string{`"success":`, `"message":`, `"display":`}, Need: run.Bits{0x1}}
 
 func (v *SendMessageResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &sendMessageResultShape, &v.Extra)
@@ -4486,10 +3772,8 @@ func (v *SendMessageResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SendMessageResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SendMessageResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SendMessageResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var showOnboardingRolePickerInputShape = run.Shape{}
@@ -4509,10 +3793,8 @@ func (v *ShowOnboardingRolePickerInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ShowOnboardingRolePickerInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ShowOnboardingRolePickerInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ShowOnboardingRolePickerInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var showOnboardingRolePickerResultShape = run.Shape{Keys: []string{`"role":`, `"dismissed":`}}
@@ -4541,16 +3823,11 @@ func (v *ShowOnboardingRolePickerResult) AppendJSON(dst []byte) ([]byte, error) 
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ShowOnboardingRolePickerResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ShowOnboardingRolePickerResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ShowOnboardingRolePickerResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var skillInputShape = run.Shape{
-	Keys: []string{`"skill":`, `"args":`},
-	Need: run.Bits{0x1},
-}
+var skillInputShape = run.Shape{Keys: []string{`"skill":`, `"args":`}, Need: run.Bits{0x1}}
 
 func (v *SkillInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &skillInputShape, &v.Extra)
@@ -4576,16 +3853,11 @@ func (v *SkillInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SkillInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SkillInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SkillInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var skillResultShape = run.Shape{
-	Keys: []string{`"success":`, `"commandName":`},
-	Need: run.Bits{0x3},
-}
+var skillResultShape = run.Shape{Keys: []string{`"success":`, `"commandName":`}, Need: run.Bits{0x3}}
 
 func (v *SkillResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &skillResultShape, &v.Extra)
@@ -4611,16 +3883,11 @@ func (v *SkillResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SkillResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SkillResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SkillResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var slashCommandInputShape = run.Shape{
-	Keys: []string{`"command":`},
-	Need: run.Bits{0x1},
-}
+var slashCommandInputShape = run.Shape{Keys: []string{`"command":`}, Need: run.Bits{0x1}}
 
 func (v *SlashCommandInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &slashCommandInputShape, &v.Extra)
@@ -4643,16 +3910,11 @@ func (v *SlashCommandInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SlashCommandInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SlashCommandInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SlashCommandInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var slashCommandResultShape = run.Shape{
-	Keys: []string{`"success":`, `"commandName":`},
-	Need: run.Bits{0x3},
-}
+var slashCommandResultShape = run.Shape{Keys: []string{`"success":`, `"commandName":`}, Need: run.Bits{0x3}}
 
 func (v *SlashCommandResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &slashCommandResultShape, &v.Extra)
@@ -4678,16 +3940,11 @@ func (v *SlashCommandResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v SlashCommandResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v SlashCommandResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *SlashCommandResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var taskCreateInputShape = run.Shape{
-	Keys: []string{`"subject":`, `"description":`, `"activeForm":`, `"metadata":`},
-	Need: run.Bits{0x3},
-}
+var taskCreateInputShape = run.Shape{Keys: []string{`"subject":`, `"description":`, `"activeForm":`, `"metadata":`}, Need: run.Bits{0x3}}
 
 func (v *TaskCreateInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &taskCreateInputShape, &v.Extra)
@@ -4719,16 +3976,11 @@ func (v *TaskCreateInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v TaskCreateInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v TaskCreateInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *TaskCreateInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var taskCreateResultShape = run.Shape{
-	Keys: []string{`"task":`},
-	Need: run.Bits{0x1},
-}
+var taskCreateResultShape = run.Shape{Keys: []string{`"task":`}, Need: run.Bits{0x1}}
 
 func (v *TaskCreateResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &taskCreateResultShape, &v.Extra)
@@ -4754,16 +4006,11 @@ func (v *TaskCreateResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v TaskCreateResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v TaskCreateResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *TaskCreateResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var taskCreateTaskShape = run.Shape{
-	Keys: []string{`"id":`, `"subject":`, `"description":`},
-	Need: run.Bits{0x3},
-}
+var taskCreateTaskShape = run.Shape{Keys: []string{`"id":`, `"subject":`, `"description":`}, Need: run.Bits{0x3}}
 
 func (v *TaskCreateTask) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &taskCreateTaskShape, &v.Extra)
@@ -4792,16 +4039,11 @@ func (v *TaskCreateTask) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v TaskCreateTask) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v TaskCreateTask) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *TaskCreateTask) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var taskGetInputShape = run.Shape{
-	Keys: []string{`"taskId":`},
-	Need: run.Bits{0x1},
-}
+var taskGetInputShape = run.Shape{Keys: []string{`"taskId":`}, Need: run.Bits{0x1}}
 
 func (v *TaskGetInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &taskGetInputShape, &v.Extra)
@@ -4824,16 +4066,11 @@ func (v *TaskGetInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v TaskGetInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v TaskGetInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *TaskGetInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var taskGetResultShape = run.Shape{
-	Keys: []string{`"task":`},
-	Need: run.Bits{0x1},
-}
+var taskGetResultShape = run.Shape{Keys: []string{`"task":`}, Need: run.Bits{0x1}}
 
 func (v *TaskGetResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &taskGetResultShape, &v.Extra)
@@ -4868,16 +4105,11 @@ func (v *TaskGetResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v TaskGetResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v TaskGetResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *TaskGetResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var taskGetTaskShape = run.Shape{
-	Keys: []string{`"id":`, `"subject":`, `"description":`, `"status":`, `"blocks":`, `"blockedBy":`},
-	Need: run.Bits{0xb},
-}
+var taskGetTaskShape = run.Shape{Keys: []string{`"id":`, `"subject":`, `"description":`, `"status":`, `"blocks":`, `"blockedBy":`}, Need: run.Bits{0xb}}
 
 func (v *TaskGetTask) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &taskGetTaskShape, &v.Extra)
@@ -4915,10 +4147,8 @@ func (v *TaskGetTask) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v TaskGetTask) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v TaskGetTask) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *TaskGetTask) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var taskListInputShape = run.Shape{}
@@ -4938,29 +4168,18 @@ func (v *TaskListInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v TaskListInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v TaskListInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *TaskListInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var taskListResultShape = run.Shape{
-	Keys: []string{`"tasks":`},
-	Need: run.Bits{0x1},
-}
+var taskListResultShape = run.Shape{Keys: []string{`"tasks":`}, Need: run.Bits{0x1}}
 
 func (v *TaskListResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &taskListResultShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			s := []TaskListTask{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, TaskListTask{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Tasks = s
-			}
+			ok = readList(&v.Tasks, d)
 		}
 	}
 	return o.End()
@@ -4972,22 +4191,15 @@ func (v *TaskListResult) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("TaskListResult")
 	}
 	e := run.Encode(dst, v.Extra)
-	e.List(`,"tasks":`, len(v.Tasks), func(dst []byte, i int) ([]byte, error) {
-		return v.Tasks[i].AppendJSON(dst)
-	})
+	e.List(`,"tasks":`, len(v.Tasks), func(dst []byte, i int) ([]byte, error) { return v.Tasks[i].AppendJSON(dst) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v TaskListResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v TaskListResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *TaskListResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var taskListTaskShape = run.Shape{
-	Keys: []string{`"id":`, `"subject":`, `"status":`, `"owner":`, `"blockedBy":`},
-	Need: run.Bits{0x7},
-}
+var taskListTaskShape = run.Shape{Keys: []string{`"id":`, `"subject":`, `"status":`, `"owner":`, `"blockedBy":`}, Need: run.Bits{0x7}}
 
 func (v *TaskListTask) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &taskListTaskShape, &v.Extra)
@@ -5022,10 +4234,8 @@ func (v *TaskListTask) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v TaskListTask) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v TaskListTask) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *TaskListTask) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var taskOutputInputShape = run.Shape{Keys: []string{`"task_id":`, `"block":`, `"timeout":`, `"bash_id":`, `"filter":`}}
@@ -5063,10 +4273,8 @@ func (v *TaskOutputInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v TaskOutputInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v TaskOutputInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *TaskOutputInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var taskOutputResultShape = run.Shape{Keys: []string{`"retrieval_status":`, `"task":`, `"shellId":`, `"command":`, `"status":`, `"exitCode":`, `"stdout":`, `"stderr":`, `"stdoutLines":`, `"stderrLines":`, `"timestamp":`}}
@@ -5076,10 +4284,8 @@ func (v *TaskOutputResult) read(d *run.Decoder, tagged bool) bool {
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			p := d.Slot()
-			if ok = d.Enum(p, &taskOutputResultRetrievalStatusEnum); ok {
-				v.RetrievalStatus = (*TaskOutputResultRetrievalStatus)(p)
-			}
+			v.RetrievalStatus = (*TaskOutputResultRetrievalStatus)(d.OptionalEnum(&taskOutputResultRetrievalStatusEnum))
+			ok = v.RetrievalStatus != nil
 		case 1:
 			if ok = d.Null(); ok {
 				v.Task.Null = true
@@ -5097,12 +4303,7 @@ func (v *TaskOutputResult) read(d *run.Decoder, tagged bool) bool {
 		case 4:
 			ok = d.OptionalString(&v.Status)
 		case 5:
-			if ok = d.Null(); ok {
-				v.ExitCode.Null = true
-			} else {
-				ok = d.Int64(&v.ExitCode.Value)
-				v.ExitCode.Valid = ok
-			}
+			ok = d.NullableInt64(&v.ExitCode)
 		case 6:
 			ok = d.OptionalString(&v.Stdout)
 		case 7:
@@ -5133,11 +4334,7 @@ func (v *TaskOutputResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"shellId":`, v.ShellID)
 	e.OptionalString(`,"command":`, v.Command)
 	e.OptionalString(`,"status":`, v.Status)
-	if v.ExitCode.Valid {
-		e.Int64(`,"exitCode":`, v.ExitCode.Value)
-	} else if v.ExitCode.Null {
-		e.Null(`,"exitCode":`)
-	}
+	e.OptionalNullableInt64(`,"exitCode":`, v.ExitCode)
 	e.OptionalString(`,"stdout":`, v.Stdout)
 	e.OptionalString(`,"stderr":`, v.Stderr)
 	e.OptionalInt64(`,"stdoutLines":`, v.StdoutLines)
@@ -5146,16 +4343,11 @@ func (v *TaskOutputResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v TaskOutputResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v TaskOutputResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *TaskOutputResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var taskOutputTaskShape = run.Shape{
-	Keys: []string{`"task_id":`, `"task_type":`, `"status":`, `"description":`, `"output":`, `"exitCode":`, `"prompt":`, `"result":`, `"error":`},
-	Need: run.Bits{0x1},
-}
+var taskOutputTaskShape = run.Shape{Keys: []string{`"task_id":`, `"task_type":`, `"status":`, `"description":`, `"output":`, `"exitCode":`, `"prompt":`, `"result":`, `"error":`}, Need: run.Bits{0x1}}
 
 func (v *TaskOutputTask) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &taskOutputTaskShape, &v.Extra)
@@ -5172,12 +4364,7 @@ func (v *TaskOutputTask) read(d *run.Decoder, tagged bool) bool {
 		case 4:
 			ok = d.OptionalString(&v.Output)
 		case 5:
-			if ok = d.Null(); ok {
-				v.ExitCode.Null = true
-			} else {
-				ok = d.Int64(&v.ExitCode.Value)
-				v.ExitCode.Valid = ok
-			}
+			ok = d.NullableInt64(&v.ExitCode)
 		case 6:
 			ok = d.OptionalString(&v.Prompt)
 		case 7:
@@ -5200,21 +4387,15 @@ func (v *TaskOutputTask) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"status":`, v.Status)
 	e.OptionalString(`,"description":`, v.Description)
 	e.OptionalString(`,"output":`, v.Output)
-	if v.ExitCode.Valid {
-		e.Int64(`,"exitCode":`, v.ExitCode.Value)
-	} else if v.ExitCode.Null {
-		e.Null(`,"exitCode":`)
-	}
+	e.OptionalNullableInt64(`,"exitCode":`, v.ExitCode)
 	e.OptionalString(`,"prompt":`, v.Prompt)
 	e.OptionalString(`,"result":`, v.Result)
 	e.OptionalString(`,"error":`, v.Error)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v TaskOutputTask) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v TaskOutputTask) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *TaskOutputTask) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var taskStopInputShape = run.Shape{Keys: []string{`"task_id":`, `"shell_id":`}}
@@ -5243,16 +4424,11 @@ func (v *TaskStopInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v TaskStopInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v TaskStopInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *TaskStopInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var taskStopResultShape = run.Shape{
-	Keys: []string{`"message":`, `"task_id":`, `"task_type":`, `"command":`, `"shell_id":`},
-	Need: run.Bits{0x1},
-}
+var taskStopResultShape = run.Shape{Keys: []string{`"message":`, `"task_id":`, `"task_type":`, `"command":`, `"shell_id":`}, Need: run.Bits{0x1}}
 
 func (v *TaskStopResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &taskStopResultShape, &v.Extra)
@@ -5287,16 +4463,11 @@ func (v *TaskStopResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v TaskStopResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v TaskStopResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *TaskStopResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var taskUpdateInputShape = run.Shape{
-	Keys: []string{`"taskId":`, `"subject":`, `"description":`, `"activeForm":`, `"status":`, `"addBlocks":`, `"addBlockedBy":`, `"owner":`, `"metadata":`},
-	Need: run.Bits{0x1},
-}
+var taskUpdateInputShape = run.Shape{Keys: []string{`"taskId":`, `"subject":`, `"description":`, `"activeForm":`, `"status":`, `"addBlocks":`, `"addBlockedBy":`, `"owner":`, `"metadata":`}, Need: run.Bits{0x1}}
 
 func (v *TaskUpdateInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &taskUpdateInputShape, &v.Extra)
@@ -5311,10 +4482,8 @@ func (v *TaskUpdateInput) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.OptionalString(&v.ActiveForm)
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &taskUpdateInputStatusEnum); ok {
-				v.Status = (*TaskUpdateInputStatus)(p)
-			}
+			v.Status = (*TaskUpdateInputStatus)(d.OptionalEnum(&taskUpdateInputStatusEnum))
+			ok = v.Status != nil
 		case 5:
 			ok = d.Strings(&v.AddBlocks)
 		case 6:
@@ -5346,16 +4515,11 @@ func (v *TaskUpdateInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v TaskUpdateInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v TaskUpdateInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *TaskUpdateInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var taskUpdateResultShape = run.Shape{
-	Keys: []string{`"success":`, `"taskId":`, `"updatedFields":`, `"error":`, `"statusChange":`},
-	Need: run.Bits{0x3},
-}
+var taskUpdateResultShape = run.Shape{Keys: []string{`"success":`, `"taskId":`, `"updatedFields":`, `"error":`, `"statusChange":`}, Need: run.Bits{0x3}}
 
 func (v *TaskUpdateResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &taskUpdateResultShape, &v.Extra)
@@ -5370,10 +4534,7 @@ func (v *TaskUpdateResult) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.OptionalString(&v.Error)
 		case 4:
-			p := new(TaskUpdateStatusChange)
-			if ok = p.read(d, false); ok {
-				v.StatusChange = p
-			}
+			ok = readOptional(&v.StatusChange, d)
 		}
 	}
 	return o.End()
@@ -5389,22 +4550,15 @@ func (v *TaskUpdateResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"taskId":`, v.TaskID)
 	e.OptionalStrings(`,"updatedFields":`, v.UpdatedFields)
 	e.OptionalString(`,"error":`, v.Error)
-	if v.StatusChange != nil {
-		e.Value(`,"statusChange":`, v.StatusChange)
-	}
+	e.OptionalValue(`,"statusChange":`, v.StatusChange != nil, v.StatusChange)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v TaskUpdateResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v TaskUpdateResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *TaskUpdateResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var taskUpdateStatusChangeShape = run.Shape{
-	Keys: []string{`"from":`, `"to":`},
-	Need: run.Bits{0x3},
-}
+var taskUpdateStatusChangeShape = run.Shape{Keys: []string{`"from":`, `"to":`}, Need: run.Bits{0x3}}
 
 func (v *TaskUpdateStatusChange) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &taskUpdateStatusChangeShape, &v.Extra)
@@ -5430,29 +4584,18 @@ func (v *TaskUpdateStatusChange) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v TaskUpdateStatusChange) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v TaskUpdateStatusChange) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *TaskUpdateStatusChange) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var todoWriteInputShape = run.Shape{
-	Keys: []string{`"todos":`},
-	Need: run.Bits{0x1},
-}
+var todoWriteInputShape = run.Shape{Keys: []string{`"todos":`}, Need: run.Bits{0x1}}
 
 func (v *TodoWriteInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &todoWriteInputShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			s := []ToolTodo{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, ToolTodo{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Todos = s
-			}
+			ok = readList(&v.Todos, d)
 		}
 	}
 	return o.End()
@@ -5464,43 +4607,24 @@ func (v *TodoWriteInput) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("TodoWriteInput")
 	}
 	e := run.Encode(dst, v.Extra)
-	e.List(`,"todos":`, len(v.Todos), func(dst []byte, i int) ([]byte, error) {
-		return v.Todos[i].AppendJSON(dst)
-	})
+	e.List(`,"todos":`, len(v.Todos), func(dst []byte, i int) ([]byte, error) { return v.Todos[i].AppendJSON(dst) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v TodoWriteInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v TodoWriteInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *TodoWriteInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var todoWriteResultShape = run.Shape{
-	Keys: []string{`"oldTodos":`, `"newTodos":`, `"verificationNudgeNeeded":`},
-	Need: run.Bits{0x3},
-}
+var todoWriteResultShape = run.Shape{Keys: []string{`"oldTodos":`, `"newTodos":`, `"verificationNudgeNeeded":`}, Need: run.Bits{0x3}}
 
 func (v *TodoWriteResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &todoWriteResultShape, &v.Extra)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			s := []ToolTodo{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, ToolTodo{})
-				return s[i].read(d, false)
-			}); ok {
-				v.OldTodos = s
-			}
+			ok = readList(&v.OldTodos, d)
 		case 1:
-			s := []ToolTodo{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, ToolTodo{})
-				return s[i].read(d, false)
-			}); ok {
-				v.NewTodos = s
-			}
+			ok = readList(&v.NewTodos, d)
 		case 2:
 			ok = d.OptionalBool(&v.VerificationNudgeNeeded)
 		}
@@ -5514,26 +4638,17 @@ func (v *TodoWriteResult) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("TodoWriteResult")
 	}
 	e := run.Encode(dst, v.Extra)
-	e.List(`,"oldTodos":`, len(v.OldTodos), func(dst []byte, i int) ([]byte, error) {
-		return v.OldTodos[i].AppendJSON(dst)
-	})
-	e.List(`,"newTodos":`, len(v.NewTodos), func(dst []byte, i int) ([]byte, error) {
-		return v.NewTodos[i].AppendJSON(dst)
-	})
+	e.List(`,"oldTodos":`, len(v.OldTodos), func(dst []byte, i int) ([]byte, error) { return v.OldTodos[i].AppendJSON(dst) })
+	e.List(`,"newTodos":`, len(v.NewTodos), func(dst []byte, i int) ([]byte, error) { return v.NewTodos[i].AppendJSON(dst) })
 	e.OptionalBool(`,"verificationNudgeNeeded":`, v.VerificationNudgeNeeded)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v TodoWriteResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v TodoWriteResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *TodoWriteResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var toolFindingShape = run.Shape{
-	Keys: []string{`"file":`, `"line":`, `"summary":`, `"short_summary":`, `"failure_scenario":`, `"category":`, `"verdict":`, `"outcome":`},
-	Need: run.Bits{0x5},
-}
+var toolFindingShape = run.Shape{Keys: []string{`"file":`, `"line":`, `"summary":`, `"short_summary":`, `"failure_scenario":`, `"category":`, `"verdict":`, `"outcome":`}, Need: run.Bits{0x5}}
 
 func (v *ToolFinding) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &toolFindingShape, &v.Extra)
@@ -5552,15 +4667,11 @@ func (v *ToolFinding) read(d *run.Decoder, tagged bool) bool {
 		case 5:
 			ok = d.OptionalString(&v.Category)
 		case 6:
-			p := d.Slot()
-			if ok = d.Enum(p, &toolFindingVerdictEnum); ok {
-				v.Verdict = (*ToolFindingVerdict)(p)
-			}
+			v.Verdict = (*ToolFindingVerdict)(d.OptionalEnum(&toolFindingVerdictEnum))
+			ok = v.Verdict != nil
 		case 7:
-			p := d.Slot()
-			if ok = d.Enum(p, &toolFindingOutcomeEnum); ok {
-				v.Outcome = (*ToolFindingOutcome)(p)
-			}
+			v.Outcome = (*ToolFindingOutcome)(d.OptionalEnum(&toolFindingOutcomeEnum))
+			ok = v.Outcome != nil
 		}
 	}
 	return o.End()
@@ -5583,16 +4694,11 @@ func (v *ToolFinding) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ToolFinding) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ToolFinding) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ToolFinding) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var toolGitDiffShape = run.Shape{
-	Keys: []string{`"filename":`, `"status":`, `"additions":`, `"deletions":`, `"changes":`, `"patch":`, `"repository":`},
-	Need: run.Bits{0x1},
-}
+var toolGitDiffShape = run.Shape{Keys: []string{`"filename":`, `"status":`, `"additions":`, `"deletions":`, `"changes":`, `"patch":`, `"repository":`}, Need: run.Bits{0x1}}
 
 func (v *ToolGitDiff) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &toolGitDiffShape, &v.Extra)
@@ -5601,10 +4707,8 @@ func (v *ToolGitDiff) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.String(&v.Filename)
 		case 1:
-			p := d.Slot()
-			if ok = d.Enum(p, &toolGitDiffStatusEnum); ok {
-				v.Status = (*ToolGitDiffStatus)(p)
-			}
+			v.Status = (*ToolGitDiffStatus)(d.OptionalEnum(&toolGitDiffStatusEnum))
+			ok = v.Status != nil
 		case 2:
 			ok = d.OptionalInt64(&v.Additions)
 		case 3:
@@ -5614,12 +4718,7 @@ func (v *ToolGitDiff) read(d *run.Decoder, tagged bool) bool {
 		case 5:
 			ok = d.OptionalString(&v.Patch)
 		case 6:
-			if ok = d.Null(); ok {
-				v.Repository.Null = true
-			} else {
-				ok = d.String(&v.Repository.Value)
-				v.Repository.Valid = ok
-			}
+			ok = d.NullableString(&v.Repository)
 		}
 	}
 	return o.End()
@@ -5637,24 +4736,15 @@ func (v *ToolGitDiff) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalInt64(`,"deletions":`, v.Deletions)
 	e.OptionalInt64(`,"changes":`, v.Changes)
 	e.OptionalString(`,"patch":`, v.Patch)
-	if v.Repository.Valid {
-		e.String(`,"repository":`, v.Repository.Value)
-	} else if v.Repository.Null {
-		e.Null(`,"repository":`)
-	}
+	e.OptionalNullableString(`,"repository":`, v.Repository)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ToolGitDiff) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ToolGitDiff) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ToolGitDiff) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var toolPatchShape = run.Shape{
-	Keys: []string{`"oldStart":`, `"oldLines":`, `"newStart":`, `"newLines":`, `"lines":`},
-	Need: run.Bits{0x1f},
-}
+var toolPatchShape = run.Shape{Keys: []string{`"oldStart":`, `"oldLines":`, `"newStart":`, `"newLines":`, `"lines":`}, Need: run.Bits{0x1f}}
 
 func (v *ToolPatch) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &toolPatchShape, &v.Extra)
@@ -5689,16 +4779,11 @@ func (v *ToolPatch) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ToolPatch) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ToolPatch) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ToolPatch) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var toolQuestionShape = run.Shape{
-	Keys: []string{`"question":`, `"header":`, `"options":`, `"multiSelect":`},
-	Need: run.Bits{0x5},
-}
+var toolQuestionShape = run.Shape{Keys: []string{`"question":`, `"header":`, `"options":`, `"multiSelect":`}, Need: run.Bits{0x5}}
 
 func (v *ToolQuestion) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &toolQuestionShape, &v.Extra)
@@ -5709,13 +4794,7 @@ func (v *ToolQuestion) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.OptionalString(&v.Header)
 		case 2:
-			s := []ToolQuestionOption{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, ToolQuestionOption{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Options = s
-			}
+			ok = readList(&v.Options, d)
 		case 3:
 			ok = d.OptionalBool(&v.MultiSelect)
 		}
@@ -5731,23 +4810,16 @@ func (v *ToolQuestion) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.String(`,"question":`, v.Question)
 	e.OptionalString(`,"header":`, v.Header)
-	e.List(`,"options":`, len(v.Options), func(dst []byte, i int) ([]byte, error) {
-		return v.Options[i].AppendJSON(dst)
-	})
+	e.List(`,"options":`, len(v.Options), func(dst []byte, i int) ([]byte, error) { return v.Options[i].AppendJSON(dst) })
 	e.OptionalBool(`,"multiSelect":`, v.MultiSelect)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ToolQuestion) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ToolQuestion) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ToolQuestion) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var toolQuestionOptionShape = run.Shape{
-	Keys: []string{`"label":`, `"description":`, `"preview":`},
-	Need: run.Bits{0x1},
-}
+var toolQuestionOptionShape = run.Shape{Keys: []string{`"label":`, `"description":`, `"preview":`}, Need: run.Bits{0x1}}
 
 func (v *ToolQuestionOption) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &toolQuestionOptionShape, &v.Extra)
@@ -5776,16 +4848,11 @@ func (v *ToolQuestionOption) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ToolQuestionOption) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ToolQuestionOption) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ToolQuestionOption) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var toolSearchInputShape = run.Shape{
-	Keys: []string{`"query":`, `"max_results":`},
-	Need: run.Bits{0x1},
-}
+var toolSearchInputShape = run.Shape{Keys: []string{`"query":`, `"max_results":`}, Need: run.Bits{0x1}}
 
 func (v *ToolSearchInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &toolSearchInputShape, &v.Extra)
@@ -5811,16 +4878,11 @@ func (v *ToolSearchInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ToolSearchInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ToolSearchInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ToolSearchInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var toolSearchResultShape = run.Shape{
-	Keys: []string{`"matches":`, `"query":`, `"total_deferred_tools":`},
-	Need: run.Bits{0x7},
-}
+var toolSearchResultShape = run.Shape{Keys: []string{`"matches":`, `"query":`, `"total_deferred_tools":`}, Need: run.Bits{0x7}}
 
 func (v *ToolSearchResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &toolSearchResultShape, &v.Extra)
@@ -5849,16 +4911,11 @@ func (v *ToolSearchResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ToolSearchResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ToolSearchResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ToolSearchResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var toolTodoShape = run.Shape{
-	Keys: []string{`"content":`, `"status":`, `"activeForm":`, `"id":`, `"priority":`},
-	Need: run.Bits{0x3},
-}
+var toolTodoShape = run.Shape{Keys: []string{`"content":`, `"status":`, `"activeForm":`, `"id":`, `"priority":`}, Need: run.Bits{0x3}}
 
 func (v *ToolTodo) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &toolTodoShape, &v.Extra)
@@ -5873,10 +4930,8 @@ func (v *ToolTodo) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.OptionalString(&v.ID)
 		case 4:
-			p := d.Slot()
-			if ok = d.Enum(p, &toolTodoPriorityEnum); ok {
-				v.Priority = (*ToolTodoPriority)(p)
-			}
+			v.Priority = (*ToolTodoPriority)(d.OptionalEnum(&toolTodoPriorityEnum))
+			ok = v.Priority != nil
 		}
 	}
 	return o.End()
@@ -5896,16 +4951,11 @@ func (v *ToolTodo) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ToolTodo) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ToolTodo) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ToolTodo) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var webFetchInputShape = run.Shape{
-	Keys: []string{`"url":`, `"prompt":`, `"offset":`},
-	Need: run.Bits{0x3},
-}
+var webFetchInputShape = run.Shape{Keys: []string{`"url":`, `"prompt":`, `"offset":`}, Need: run.Bits{0x3}}
 
 func (v *WebFetchInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &webFetchInputShape, &v.Extra)
@@ -5934,16 +4984,11 @@ func (v *WebFetchInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v WebFetchInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v WebFetchInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *WebFetchInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var webFetchResultShape = run.Shape{
-	Keys: []string{`"bytes":`, `"code":`, `"codeText":`, `"result":`, `"durationMs":`, `"url":`, `"artifactRead":`},
-	Need: run.Bits{0x28},
-}
+var webFetchResultShape = run.Shape{Keys: []string{`"bytes":`, `"code":`, `"codeText":`, `"result":`, `"durationMs":`, `"url":`, `"artifactRead":`}, Need: run.Bits{0x28}}
 
 func (v *WebFetchResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &webFetchResultShape, &v.Extra)
@@ -5984,16 +5029,11 @@ func (v *WebFetchResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v WebFetchResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v WebFetchResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *WebFetchResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var webSearchHitShape = run.Shape{
-	Keys: []string{`"title":`, `"url":`, `"snippet":`},
-	Need: run.Bits{0x3},
-}
+var webSearchHitShape = run.Shape{Keys: []string{`"title":`, `"url":`, `"snippet":`}, Need: run.Bits{0x3}}
 
 func (v *WebSearchHit) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &webSearchHitShape, &v.Extra)
@@ -6022,16 +5062,11 @@ func (v *WebSearchHit) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v WebSearchHit) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v WebSearchHit) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *WebSearchHit) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var webSearchHitsShape = run.Shape{
-	Keys: []string{`"tool_use_id":`, `"content":`},
-	Need: run.Bits{0x3},
-}
+var webSearchHitsShape = run.Shape{Keys: []string{`"tool_use_id":`, `"content":`}, Need: run.Bits{0x3}}
 
 func (v *WebSearchHits) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &webSearchHitsShape, &v.Extra)
@@ -6040,13 +5075,7 @@ func (v *WebSearchHits) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.String(&v.ToolUseID)
 		case 1:
-			s := []WebSearchHit{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, WebSearchHit{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Content = s
-			}
+			ok = readList(&v.Content, d)
 		}
 	}
 	return o.End()
@@ -6059,22 +5088,15 @@ func (v *WebSearchHits) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.String(`,"tool_use_id":`, v.ToolUseID)
-	e.List(`,"content":`, len(v.Content), func(dst []byte, i int) ([]byte, error) {
-		return v.Content[i].AppendJSON(dst)
-	})
+	e.List(`,"content":`, len(v.Content), func(dst []byte, i int) ([]byte, error) { return v.Content[i].AppendJSON(dst) })
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v WebSearchHits) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v WebSearchHits) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *WebSearchHits) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var webSearchInputShape = run.Shape{
-	Keys: []string{`"query":`, `"allowed_domains":`, `"blocked_domains":`},
-	Need: run.Bits{0x1},
-}
+var webSearchInputShape = run.Shape{Keys: []string{`"query":`, `"allowed_domains":`, `"blocked_domains":`}, Need: run.Bits{0x1}}
 
 func (v *WebSearchInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &webSearchInputShape, &v.Extra)
@@ -6103,16 +5125,11 @@ func (v *WebSearchInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v WebSearchInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v WebSearchInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *WebSearchInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var webSearchResultShape = run.Shape{
-	Keys: []string{`"query":`, `"results":`, `"durationSeconds":`, `"searchCount":`},
-	Need: run.Bits{0x3},
-}
+var webSearchResultShape = run.Shape{Keys: []string{`"query":`, `"results":`, `"durationSeconds":`, `"searchCount":`}, Need: run.Bits{0x3}}
 
 func (v *WebSearchResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &webSearchResultShape, &v.Extra)
@@ -6121,13 +5138,7 @@ func (v *WebSearchResult) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.String(&v.Query)
 		case 1:
-			s := []WebSearchResultResultsItem{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, WebSearchResultResultsItem{})
-				return s[i].read(d, false)
-			}); ok {
-				v.Results = s
-			}
+			ok = readList(&v.Results, d)
 		case 2:
 			ok = d.OptionalFloat64(&v.DurationSeconds)
 		case 3:
@@ -6144,18 +5155,14 @@ func (v *WebSearchResult) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.String(`,"query":`, v.Query)
-	e.List(`,"results":`, len(v.Results), func(dst []byte, i int) ([]byte, error) {
-		return v.Results[i].AppendJSON(dst)
-	})
+	e.List(`,"results":`, len(v.Results), func(dst []byte, i int) ([]byte, error) { return v.Results[i].AppendJSON(dst) })
 	e.OptionalFloat64(`,"durationSeconds":`, v.DurationSeconds)
 	e.OptionalInt64(`,"searchCount":`, v.SearchCount)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v WebSearchResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v WebSearchResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *WebSearchResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var workflowInputShape = run.Shape{Keys: []string{`"script":`, `"name":`, `"description":`, `"title":`, `"args":`, `"scriptPath":`, `"resumeFromRunId":`}}
@@ -6199,16 +5206,11 @@ func (v *WorkflowInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v WorkflowInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v WorkflowInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *WorkflowInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var workflowResultShape = run.Shape{
-	Keys: []string{`"status":`, `"taskId":`, `"taskType":`, `"workflowName":`, `"runId":`, `"summary":`, `"transcriptDir":`, `"scriptPath":`, `"sessionUrl":`, `"warning":`, `"error":`},
-	Need: run.Bits{0x3},
-}
+var workflowResultShape = run.Shape{Keys: []string{`"status":`, `"taskId":`, `"taskType":`, `"workflowName":`, `"runId":`, `"summary":`, `"transcriptDir":`, `"scriptPath":`, `"sessionUrl":`, `"warning":`, `"error":`}, Need: run.Bits{0x3}}
 
 func (v *WorkflowResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &workflowResultShape, &v.Extra)
@@ -6219,10 +5221,8 @@ func (v *WorkflowResult) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.String(&v.TaskID)
 		case 2:
-			p := d.Slot()
-			if ok = d.Enum(p, &workflowResultTaskTypeEnum); ok {
-				v.TaskType = (*WorkflowResultTaskType)(p)
-			}
+			v.TaskType = (*WorkflowResultTaskType)(d.OptionalEnum(&workflowResultTaskTypeEnum))
+			ok = v.TaskType != nil
 		case 3:
 			ok = d.OptionalString(&v.WorkflowName)
 		case 4:
@@ -6264,16 +5264,11 @@ func (v *WorkflowResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v WorkflowResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v WorkflowResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *WorkflowResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var writeInputShape = run.Shape{
-	Keys: []string{`"file_path":`, `"content":`},
-	Need: run.Bits{0x3},
-}
+var writeInputShape = run.Shape{Keys: []string{`"file_path":`, `"content":`}, Need: run.Bits{0x3}}
 
 func (v *WriteInput) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &writeInputShape, &v.Extra)
@@ -6299,16 +5294,11 @@ func (v *WriteInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v WriteInput) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v WriteInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *WriteInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
-var writeResultShape = run.Shape{
-	Keys: []string{`"type":`, `"filePath":`, `"content":`, `"structuredPatch":`, `"originalFile":`, `"gitDiff":`, `"userModified":`, `"staged":`},
-	Need: run.Bits{0xf},
-}
+var writeResultShape = run.Shape{Keys: []string{`"type":`, `"filePath":`, `"content":`, `"structuredPatch":`, `"originalFile":`, `"gitDiff":`, `"userModified":`, `"staged":`}, Need: run.Bits{0xf}}
 
 func (v *WriteResult) read(d *run.Decoder, tagged bool) bool {
 	o := run.ReadObject(d, &writeResultShape, &v.Extra)
@@ -6321,25 +5311,11 @@ func (v *WriteResult) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = d.String(&v.Content)
 		case 3:
-			s := []ToolPatch{}
-			if ok = d.Array(func(i int) bool {
-				s = append(s, ToolPatch{})
-				return s[i].read(d, false)
-			}); ok {
-				v.StructuredPatch = s
-			}
+			ok = readList(&v.StructuredPatch, d)
 		case 4:
-			if ok = d.Null(); ok {
-				v.OriginalFile.Null = true
-			} else {
-				ok = d.String(&v.OriginalFile.Value)
-				v.OriginalFile.Valid = ok
-			}
+			ok = d.NullableString(&v.OriginalFile)
 		case 5:
-			p := new(ToolGitDiff)
-			if ok = p.read(d, false); ok {
-				v.GitDiff = p
-			}
+			ok = readOptional(&v.GitDiff, d)
 		case 6:
 			ok = d.OptionalBool(&v.UserModified)
 		case 7:
@@ -6358,39 +5334,23 @@ func (v *WriteResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"type":`, string(v.Type))
 	e.String(`,"filePath":`, v.FilePath)
 	e.String(`,"content":`, v.Content)
-	e.List(`,"structuredPatch":`, len(v.StructuredPatch), func(dst []byte, i int) ([]byte, error) {
-		return v.StructuredPatch[i].AppendJSON(dst)
-	})
-	if v.OriginalFile.Valid {
-		e.String(`,"originalFile":`, v.OriginalFile.Value)
-	} else if v.OriginalFile.Null {
-		e.Null(`,"originalFile":`)
-	}
-	if v.GitDiff != nil {
-		e.Value(`,"gitDiff":`, v.GitDiff)
-	}
+	e.List(`,"structuredPatch":`, len(v.StructuredPatch), func(dst []byte, i int) ([]byte, error) { return v.StructuredPatch[i].AppendJSON(dst) })
+	e.OptionalNullableString(`,"originalFile":`, v.OriginalFile)
+	e.OptionalValue(`,"gitDiff":`, v.GitDiff != nil, v.GitDiff)
 	e.OptionalBool(`,"userModified":`, v.UserModified)
 	e.OptionalBool(`,"staged":`, v.Staged)
 	return e.End()
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v WriteResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v WriteResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *WriteResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (v *ListMCPResourcesToolResult) read(d *run.Decoder, _ bool) bool {
 	var ok bool
 	switch d.Kind() {
 	case run.KindArray:
-		s := []ListMCPResourcesToolResource{}
-		if ok = d.Array(func(i int) bool {
-			s = append(s, ListMCPResourcesToolResource{})
-			return s[i].read(d, false)
-		}); ok {
-			v.List = s
-		}
+		ok = readList(&v.List, d)
 	default:
 		return d.Mismatch("an array")
 	}
@@ -6403,30 +5363,20 @@ func (v *ListMCPResourcesToolResult) AppendJSON(dst []byte) ([]byte, error) {
 	case v == nil:
 		return dst, run.ErrNil("ListMCPResourcesToolResult")
 	case v.List != nil:
-		return run.AppendList(dst, len(v.List), func(dst []byte, i int) ([]byte, error) {
-			return v.List[i].AppendJSON(dst)
-		})
+		return run.AppendList(dst, len(v.List), func(dst []byte, i int) ([]byte, error) { return v.List[i].AppendJSON(dst) })
 	}
 	return dst, run.ErrChoice("ListMCPResourcesToolResult", v.List != nil)
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v ListMCPResourcesToolResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v ListMCPResourcesToolResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *ListMCPResourcesToolResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (v *RefreshMCPToolsResult) read(d *run.Decoder, _ bool) bool {
 	var ok bool
 	switch d.Kind() {
 	case run.KindArray:
-		s := []RefreshMCPToolsRefreshed{}
-		if ok = d.Array(func(i int) bool {
-			s = append(s, RefreshMCPToolsRefreshed{})
-			return s[i].read(d, false)
-		}); ok {
-			v.List = s
-		}
+		ok = readList(&v.List, d)
 	default:
 		return d.Mismatch("an array")
 	}
@@ -6439,17 +5389,13 @@ func (v *RefreshMCPToolsResult) AppendJSON(dst []byte) ([]byte, error) {
 	case v == nil:
 		return dst, run.ErrNil("RefreshMCPToolsResult")
 	case v.List != nil:
-		return run.AppendList(dst, len(v.List), func(dst []byte, i int) ([]byte, error) {
-			return v.List[i].AppendJSON(dst)
-		})
+		return run.AppendList(dst, len(v.List), func(dst []byte, i int) ([]byte, error) { return v.List[i].AppendJSON(dst) })
 	}
 	return dst, run.ErrChoice("RefreshMCPToolsResult", v.List != nil)
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v RefreshMCPToolsResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v RefreshMCPToolsResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *RefreshMCPToolsResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (v *WebSearchResultResultsItem) read(d *run.Decoder, _ bool) bool {
@@ -6458,10 +5404,7 @@ func (v *WebSearchResultResultsItem) read(d *run.Decoder, _ bool) bool {
 	case run.KindString:
 		ok = d.OptionalString(&v.Text)
 	case run.KindObject:
-		p := new(WebSearchHits)
-		if ok = p.read(d, false); ok {
-			v.Object = p
-		}
+		ok = readOptional(&v.Object, d)
 	default:
 		return d.Mismatch("a string or an object")
 	}
@@ -6481,10 +5424,8 @@ func (v *WebSearchResultResultsItem) AppendJSON(dst []byte) ([]byte, error) {
 	return dst, run.ErrChoice("WebSearchResultResultsItem", v.Text != nil, v.Object != nil)
 }
 
-// MarshalJSON implements json.Marshaler.
-func (v WebSearchResultResultsItem) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-
-// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.
+// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
+func (v WebSearchResultResultsItem) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
 func (v *WebSearchResultResultsItem) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var agentInputEffortEnum = run.Enum{Values: []string{"low", "medium", "high", "xhigh", "max"}}

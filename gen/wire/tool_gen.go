@@ -30,9 +30,8 @@ type AgentInput struct {
 	// Where it works apart from the session.
 	Isolation *AgentInputIsolation `json:"isolation,omitempty"`
 	// Id of the agent to go on with, in 2.0.77.
-	Resume *string `json:"resume,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Resume *string  `json:"resume,omitempty"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // AgentResult is what became of a subagent: its answer, if `status` is completed, or where it
@@ -89,9 +88,8 @@ type AgentResult struct {
 	// How many of these notes stand at the end of its answer.
 	HarnessTailCount *int64 `json:"harnessTailCount,omitempty"`
 	// Hash of these notes.
-	HarnessSectionHash *string `json:"harnessSectionHash,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	HarnessSectionHash *string  `json:"harnessSectionHash,omitempty"`
+	Extra              *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // AgentToolStats: Tool calls of a subagent by kind.
@@ -113,9 +111,8 @@ type AgentToolStats struct {
 	// Calls of any other kind.
 	OtherToolCount *int64 `json:"otherToolCount,omitempty"`
 	// Frames shown.
-	FrameCount *int64 `json:"frameCount,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	FrameCount *int64   `json:"frameCount,omitempty"`
+	Extra      *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ArtifactInput: Publishes and manages pages.
@@ -161,9 +158,8 @@ type ArtifactInput struct {
 	// What the page may do, by name.
 	Capabilities Raw `json:"capabilities,omitempty"`
 	// Version of the runtime that the page uses, or latest.
-	Contract *string `json:"contract,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Contract *string  `json:"contract,omitempty"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ArtifactResult: The page or the list; each action has members of its own.
@@ -219,9 +215,8 @@ type ArtifactResult struct {
 	// A file that was removed.
 	AssetDelete Raw `json:"asset_delete,omitempty"`
 	// A page that was pinned or unpinned.
-	Pin Raw `json:"pin,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Pin   Raw      `json:"pin,omitempty"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // AskUserQuestionAnnotation is a remark on an answer.
@@ -234,8 +229,7 @@ type AskUserQuestionAnnotation struct {
 	Notes *string `json:"notes,omitempty"`
 	// Why there is no answer.
 	Unanswered *AskUserQuestionAnnotationUnanswered `json:"unanswered,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra      *Members                             `json:"-"` // Members without a field, in the order of the line.
 }
 
 // AskUserQuestionInput asks the user questions with choices. An SDK answers by allowing it with
@@ -251,8 +245,7 @@ type AskUserQuestionInput struct {
 	Annotations map[string]AskUserQuestionAnnotation `json:"annotations,omitempty"`
 	// Where the questions come from.
 	Metadata *AskUserQuestionMetadata `json:"metadata,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra    *Members                 `json:"-"` // Members without a field, in the order of the line.
 }
 
 // AskUserQuestionMetadata says where questions come from.
@@ -260,9 +253,8 @@ type AskUserQuestionInput struct {
 // Schema: tool/AskUserQuestion.json#/$defs/Metadata, never recorded.
 type AskUserQuestionMetadata struct {
 	// What asked them.
-	Source *string `json:"source,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Source *string  `json:"source,omitempty"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // AskUserQuestionResult is what the user answered.
@@ -279,8 +271,7 @@ type AskUserQuestionResult struct {
 	Annotations map[string]AskUserQuestionAnnotation `json:"annotations,omitempty"`
 	// Milliseconds without an answer after which the CLI went on; absent if a person answered.
 	AfkTimeoutMS *float64 `json:"afkTimeoutMs,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra        *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // BashGitBranch is a merge or a rebase.
@@ -291,8 +282,7 @@ type BashGitBranch struct {
 	Ref string `json:"ref"`
 	// Whether it was merged or rebased onto.
 	Action *BashGitBranchAction `json:"action,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra  *Members             `json:"-"` // Members without a field, in the order of the line.
 }
 
 // BashGitCommit is a commit that a command made.
@@ -304,9 +294,8 @@ type BashGitCommit struct {
 	// How it came about.
 	Kind *BashGitCommitKind `json:"kind,omitempty"`
 	// Branch that the commit is on.
-	Branch *string `json:"branch,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Branch *string  `json:"branch,omitempty"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // BashGitOperation is what a command did to a git repository; the members are there for what it
@@ -321,9 +310,8 @@ type BashGitOperation struct {
 	// The branch that it merged or rebased onto.
 	Branch *BashGitBranch `json:"branch,omitempty"`
 	// The pull request that it worked on.
-	Pr *BashGitPR `json:"pr,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Pr    *BashGitPR `json:"pr,omitempty"`
+	Extra *Members   `json:"-"` // Members without a field, in the order of the line.
 }
 
 // BashGitPR is what was done to a pull request.
@@ -336,8 +324,7 @@ type BashGitPR struct {
 	URL *string `json:"url,omitempty"`
 	// What was done to it.
 	Action *BashGitPRAction `json:"action,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra  *Members         `json:"-"` // Members without a field, in the order of the line.
 }
 
 // BashGitPush is a branch that a command pushed.
@@ -345,9 +332,8 @@ type BashGitPR struct {
 // Schema: tool/Bash.json#/$defs/GitPush, never recorded.
 type BashGitPush struct {
 	// The branch that was pushed.
-	Branch string `json:"branch"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Branch string   `json:"branch"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // BashInput: Runs a command in a shell.
@@ -363,9 +349,8 @@ type BashInput struct {
 	// Go on without waiting for its end.
 	RunInBackground *bool `json:"run_in_background,omitempty"`
 	// Run outside the sandbox.
-	DangerouslyDisableSandbox *bool `json:"dangerouslyDisableSandbox,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	DangerouslyDisableSandbox *bool    `json:"dangerouslyDisableSandbox,omitempty"`
+	Extra                     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // BashResult is what the command wrote.
@@ -412,8 +397,7 @@ type BashResult struct {
 	GhRateLimitHint *string `json:"ghRateLimitHint,omitempty"`
 	// What it did to a git repository.
 	GitOperation *BashGitOperation `json:"gitOperation,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra        *Members          `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ClaudeDesignInput calls an operation of the design service.
@@ -423,9 +407,8 @@ type ClaudeDesignInput struct {
 	// Name of the operation; list returns those that there are.
 	Operation string `json:"operation"`
 	// What the operation is given; empty if it takes nothing.
-	Arguments Raw `json:"arguments"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Arguments Raw      `json:"arguments"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ClaudeDesignResult is what the operation returned.
@@ -437,9 +420,8 @@ type ClaudeDesignResult struct {
 	// What it returned, as content blocks.
 	Content []Raw `json:"content"`
 	// Whether the operation failed.
-	IsError *bool `json:"isError,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	IsError *bool    `json:"isError,omitempty"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // CronCreateInput: Schedules a prompt.
@@ -453,9 +435,8 @@ type CronCreateInput struct {
 	// Repeat it, rather than run it once; true when absent.
 	Recurring *bool `json:"recurring,omitempty"`
 	// Keep it when the session ends.
-	Durable *bool `json:"durable,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Durable *bool    `json:"durable,omitempty"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // CronCreateResult: The job that was made.
@@ -472,8 +453,7 @@ type CronCreateResult struct {
 	Durable *bool `json:"durable,omitempty"`
 	// When it runs next, in milliseconds of Unix time.
 	NextFireAt *float64 `json:"nextFireAt,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra      *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // CronDeleteInput: Removes a scheduled prompt.
@@ -481,9 +461,8 @@ type CronCreateResult struct {
 // Schema: tool/CronDelete.json#/$defs/Input, never recorded.
 type CronDeleteInput struct {
 	// Id of the job, as CronCreate or CronList gave it.
-	ID string `json:"id"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ID    string   `json:"id"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // CronDeleteResult: The job that was removed.
@@ -493,17 +472,15 @@ type CronDeleteResult struct {
 	// Id of that job, as in the input.
 	ID string `json:"id"`
 	// Whether it was the wakeup of a loop.
-	EndedLoopWakeup *bool `json:"endedLoopWakeup,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	EndedLoopWakeup *bool    `json:"endedLoopWakeup,omitempty"`
+	Extra           *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // CronListInput lists the scheduled prompts.
 //
 // Schema: tool/CronList.json#/$defs/Input, never recorded.
 type CronListInput struct {
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // CronListJob is a scheduled prompt.
@@ -524,8 +501,7 @@ type CronListJob struct {
 	Durable *bool `json:"durable,omitempty"`
 	// When it runs next, in milliseconds of Unix time.
 	NextFireAt *float64 `json:"nextFireAt,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra      *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // CronListResult: The prompts that are scheduled.
@@ -533,9 +509,8 @@ type CronListJob struct {
 // Schema: tool/CronList.json#/$defs/Result, never recorded.
 type CronListResult struct {
 	// All scheduled prompts; empty if there are none.
-	Jobs []CronListJob `json:"jobs"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Jobs  []CronListJob `json:"jobs"`
+	Extra *Members      `json:"-"` // Members without a field, in the order of the line.
 }
 
 // EditInput replaces a text in a file.
@@ -549,9 +524,8 @@ type EditInput struct {
 	// What to put in its place.
 	NewString string `json:"new_string"`
 	// Replace it wherever it occurs.
-	ReplaceAll *bool `json:"replace_all,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ReplaceAll *bool    `json:"replace_all,omitempty"`
+	Extra      *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // EditResult: The change that was made.
@@ -577,17 +551,15 @@ type EditResult struct {
 	// Whether the change waits for a review and the file is still as it was.
 	Staged *bool `json:"staged,omitempty"`
 	// Whether the model has not seen the file as it is now.
-	ContentNotInModelContext *bool `json:"contentNotInModelContext,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ContentNotInModelContext *bool    `json:"contentNotInModelContext,omitempty"`
+	Extra                    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // EnterPlanModeInput: Begins to plan.
 //
 // Schema: tool/EnterPlanMode.json#/$defs/Input, never recorded.
 type EnterPlanModeInput struct {
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // EnterPlanModeResult: That planning has begun.
@@ -595,9 +567,8 @@ type EnterPlanModeInput struct {
 // Schema: tool/EnterPlanMode.json#/$defs/Result, never recorded.
 type EnterPlanModeResult struct {
 	// What happened, in a sentence.
-	Message string `json:"message"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Message string   `json:"message"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // EnterWorktreeInput moves the session to a git worktree.
@@ -607,9 +578,8 @@ type EnterWorktreeInput struct {
 	// Name of a worktree to make.
 	Name *string `json:"name,omitempty"`
 	// Path of a worktree that is there already.
-	Path *string `json:"path,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Path  *string  `json:"path,omitempty"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // EnterWorktreeResult: The worktree that the session is in now.
@@ -621,9 +591,8 @@ type EnterWorktreeResult struct {
 	// Branch that is checked out there.
 	WorktreeBranch *string `json:"worktreeBranch,omitempty"`
 	// What happened, in a sentence.
-	Message *string `json:"message,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Message *string  `json:"message,omitempty"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ExitPlanModeAllowedPrompt: Something that a plan asks to be allowed.
@@ -633,9 +602,8 @@ type ExitPlanModeAllowedPrompt struct {
 	// Tool that would be used, such as Bash.
 	Tool string `json:"tool"`
 	// What would be done with it, in words.
-	Prompt string `json:"prompt"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Prompt string   `json:"prompt"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ExitPlanModeInput shows the plan and asks to carry it out.
@@ -648,8 +616,7 @@ type ExitPlanModeInput struct {
 	PlanFilePath *string `json:"planFilePath,omitempty"`
 	// What the plan asks to be allowed.
 	AllowedPrompts []ExitPlanModeAllowedPrompt `json:"allowedPrompts,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra          *Members                    `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ExitPlanModeResult: The plan that was approved.
@@ -669,9 +636,8 @@ type ExitPlanModeResult struct {
 	// Whether the leader of the team has yet to approve it.
 	AwaitingLeaderApproval *bool `json:"awaitingLeaderApproval,omitempty"`
 	// Id of the request to the leader.
-	RequestID *string `json:"requestId,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	RequestID *string  `json:"requestId,omitempty"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ExitWorktreeInput moves the session back from a git worktree.
@@ -681,9 +647,8 @@ type ExitWorktreeInput struct {
 	// What becomes of the worktree.
 	Action ExitWorktreeInputAction `json:"action"`
 	// Remove it though changes or commits are lost.
-	DiscardChanges *bool `json:"discard_changes,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	DiscardChanges *bool    `json:"discard_changes,omitempty"`
+	Extra          *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ExitWorktreeResult says where the session is now.
@@ -709,9 +674,8 @@ type ExitWorktreeResult struct {
 	// Whether the folder of before is gone.
 	OriginalCWDMissing *bool `json:"originalCwdMissing,omitempty"`
 	// What happened, in a sentence.
-	Message *string `json:"message,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Message *string  `json:"message,omitempty"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GlobInput: Finds files by their names.
@@ -721,9 +685,8 @@ type GlobInput struct {
 	// Pattern of the paths, such as **/*.go.
 	Pattern string `json:"pattern"`
 	// Folder to search.
-	Path *string `json:"path,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Path  *string  `json:"path,omitempty"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GlobResult: The files that were found.
@@ -743,9 +706,8 @@ type GlobResult struct {
 	// Whether all were counted.
 	CountIsComplete *bool `json:"countIsComplete,omitempty"`
 	// Whether it ran out of time.
-	TimedOut *bool `json:"timedOut,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	TimedOut *bool    `json:"timedOut,omitempty"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GrepInput: Finds text in files.
@@ -781,9 +743,8 @@ type GrepInput struct {
 	// Number of entries to skip.
 	Offset *int64 `json:"offset,omitempty"`
 	// Let a match span lines.
-	Multiline *bool `json:"multiline,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Multiline *bool    `json:"multiline,omitempty"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // GrepResult is what was found.
@@ -811,9 +772,8 @@ type GrepResult struct {
 	// Entries that were skipped.
 	AppliedOffset *int64 `json:"appliedOffset,omitempty"`
 	// Whether it ran out of time.
-	TimedOut *bool `json:"timedOut,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	TimedOut *bool    `json:"timedOut,omitempty"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // LSInput lists a folder. Versions up to 1.0.94 were seen to have it, later ones use Bash. Its
@@ -825,8 +785,7 @@ type LSInput struct {
 	Path string `json:"path"`
 	// Patterns to leave out.
 	Ignore []string `json:"ignore,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // LSPInput asks a language server.
@@ -840,9 +799,8 @@ type LSPInput struct {
 	// Line, from 1.
 	Line int64 `json:"line"`
 	// Column, from 1.
-	Character int64 `json:"character"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Character int64    `json:"character"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // LSPResult is what the language server answered.
@@ -854,9 +812,8 @@ type LSPResult struct {
 	// The answer as text, also that there is none.
 	Result string `json:"result"`
 	// The file that it was about.
-	FilePath string `json:"filePath"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	FilePath string   `json:"filePath"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ListAgentsInput lists the agents that can be sent messages.
@@ -866,9 +823,8 @@ type ListAgentsInput struct {
 	// Channel to look in.
 	Channel *string `json:"channel,omitempty"`
 	// Text to look for.
-	Q *string `json:"q,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Q     *string  `json:"q,omitempty"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ListAgentsResult: The agents that can be sent messages.
@@ -880,9 +836,8 @@ type ListAgentsResult struct {
 	// Its parts. None was seen.
 	Sections []Raw `json:"sections"`
 	// Remarks. None was seen.
-	Notes []Raw `json:"notes"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Notes []Raw    `json:"notes"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ListMCPResourcesToolInput lists the resources of MCP servers.
@@ -890,9 +845,8 @@ type ListAgentsResult struct {
 // Schema: tool/ListMcpResourcesTool.json#/$defs/Input, never recorded.
 type ListMCPResourcesToolInput struct {
 	// The one server to ask; all when absent.
-	Server *string `json:"server,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Server *string  `json:"server,omitempty"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ListMCPResourcesToolResource is a resource of an MCP server.
@@ -908,9 +862,8 @@ type ListMCPResourcesToolResource struct {
 	// What the resource is, in words of the server.
 	Description *string `json:"description,omitempty"`
 	// MCP server that offers it.
-	Server string `json:"server"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Server string   `json:"server"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MonitorInput: Watches a command or a WebSocket and reports what it says as it comes.
@@ -926,9 +879,8 @@ type MonitorInput struct {
 	// The WebSocket whose messages are reported.
 	Ws *MonitorSocket `json:"ws,omitempty"`
 	// Go on until the session ends.
-	Persistent *bool `json:"persistent,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Persistent *bool    `json:"persistent,omitempty"`
+	Extra      *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MonitorResult: The task that watches.
@@ -940,9 +892,8 @@ type MonitorResult struct {
 	// Milliseconds that it watches; 0 if it goes on until the session ends.
 	TimeoutMS *float64 `json:"timeoutMs,omitempty"`
 	// Whether it goes on until the session ends.
-	Persistent *bool `json:"persistent,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Persistent *bool    `json:"persistent,omitempty"`
+	Extra      *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MonitorSocket is a WebSocket.
@@ -953,8 +904,7 @@ type MonitorSocket struct {
 	URL string `json:"url"`
 	// Subprotocols to offer.
 	Protocols []string `json:"protocols,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MultiEditEdit is a text and what replaces it.
@@ -966,9 +916,8 @@ type MultiEditEdit struct {
 	// What to put in its place.
 	NewString string `json:"new_string"`
 	// Replace it wherever it occurs.
-	ReplaceAll *bool `json:"replace_all,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ReplaceAll *bool    `json:"replace_all,omitempty"`
+	Extra      *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MultiEditInput replaces several texts in a file, one after the other. CLIs up to 1.0.128 have
@@ -980,8 +929,7 @@ type MultiEditInput struct {
 	FilePath string `json:"file_path"`
 	// The replacements, in the order in which they are made.
 	Edits []MultiEditEdit `json:"edits"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members        `json:"-"` // Members without a field, in the order of the line.
 }
 
 // MultiEditResult: The changes that were made.
@@ -997,9 +945,8 @@ type MultiEditResult struct {
 	// What changed.
 	StructuredPatch []ToolPatch `json:"structuredPatch"`
 	// Whether the user changed the texts first.
-	UserModified *bool `json:"userModified,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	UserModified *bool    `json:"userModified,omitempty"`
+	Extra        *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // NotebookEditInput changes a cell of a notebook.
@@ -1016,8 +963,7 @@ type NotebookEditInput struct {
 	CellType *NotebookEditInputCellType `json:"cell_type,omitempty"`
 	// Whether to change, add or remove a cell.
 	EditMode *NotebookEditInputEditMode `json:"edit_mode,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra    *Members                   `json:"-"` // Members without a field, in the order of the line.
 }
 
 // NotebookEditResult: The cell that was changed.
@@ -1043,9 +989,8 @@ type NotebookEditResult struct {
 	// The notebook before.
 	OriginalFile *string `json:"original_file,omitempty"`
 	// The notebook after.
-	UpdatedFile *string `json:"updated_file,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	UpdatedFile *string  `json:"updated_file,omitempty"`
+	Extra       *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // NotebookReadInput reads a notebook. 1.0.59 has it, which shows the result of a tool as text
@@ -1056,9 +1001,8 @@ type NotebookReadInput struct {
 	// File of the notebook to read.
 	NotebookPath string `json:"notebook_path"`
 	// Id of the one cell to read.
-	CellID *string `json:"cell_id,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	CellID *string  `json:"cell_id,omitempty"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // OfferChromeSetupInput: Offers to set up the browser extension.
@@ -1066,9 +1010,8 @@ type NotebookReadInput struct {
 // Schema: tool/OfferChromeSetup.json#/$defs/Input, never recorded.
 type OfferChromeSetupInput struct {
 	// What the browser is needed for.
-	Reason *string `json:"reason,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Reason *string  `json:"reason,omitempty"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // OfferChromeSetupResult says how the user took the offer.
@@ -1077,8 +1020,7 @@ type OfferChromeSetupInput struct {
 type OfferChromeSetupResult struct {
 	// What the user did.
 	Outcome OfferChromeSetupResultOutcome `json:"outcome"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra   *Members                      `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ProjectsInput reads and writes a project of claude.ai.
@@ -1098,9 +1040,8 @@ type ProjectsInput struct {
 	// What to search for.
 	Query *string `json:"query,omitempty"`
 	// With `project_search`: how many hits to return.
-	N *int64 `json:"n,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	N     *int64   `json:"n,omitempty"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ProjectsResult is what it returned; each method has members of its own.
@@ -1154,9 +1095,8 @@ type ProjectsResult struct {
 	// When it changed.
 	UpdatedAt codec.Nullable[string] `json:"updated_at,omitempty"`
 	// Whether there is more than was returned.
-	Truncated *bool `json:"truncated,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Truncated *bool    `json:"truncated,omitempty"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ProposeGoalInput proposes a goal: a condition that tells when the work is done.
@@ -1166,9 +1106,8 @@ type ProposeGoalInput struct {
 	// What has to be true for the work to be done.
 	Condition string `json:"condition"`
 	// Ask the user before the goal is set; true when absent.
-	AskUser *bool `json:"ask_user,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	AskUser *bool    `json:"ask_user,omitempty"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ProposeGoalResult: The goal that was proposed or set.
@@ -1178,9 +1117,8 @@ type ProposeGoalResult struct {
 	// What has to be true for the work to be done.
 	Condition string `json:"condition"`
 	// Whether the user was asked, rather than the goal set at once.
-	AskUser *bool `json:"askUser,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	AskUser *bool    `json:"askUser,omitempty"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ProposeSkillsEdit is a change of a skill.
@@ -1190,9 +1128,8 @@ type ProposeSkillsEdit struct {
 	// The text to replace.
 	OldString string `json:"old_string"`
 	// What to put in its place.
-	NewString string `json:"new_string"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	NewString string   `json:"new_string"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ProposeSkillsInput proposes new or better skills.
@@ -1201,8 +1138,7 @@ type ProposeSkillsEdit struct {
 type ProposeSkillsInput struct {
 	// Skills to show to the user, new or improved.
 	Proposals []ProposeSkillsProposal `json:"proposals"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra     *Members                `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ProposeSkillsProposal is a proposed skill.
@@ -1222,9 +1158,8 @@ type ProposeSkillsProposal struct {
 	// Changes of the skill.
 	Edits []ProposeSkillsEdit `json:"edits,omitempty"`
 	// Text of a new skill.
-	SkillMd *string `json:"skillMd,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SkillMd *string  `json:"skillMd,omitempty"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ProposeSkillsResult says how many skills were proposed.
@@ -1232,9 +1167,8 @@ type ProposeSkillsProposal struct {
 // Schema: tool/ProposeSkills.json#/$defs/Result, never recorded.
 type ProposeSkillsResult struct {
 	// How many skills were shown to the user.
-	ProposalCount int64 `json:"proposalCount"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ProposalCount int64    `json:"proposalCount"`
+	Extra         *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // PushNotificationInput: Notifies the user on another device.
@@ -1245,8 +1179,7 @@ type PushNotificationInput struct {
 	Message string `json:"message"`
 	// Why it is sent.
 	Status *PushNotificationInputStatus `json:"status,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra  *Members                     `json:"-"` // Members without a field, in the order of the line.
 }
 
 // PushNotificationResult says whether the user was notified.
@@ -1262,9 +1195,8 @@ type PushNotificationResult struct {
 	// Why it was not pushed.
 	DisabledReason *PushNotificationResultDisabledReason `json:"disabledReason,omitempty"`
 	// When it was sent.
-	SentAt *string `json:"sentAt,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SentAt *string  `json:"sentAt,omitempty"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ReadDimensions: The size of an image, in pixels.
@@ -1278,9 +1210,8 @@ type ReadDimensions struct {
 	// Width that the model sees.
 	DisplayWidth *int64 `json:"displayWidth,omitempty"`
 	// Height that the model sees.
-	DisplayHeight *int64 `json:"displayHeight,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	DisplayHeight *int64   `json:"displayHeight,omitempty"`
+	Extra         *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ReadFile is a file as it was read.
@@ -1312,9 +1243,8 @@ type ReadFile struct {
 	// Number of pages.
 	Count *int64 `json:"count,omitempty"`
 	// Folder with the pages as images.
-	OutputDir *string `json:"outputDir,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	OutputDir *string  `json:"outputDir,omitempty"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ReadInput reads a file.
@@ -1330,9 +1260,8 @@ type ReadInput struct {
 	// Pages of a PDF, such as 1-5.
 	Pages *string `json:"pages,omitempty"`
 	// Read it though it is large.
-	AllowLarge *bool `json:"allow_large,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	AllowLarge *bool    `json:"allow_large,omitempty"`
+	Extra      *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ReadMCPResourceDirToolInput lists a folder of an MCP server.
@@ -1342,9 +1271,8 @@ type ReadMCPResourceDirToolInput struct {
 	// MCP server to ask.
 	Server string `json:"server"`
 	// URI of the folder.
-	URI string `json:"uri"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	URI   string   `json:"uri"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ReadMCPResourceDirToolResource is a resource in a folder.
@@ -1356,9 +1284,8 @@ type ReadMCPResourceDirToolResource struct {
 	// What the server calls it.
 	Name string `json:"name"`
 	// Its media type.
-	MimeType *string `json:"mimeType,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	MimeType *string  `json:"mimeType,omitempty"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ReadMCPResourceDirToolResult: The resources in it.
@@ -1368,9 +1295,8 @@ type ReadMCPResourceDirToolResult struct {
 	// What the folder holds, one entry for each resource.
 	Resources []ReadMCPResourceDirToolResource `json:"resources"`
 	// Why it could not be listed.
-	Error *string `json:"error,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Error *string  `json:"error,omitempty"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ReadMCPResourceToolContent is a part of a resource.
@@ -1384,9 +1310,8 @@ type ReadMCPResourceToolContent struct {
 	// What the part says, if it is text.
 	Text *string `json:"text,omitempty"`
 	// File that its bytes were written to, if it is not text.
-	BlobSavedTo *string `json:"blobSavedTo,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	BlobSavedTo *string  `json:"blobSavedTo,omitempty"`
+	Extra       *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ReadMCPResourceToolInput reads a resource of an MCP server.
@@ -1396,9 +1321,8 @@ type ReadMCPResourceToolInput struct {
 	// MCP server to ask.
 	Server string `json:"server"`
 	// URI of the resource.
-	URI string `json:"uri"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	URI   string   `json:"uri"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ReadMCPResourceToolResult is what the resource holds.
@@ -1408,17 +1332,15 @@ type ReadMCPResourceToolResult struct {
 	// The parts of the resource.
 	Contents []ReadMCPResourceToolContent `json:"contents"`
 	// Why it could not be read.
-	Error *string `json:"error,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Error *string  `json:"error,omitempty"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ReadNotificationsInput reads the notifications that wait for the session.
 //
 // Schema: tool/ReadNotifications.json#/$defs/Input, never recorded.
 type ReadNotificationsInput struct {
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ReadNotificationsNotification: Something that reached the session from outside.
@@ -1434,9 +1356,8 @@ type ReadNotificationsNotification struct {
 	// What it says.
 	Content string `json:"content"`
 	// When it arrived.
-	ArrivedAt *string `json:"arrived_at,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ArrivedAt *string  `json:"arrived_at,omitempty"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ReadNotificationsResult: The notifications that waited.
@@ -1448,9 +1369,8 @@ type ReadNotificationsResult struct {
 	// How many more wait.
 	Remaining *int64 `json:"remaining,omitempty"`
 	// When they were read.
-	ReadAt *string `json:"read_at,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ReadAt *string  `json:"read_at,omitempty"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ReadPage is a page of a PDF as an image.
@@ -1462,9 +1382,8 @@ type ReadPage struct {
 	// Format of the image, such as image/jpeg.
 	MediaType *string `json:"mediaType,omitempty"`
 	// Why the page could not be read.
-	Error *string `json:"error,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Error *string  `json:"error,omitempty"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ReadResult: The file, in a form that `type` says. The other members are there for some of the
@@ -1482,9 +1401,8 @@ type ReadResult struct {
 	// The pages of a PDF, for `parts`.
 	Pages []ReadPage `json:"pages,omitempty"`
 	// The artifact that the file is a copy of.
-	ArtifactRead Raw `json:"artifactRead,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ArtifactRead Raw      `json:"artifactRead,omitempty"`
+	Extra        *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // RefreshMCPToolsInput asks MCP servers again for their tools.
@@ -1492,9 +1410,8 @@ type ReadResult struct {
 // Schema: tool/RefreshMcpTools.json#/$defs/Input, never recorded.
 type RefreshMCPToolsInput struct {
 	// The one server to ask; all when absent.
-	Server *string `json:"server,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Server *string  `json:"server,omitempty"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // RefreshMCPToolsRefreshed is what changed at a server.
@@ -1512,9 +1429,8 @@ type RefreshMCPToolsRefreshed struct {
 	// Tools that are gone.
 	Removed []string `json:"removed,omitempty"`
 	// Why it did not answer.
-	Error *string `json:"error,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Error *string  `json:"error,omitempty"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // RemoteTriggerInput: Manages jobs that run elsewhere.
@@ -1530,9 +1446,8 @@ type RemoteTriggerInput struct {
 	// Where a list goes on.
 	Cursor *string `json:"cursor,omitempty"`
 	// What to send.
-	Body Raw `json:"body,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Body  Raw      `json:"body,omitempty"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // RemoteTriggerResult: The answer of the service.
@@ -1544,9 +1459,8 @@ type RemoteTriggerResult struct {
 	// Body of the answer, JSON as text.
 	JSON string `json:"json"`
 	// What it says, in short.
-	Summary *string `json:"summary,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Summary *string  `json:"summary,omitempty"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ReportFindingsInput reports what a review found.
@@ -1557,8 +1471,7 @@ type ReportFindingsInput struct {
 	Level *ReportFindingsInputLevel `json:"level,omitempty"`
 	// The problems that the review found.
 	Findings []ToolFinding `json:"findings"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra    *Members      `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ReportFindingsResult is what was reported, with the number of problems.
@@ -1571,8 +1484,7 @@ type ReportFindingsResult struct {
 	Level *ReportFindingsResultLevel `json:"level,omitempty"`
 	// The problems, as in the input.
 	Findings []ToolFinding `json:"findings"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra    *Members      `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ScheduleWakeupInput lets the session go on by itself later, as a step of a loop.
@@ -1588,9 +1500,8 @@ type ScheduleWakeupInput struct {
 	// End the loop; the other members then have no effect.
 	Stop *bool `json:"stop,omitempty"`
 	// Whether this step of the loop found nothing to report.
-	Noop *bool `json:"noop,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Noop  *bool    `json:"noop,omitempty"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ScheduleWakeupResult: When it goes on.
@@ -1606,9 +1517,8 @@ type ScheduleWakeupResult struct {
 	// Whether the loop has ended.
 	Stopped *bool `json:"stopped,omitempty"`
 	// How many wakeups were dropped.
-	CancelledWakeups *int64 `json:"cancelledWakeups,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	CancelledWakeups *int64   `json:"cancelledWakeups,omitempty"`
+	Extra            *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SendFeedbackInput sends feedback about the CLI.
@@ -1627,8 +1537,7 @@ type SendFeedbackInput struct {
 	FailureMode *SendFeedbackInputFailureMode `json:"failure_mode,omitempty"`
 	// What was being done.
 	TaskCategory *SendFeedbackInputTaskCategory `json:"task_category,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra        *Members                       `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SendFeedbackResult says whether the feedback was sent.
@@ -1638,9 +1547,8 @@ type SendFeedbackResult struct {
 	// True if it was sent.
 	Success bool `json:"success"`
 	// What happened, in a sentence.
-	Message *string `json:"message,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Message *string  `json:"message,omitempty"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SendMessageInput sends a message to another agent.
@@ -1662,9 +1570,8 @@ type SendMessageInput struct {
 	// How the agent was found.
 	RecipientKind *string `json:"recipient_kind,omitempty"`
 	// The message as text.
-	Content *string `json:"content,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Content *string  `json:"content,omitempty"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SendMessageResult says whether the message was sent.
@@ -1676,17 +1583,15 @@ type SendMessageResult struct {
 	// What happened, for the model.
 	Message *string `json:"message,omitempty"`
 	// What happened, for the user.
-	Display *string `json:"display,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Display *string  `json:"display,omitempty"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ShowOnboardingRolePickerInput lets a new user choose a role.
 //
 // Schema: tool/ShowOnboardingRolePicker.json#/$defs/Input, never recorded.
 type ShowOnboardingRolePickerInput struct {
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ShowOnboardingRolePickerResult is what the user chose.
@@ -1696,9 +1601,8 @@ type ShowOnboardingRolePickerResult struct {
 	// The role that the user chose, if one was chosen.
 	Role *string `json:"role,omitempty"`
 	// Whether the user chose none.
-	Dismissed *bool `json:"dismissed,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Dismissed *bool    `json:"dismissed,omitempty"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SkillInput: Uses a skill.
@@ -1708,9 +1612,8 @@ type SkillInput struct {
 	// Which skill to use, by its name.
 	Skill string `json:"skill"`
 	// What to give to the skill, as text.
-	Args *string `json:"args,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Args  *string  `json:"args,omitempty"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SkillResult says that the skill was started; what it says follows as a message.
@@ -1720,9 +1623,8 @@ type SkillResult struct {
 	// Whether there is such a skill.
 	Success bool `json:"success"`
 	// Which one it is, without the slash.
-	CommandName string `json:"commandName"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	CommandName string   `json:"commandName"`
+	Extra       *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SlashCommandInput: Runs a slash command. 1.0.128 has it; later CLIs use Skill.
@@ -1730,9 +1632,8 @@ type SkillResult struct {
 // Schema: tool/SlashCommand.json#/$defs/Input, never recorded.
 type SlashCommandInput struct {
 	// The command with its slash and arguments.
-	Command string `json:"command"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Command string   `json:"command"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // SlashCommandResult says that the command was started; what it says follows as a message.
@@ -1742,9 +1643,8 @@ type SlashCommandResult struct {
 	// Whether there is such a command.
 	Success bool `json:"success"`
 	// Which one it is, without the slash.
-	CommandName string `json:"commandName"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	CommandName string   `json:"commandName"`
+	Extra       *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // TaskCreateInput adds a task to the list of tasks.
@@ -1758,9 +1658,8 @@ type TaskCreateInput struct {
 	// The task in words for the time it is worked on, such as Fixing the test.
 	ActiveForm *string `json:"activeForm,omitempty"`
 	// Whatever else belongs to the task, by name.
-	Metadata Raw `json:"metadata,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Metadata Raw      `json:"metadata,omitempty"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // TaskCreateResult: The new task.
@@ -1768,9 +1667,8 @@ type TaskCreateInput struct {
 // Schema: tool/TaskCreate.json#/$defs/Result, never recorded.
 type TaskCreateResult struct {
 	// The task as it was added.
-	Task TaskCreateTask `json:"task"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Task  TaskCreateTask `json:"task"`
+	Extra *Members       `json:"-"` // Members without a field, in the order of the line.
 }
 
 // TaskCreateTask is a new task.
@@ -1782,9 +1680,8 @@ type TaskCreateTask struct {
 	// The task in a few words.
 	Subject string `json:"subject"`
 	// What is to be done.
-	Description *string `json:"description,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Description *string  `json:"description,omitempty"`
+	Extra       *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // TaskGetInput reads a task of the list.
@@ -1792,9 +1689,8 @@ type TaskCreateTask struct {
 // Schema: tool/TaskGet.json#/$defs/Input, never recorded.
 type TaskGetInput struct {
 	// Id of the task to read.
-	TaskID string `json:"taskId"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	TaskID string   `json:"taskId"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // TaskGetResult: The task, if it is on the list.
@@ -1802,9 +1698,8 @@ type TaskGetInput struct {
 // Schema: tool/TaskGet.json#/$defs/Result, never recorded.
 type TaskGetResult struct {
 	// The task; null if there is none.
-	Task codec.Nullable[TaskGetTask] `json:"task"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Task  codec.Nullable[TaskGetTask] `json:"task"`
+	Extra *Members                    `json:"-"` // Members without a field, in the order of the line.
 }
 
 // TaskGetTask is a task with all that is known of it.
@@ -1823,16 +1718,14 @@ type TaskGetTask struct {
 	Blocks []string `json:"blocks,omitempty"`
 	// Ids of the tasks that it waits for.
 	BlockedBy []string `json:"blockedBy,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // TaskListInput asks for all tasks of the list.
 //
 // Schema: tool/TaskList.json#/$defs/Input, never recorded.
 type TaskListInput struct {
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // TaskListResult: All tasks of the list.
@@ -1841,8 +1734,7 @@ type TaskListInput struct {
 type TaskListResult struct {
 	// One entry for each task; empty if there are none.
 	Tasks []TaskListTask `json:"tasks"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members       `json:"-"` // Members without a field, in the order of the line.
 }
 
 // TaskListTask is a task in short; TaskGet has the rest.
@@ -1859,8 +1751,7 @@ type TaskListTask struct {
 	Owner *string `json:"owner,omitempty"`
 	// Ids of the tasks that it waits for.
 	BlockedBy []string `json:"blockedBy,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // TaskOutputInput reads the output of a task in the background.
@@ -1876,9 +1767,8 @@ type TaskOutputInput struct {
 	// Id of the shell, in 1.0.128.
 	BashID *string `json:"bash_id,omitempty"`
 	// Regular expression of the lines to return, in 1.0.128.
-	Filter *string `json:"filter,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Filter *string  `json:"filter,omitempty"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // TaskOutputResult is a task in the background and its output. The members from `shellId` on are
@@ -1907,9 +1797,8 @@ type TaskOutputResult struct {
 	// Lines of the standard error.
 	StderrLines *int64 `json:"stderrLines,omitempty"`
 	// When it was read.
-	Timestamp *string `json:"timestamp,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Timestamp *string  `json:"timestamp,omitempty"`
+	Extra     *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // TaskOutputTask is a task in the background.
@@ -1933,9 +1822,8 @@ type TaskOutputTask struct {
 	// The answer of an agent.
 	Result *string `json:"result,omitempty"`
 	// Why it failed.
-	Error *string `json:"error,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Error *string  `json:"error,omitempty"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // TaskStopInput stops a task in the background.
@@ -1945,9 +1833,8 @@ type TaskStopInput struct {
 	// Task to stop, by its id.
 	TaskID *string `json:"task_id,omitempty"`
 	// The same under its old name.
-	ShellID *string `json:"shell_id,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ShellID *string  `json:"shell_id,omitempty"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // TaskStopResult: The task that was stopped.
@@ -1963,9 +1850,8 @@ type TaskStopResult struct {
 	// Command line of the task, or what it does.
 	Command *string `json:"command,omitempty"`
 	// Id of the shell, in 2.0.77 and before.
-	ShellID *string `json:"shell_id,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ShellID *string  `json:"shell_id,omitempty"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // TaskUpdateInput changes a task of the list.
@@ -1989,9 +1875,8 @@ type TaskUpdateInput struct {
 	// Who does it.
 	Owner *string `json:"owner,omitempty"`
 	// What to merge into its metadata; null removes an entry.
-	Metadata Raw `json:"metadata,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Metadata Raw      `json:"metadata,omitempty"`
+	Extra    *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // TaskUpdateResult is what was changed of the task.
@@ -2008,8 +1893,7 @@ type TaskUpdateResult struct {
 	Error *string `json:"error,omitempty"`
 	// The old and the new state.
 	StatusChange *TaskUpdateStatusChange `json:"statusChange,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra        *Members                `json:"-"` // Members without a field, in the order of the line.
 }
 
 // TaskUpdateStatusChange is a change of the state of a task.
@@ -2019,9 +1903,8 @@ type TaskUpdateStatusChange struct {
 	// The old state.
 	From string `json:"from"`
 	// The new state.
-	To string `json:"to"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	To    string   `json:"to"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // TodoWriteInput replaces the to-do list.
@@ -2030,8 +1913,7 @@ type TaskUpdateStatusChange struct {
 type TodoWriteInput struct {
 	// The new list.
 	Todos []ToolTodo `json:"todos"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members   `json:"-"` // Members without a field, in the order of the line.
 }
 
 // TodoWriteResult: The list before and after.
@@ -2043,9 +1925,8 @@ type TodoWriteResult struct {
 	// The list now.
 	NewTodos []ToolTodo `json:"newTodos"`
 	// Whether the model is reminded to check its work.
-	VerificationNudgeNeeded *bool `json:"verificationNudgeNeeded,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	VerificationNudgeNeeded *bool    `json:"verificationNudgeNeeded,omitempty"`
+	Extra                   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ToolFinding is a problem that a review found.
@@ -2068,8 +1949,7 @@ type ToolFinding struct {
 	Verdict *ToolFindingVerdict `json:"verdict,omitempty"`
 	// What was done about it.
 	Outcome *ToolFindingOutcome `json:"outcome,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra   *Members            `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ToolGitDiff is what a change of a file looks like to git.
@@ -2090,8 +1970,7 @@ type ToolGitDiff struct {
 	Patch *string `json:"patch,omitempty"`
 	// Owner and name of the repository, where the host is known.
 	Repository codec.Nullable[string] `json:"repository,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra      *Members               `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ToolPatch is a place where a file changed, as in a unified diff.
@@ -2108,8 +1987,7 @@ type ToolPatch struct {
 	NewLines int64 `json:"newLines"`
 	// The lines, each with a space, a minus or a plus in front.
 	Lines []string `json:"lines"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ToolQuestion is a question with its choices.
@@ -2123,9 +2001,8 @@ type ToolQuestion struct {
 	// What the user can choose from.
 	Options []ToolQuestionOption `json:"options"`
 	// Whether several may be chosen.
-	MultiSelect *bool `json:"multiSelect,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	MultiSelect *bool    `json:"multiSelect,omitempty"`
+	Extra       *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ToolQuestionOption is an answer that the user can choose.
@@ -2137,9 +2014,8 @@ type ToolQuestionOption struct {
 	// What choosing it means.
 	Description *string `json:"description,omitempty"`
 	// What it would look like.
-	Preview *string `json:"preview,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Preview *string  `json:"preview,omitempty"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ToolSearchInput: Looks for tools that are not in the prompt.
@@ -2149,9 +2025,8 @@ type ToolSearchInput struct {
 	// What to look for.
 	Query string `json:"query"`
 	// How many tools to return at most.
-	MaxResults *int64 `json:"max_results,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	MaxResults *int64   `json:"max_results,omitempty"`
+	Extra      *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ToolSearchResult: The tools that were found.
@@ -2163,9 +2038,8 @@ type ToolSearchResult struct {
 	// What was looked for.
 	Query string `json:"query"`
 	// How many tools are not in the prompt.
-	TotalDeferredTools int64 `json:"total_deferred_tools"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	TotalDeferredTools int64    `json:"total_deferred_tools"`
+	Extra              *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ToolTodo is an entry of the to-do list.
@@ -2182,8 +2056,7 @@ type ToolTodo struct {
 	ID *string `json:"id,omitempty"`
 	// How urgent it is, in 1.0.59.
 	Priority *ToolTodoPriority `json:"priority,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra    *Members          `json:"-"` // Members without a field, in the order of the line.
 }
 
 // WebFetchInput: Fetches a page and asks a model about it.
@@ -2195,9 +2068,8 @@ type WebFetchInput struct {
 	// What to ask.
 	Prompt string `json:"prompt"`
 	// Where to begin in a long page.
-	Offset *int64 `json:"offset,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Offset *int64   `json:"offset,omitempty"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // WebFetchResult: The page and the answer.
@@ -2217,9 +2089,8 @@ type WebFetchResult struct {
 	// Address of the page.
 	URL string `json:"url"`
 	// The artifact that the page is.
-	ArtifactRead Raw `json:"artifactRead,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ArtifactRead Raw      `json:"artifactRead,omitempty"`
+	Extra        *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // WebSearchHit is a page that was found.
@@ -2231,9 +2102,8 @@ type WebSearchHit struct {
 	// Address of the page.
 	URL string `json:"url"`
 	// A part of its text.
-	Snippet *string `json:"snippet,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Snippet *string  `json:"snippet,omitempty"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // WebSearchHits: The hits of one search.
@@ -2244,8 +2114,7 @@ type WebSearchHits struct {
 	ToolUseID string `json:"tool_use_id"`
 	// The pages that were found.
 	Content []WebSearchHit `json:"content"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra   *Members       `json:"-"` // Members without a field, in the order of the line.
 }
 
 // WebSearchInput: Searches the web.
@@ -2258,8 +2127,7 @@ type WebSearchInput struct {
 	AllowedDomains []string `json:"allowed_domains,omitempty"`
 	// Domains to leave out.
 	BlockedDomains []string `json:"blocked_domains,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Extra          *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // WebSearchResult is what the search found.
@@ -2273,9 +2141,8 @@ type WebSearchResult struct {
 	// Seconds that it took.
 	DurationSeconds *float64 `json:"durationSeconds,omitempty"`
 	// Number of searches.
-	SearchCount *int64 `json:"searchCount,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	SearchCount *int64   `json:"searchCount,omitempty"`
+	Extra       *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // WorkflowInput: Runs a script of several agents.
@@ -2295,9 +2162,8 @@ type WorkflowInput struct {
 	// File with the script.
 	ScriptPath *string `json:"scriptPath,omitempty"`
 	// Id of the run to go on with.
-	ResumeFromRunID *string `json:"resumeFromRunId,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	ResumeFromRunID *string  `json:"resumeFromRunId,omitempty"`
+	Extra           *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // WorkflowResult: The run that was started.
@@ -2325,9 +2191,8 @@ type WorkflowResult struct {
 	// What the model should know.
 	Warning *string `json:"warning,omitempty"`
 	// Why it was not started.
-	Error *string `json:"error,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Error *string  `json:"error,omitempty"`
+	Extra *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // WriteInput writes a file, and replaces one that is there.
@@ -2337,9 +2202,8 @@ type WriteInput struct {
 	// File to write.
 	FilePath string `json:"file_path"`
 	// Everything that the file is to hold.
-	Content string `json:"content"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Content string   `json:"content"`
+	Extra   *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // WriteResult: The file that was written.
@@ -2361,9 +2225,8 @@ type WriteResult struct {
 	// Whether the user changed the contents first.
 	UserModified *bool `json:"userModified,omitempty"`
 	// Whether the change waits for a review and the file is still as it was.
-	Staged *bool `json:"staged,omitempty"`
-	// Members that the schema does not name, in the order of the line.
-	Extra *Members `json:"-"`
+	Staged *bool    `json:"staged,omitempty"`
+	Extra  *Members `json:"-"` // Members without a field, in the order of the line.
 }
 
 // ListMCPResourcesToolResult is what the servers offer, one entry for each resource.

@@ -31,7 +31,11 @@ func (b *builder) structure(d *definition) error {
 		return fmt.Errorf("%s: %w", d.Name(), err)
 	}
 	taken := map[string]string{"Extra": "the unknown members"}
-	for _, p := range properties {
+	for i, p := range properties {
+		if b.untyped(d.Definition, &d.notes.Properties[i]) {
+			s.untyped = append(s.untyped, p.name)
+			continue
+		}
 		if p.notes.Legacy() {
 			s.legacy = append(s.legacy, p.name)
 			continue

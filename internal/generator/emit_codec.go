@@ -49,14 +49,14 @@ func emitArmMethods(f *jen.File, s *structType) {
 
 // emitEnumTable writes the known values of a string type.
 func emitEnumTable(f *jen.File, e *enumType) {
-	table := jen.Dict{jen.Id("Values"): stringsLit(e.values)}
+	rows := []jen.Code{value("Values", stringsLit(e.values))}
 	if e.closed {
-		table[jen.Id("Closed")] = jen.True()
+		rows = append(rows, value("Closed", jen.True()))
 	}
 	if e.partial {
-		table[jen.Id("Partial")] = jen.True()
+		rows = append(rows, value("Partial", jen.True()))
 	}
-	f.Var().Id(enumOf(e.name)).Op("=").Add(run("Enum")).Values(table)
+	f.Var().Id(enumOf(e.name)).Op("=").Add(run("Enum")).Values(rows...)
 	f.Comment("// Known reports whether the schema names the value.")
 	f.Func().Params(jen.Id("v").Id(e.name)).Id("Known").Params().Bool().Block(
 		jen.Return(jen.Id(enumOf(e.name)).Dot("Known").Call(jen.String().Call(jen.Id("v")))),

@@ -27,33 +27,40 @@ func emitShape(f *jen.File, s *structType) {
 			}
 		}
 	}
-	table := jen.Dict{}
+	var rows []jen.Code
 	if len(keys) > 0 {
-		table[jen.Id("Keys")] = stringsLit(keys)
+		rows = append(rows, value("Keys", stringsLit(keys)))
 	}
-	setBits(table, "Need", need)
-	setBits(table, "Core", core)
+	rows = append(rows, bits("Need", need)...)
+	rows = append(rows, bits("Core", core)...)
 	if len(tags) > 0 {
-		table[jen.Id("Tags")] = jen.Index().Int().ValuesFunc(func(g *jen.Group) {
+		rows = append(rows, value("Tags", jen.Index().Int().ValuesFunc(func(g *jen.Group) {
 			for _, t := range tags {
 				g.Lit(t)
 			}
-		})
+		})))
 	}
 	if len(s.legacy) > 0 {
-		table[jen.Id("Legacy")] = stringsLit(s.legacy)
+		rows = append(rows, value("Legacy", stringsLit(s.legacy)))
 	}
-	f.Var().Id(shapeOf(s)).Op("=").Add(run("Shape")).Values(table)
+	if len(s.untyped) > 0 {
+		rows = append(rows, value("Untyped", stringsLit(s.untyped)))
+	}
+	f.Var().Id(shapeOf(s)).Op("=").Add(run("Shape")).Values(rows...)
 }
 
-// setBits adds a set of members to a table, unless it is empty.
-func setBits(table jen.Dict, name string, set [2]uint64) {
+// value is a field of a literal that stands on one line.
+func value(field string, v jen.Code) jen.Code { return jen.Id(field).Op(":").Add(v) }
+
+// bits is the field of a literal that is a set of members, none if that is empty.
+func bits(name string, set [2]uint64) []jen.Code {
 	switch {
 	case set[1] != 0:
-		table[jen.Id(name)] = run("Bits").Values(hex(set[0]), hex(set[1]))
+		return []jen.Code{value(name, run("Bits").Values(hex(set[0]), hex(set[1])))}
 	case set[0] != 0:
-		table[jen.Id(name)] = run("Bits").Values(hex(set[0]))
+		return []jen.Code{value(name, run("Bits").Values(hex(set[0])))}
 	}
+	return nil
 }
 
 func hex(n uint64) jen.Code { return jen.Op(fmt.Sprintf("%#x", n)) }
@@ -135,18 +142,13 @@ func setOK(e jen.Code) []jen.Code { return []jen.Code{jen.Id("ok").Op("=").Add(e
 
 // readOptional is the statements that read into a new variable and let v point to it.
 func (e *expr) readOptional(v *jen.Statement) []jen.Code {
-	p := jen.Id("p")
 	switch e.kind {
 	case enumKind:
-		return []jen.Code{
-			p.Clone().Op(":=").Add(d("Slot")),
-			jen.If(jen.Id("ok").Op("=").Add(d("Enum", p, jen.Op("&").Id(enumOf(e.name)))), jen.Id("ok")).Block(v.Clone().Op("=").Parens(jen.Op("*").Id(e.name)).Call(p)),
-		}
+		return append([]jen.Code{
+			v.Clone().Op("=").Parens(jen.Op("*").Id(e.name)).Call(d("OptionalEnum", jen.Op("&").Id(enumOf(e.name)))),
+		}, setOK(v.Clone().Op("!=").Nil())...)
 	case structKind, choiceKind:
-		return []jen.Code{
-			p.Clone().Op(":=").New(e.goType()),
-			jen.If(jen.Id("ok").Op("=").Add(p.Clone().Dot("read").Call(jen.Id("d"), jen.False())), jen.Id("ok")).Block(v.Clone().Op("=").Add(p)),
-		}
+		return setOK(jen.Id("readOptional").Call(addr(v), jen.Id("d")))
 	}
 	return setOK(d("Optional"+e.basic(), addr(v)))
 }
@@ -180,6 +182,9 @@ func (e *expr) read(v *jen.Statement, inList bool) []jen.Code {
 		}
 	}
 	// nullable
+	if e.elem.basic() != "" && e.elem.kind != rawKind {
+		return setOK(d("Nullable"+e.elem.basic(), addr(v)))
+	}
 	value := e.elem.read(v.Clone().Dot("Value"), false)
 	value = append(value, v.Clone().Dot("Valid").Op("=").Id("ok"))
 	if e.elem.kind == structKind || e.elem.kind == choiceKind {
@@ -229,6 +234,9 @@ func (e *expr) readExpr(v *jen.Statement, inList bool) *jen.Statement {
 	case sliceKind:
 		if e.strings() {
 			return d("Strings", addr(v))
+		}
+		if e.elem.kind == structKind || e.elem.kind == choiceKind {
+			return jen.Id("readList").Call(addr(v), jen.Id("d"))
 		}
 		return nil
 	case mapKind, nullKind:

@@ -45,8 +45,7 @@ func declareStruct(f *jen.File, s *structType) {
 			}
 			g.Id(fd.name).Add(fd.goType()).Tag(map[string]string{"json": tag})
 		}
-		g.Comment("Members that the schema does not name, in the order of the line.")
-		g.Id("Extra").Op("*").Id("Members").Tag(map[string]string{"json": "-"})
+		g.Id("Extra").Op("*").Id("Members").Tag(map[string]string{"json": "-"}).Comment("Members without a field, in the order of the line.")
 	})
 }
 
@@ -122,7 +121,11 @@ func declareUnion(f *jen.File, u *unionType) {
 	}
 	f.Add(comment(lead(u.name, u.doc)))
 	f.Comment("//")
-	f.Add(comment(fmt.Sprintf("Its arms are %s and, for what has no schema, *%s.", strings.Join(arms, ", "), u.unknown())))
+	if len(arms) == 0 {
+		f.Add(comment(fmt.Sprintf("This copy has no arm of it but *%s.", u.unknown())))
+	} else {
+		f.Add(comment(fmt.Sprintf("Its arms are %s and, for what has no schema, *%s.", strings.Join(arms, ", "), u.unknown())))
+	}
 	f.Comment("//")
 	f.Add(comment("Schema: " + u.def.Name() + "."))
 	f.Type().Id(u.name).InterfaceFunc(func(g *jen.Group) {
@@ -141,7 +144,7 @@ func declareUnion(f *jen.File, u *unionType) {
 		jen.Comment("Why the value does not decode, a [*Error]; nil if only its tag is unknown."),
 		jen.Id("Err").Error(),
 	)
-	if prefix, ok := tagConstants[u.name]; ok {
+	if prefix, ok := tagConstants[u.name]; ok && len(arms) > 0 {
 		f.Commentf("The values of %q that the schemas know.", u.tags[0])
 		f.Const().DefsFunc(func(g *jen.Group) {
 			for _, gr := range u.groups {

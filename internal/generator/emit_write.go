@@ -42,11 +42,11 @@ func put(name string, fd *field, args ...jen.Code) *jen.Statement {
 func putField(fd *field) jen.Code {
 	v := jen.Id("v").Dot(fd.name)
 	optional := !fd.required && !fd.send
-	ifThere := func(s *jen.Statement) *jen.Statement {
+	putIf := func(name string, args ...jen.Code) jen.Code { // with whether it is there
 		if optional {
-			return jen.If(v.Clone().Op("!=").Nil()).Block(s)
+			return put("Optional"+name, fd, append([]jen.Code{v.Clone().Op("!=").Nil()}, args...)...)
 		}
-		return s
+		return put(name, fd, args...)
 	}
 	prefix := ""
 	if optional {
@@ -68,17 +68,20 @@ func putField(fd *field) jen.Code {
 	case e.kind == enumKind:
 		return put("String", fd, jen.String().Call(v))
 	case e.kind == unionKind, (e.kind == structKind || e.kind == choiceKind) && optional:
-		return ifThere(put("Value", fd, v))
+		return putIf("Value", v)
 	case e.kind == structKind, e.kind == choiceKind:
 		return put("Value", fd, addr(v))
 	case e.strings():
 		return put(prefix+"Strings", fd, v)
 	case e.kind == sliceKind:
-		return ifThere(put("List", fd, jen.Len(v), e.elementWriter(v)))
+		return putIf("List", jen.Len(v), e.elementWriter(v))
 	case e.kind == mapKind:
-		return ifThere(put("Map", fd, run("Names").Call(v), e.elementWriter(v)))
+		return putIf("Map", run("Names").Call(v), e.elementWriter(v))
 	}
 	// nullable
+	if e.elem.basic() != "" && e.elem.kind != rawKind {
+		return put(prefix+"Nullable"+e.elem.basic(), fd, v)
+	}
 	value := *fd
 	value.typ, value.required, value.name = e.elem, true, fd.name+".Value"
 	if optional {
@@ -154,13 +157,17 @@ func emitChoiceAppend(f *jen.File, c *choiceType) {
 
 // marshalers writes the methods for encoding/json.
 func marshalers(f *jen.File, name string) {
-	marshaler(f, name)
-	f.Comment("// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.")
+	f.Comment("// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.")
+	marshal(f, name)
 	method(f, name, "UnmarshalJSON").Params(jen.Id("data").Index().Byte()).Error().Block(jen.Return(jen.Id("unmarshal").Call(jen.Id("v"), jen.Id("data"))))
 }
 
 // marshaler writes MarshalJSON, which a value has too and not only a pointer.
 func marshaler(f *jen.File, name string) {
 	f.Comment("// MarshalJSON implements json.Marshaler.")
+	marshal(f, name)
+}
+
+func marshal(f *jen.File, name string) {
 	f.Func().Params(jen.Id("v").Id(name)).Id("MarshalJSON").Params().Add(appended()).Block(jen.Return(jen.Id("v").Dot("AppendJSON").Call(jen.Nil())))
 }

@@ -170,7 +170,7 @@ func TestUnknownAreasAndPartsSuggestNearOnes(t *testing.T) {
 		{"empty", []string{""}, nil, `there is no area ""` + areas},
 		{"comes along only", []string{"shared"}, nil, `there is no area "shared"` + areas},
 		{"part", nil, []string{"transports"}, `there is no part "transports"; did you mean transport? (there is transport)`},
-		{"transport of a subset", []string{"hook"}, []string{"transport"}, "transport needs the types of all areas: leave out --only, or --with transport"},
+		{"transport of a subset", []string{"hook"}, []string{"transport"}, "transport needs the types of all areas: leave out --only, --for and --recorded, or --with transport"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -214,16 +214,21 @@ func (d *Decoder) Extra(to **Members, key []byte, legacy bool) bool {
 	if d.strict {
 		return d.Fail(codec.NotAllowed, d.Pos, kind.String()+" "+quote(key))
 	}
-	name := d.copyString(key)
-	if d.repeats(*to, name) {
-		return d.Fail(codec.Duplicate, d.Pos, jsontext.DuplicateMember)
-	}
 	if d.report != nil {
 		detail := ""
 		if d.hasRoom() {
 			detail = quote(key)
 		}
 		d.Deviate(kind, d.Pos, detail)
+	}
+	return d.keepMember(to, key)
+}
+
+// keepMember keeps a member as it is.
+func (d *Decoder) keepMember(to **Members, key []byte) bool {
+	name := d.copyString(key)
+	if d.repeats(*to, name) {
+		return d.Fail(codec.Duplicate, d.Pos, jsontext.DuplicateMember)
 	}
 	var v Raw
 	if !d.Raw(&v) {

@@ -178,21 +178,21 @@ func (e *Encoder) Value(key string, v Appender) {
 		e.absent(key)
 		return
 	}
-	if e.extra != nil && e.kept(key) && isZero(v) {
+	if e.kept(key) && isUnset(v) {
 		return
 	}
-	end := len(e.buf)
 	var err error
-	if e.buf, err = v.AppendJSON(append(e.buf, key...)); err == errNoText && e.kept(key) {
-		e.buf, err = e.buf[:end], nil
-	}
+	e.buf, err = v.AppendJSON(append(e.buf, key...))
 	e.check(key, err)
 }
 
-// isZero reports whether v points to the zero value.
-func isZero(v Appender) bool {
-	p := reflect.ValueOf(v)
-	return p.Kind() == reflect.Pointer && !p.IsNil() && p.Elem().IsZero()
+// isUnset reports whether v points to the zero value, or is an unknown arm without its text.
+func isUnset(v Appender) bool {
+	if p := reflect.ValueOf(v); p.Kind() == reflect.Pointer && !p.IsNil() && p.Elem().IsZero() {
+		return true
+	}
+	_, err := v.AppendJSON(nil)
+	return err == errNoText
 }
 
 // Null appends a null.
@@ -220,7 +220,13 @@ func (e *Encoder) Strings(key string, s []string) {
 //
 //go:noinline
 func (e *Encoder) List(key string, n int, write func(dst []byte, i int) ([]byte, error)) {
-	if e.err != nil || n == 0 && e.kept(key) {
+	if n != 0 || !e.kept(key) {
+		e.list(key, n, write)
+	}
+}
+
+func (e *Encoder) list(key string, n int, write func(dst []byte, i int) ([]byte, error)) {
+	if e.err != nil {
 		return
 	}
 	var err error
@@ -232,7 +238,13 @@ func (e *Encoder) List(key string, n int, write func(dst []byte, i int) ([]byte,
 //
 //go:noinline
 func (e *Encoder) Map(key string, names []string, write func(dst []byte, name string) ([]byte, error)) {
-	if e.err != nil || len(names) == 0 && e.kept(key) {
+	if len(names) != 0 || !e.kept(key) {
+		e.object(key, names, write)
+	}
+}
+
+func (e *Encoder) object(key string, names []string, write func(dst []byte, name string) ([]byte, error)) {
+	if e.err != nil {
 		return
 	}
 	var err error
@@ -293,6 +305,35 @@ func (e *Encoder) OptionalRaw(key string, r Raw) {
 func (e *Encoder) OptionalRawOf(key string, r Raw, kinds jsontext.Kinds, want string) {
 	if r != nil {
 		e.RawOf(key, r, kinds, want)
+	}
+}
+
+// OptionalValue appends an object, or an arm of a union, that is there.
+//
+//go:noinline
+func (e *Encoder) OptionalValue(key string, there bool, v Appender) {
+	if there && e.err == nil {
+		var err error
+		e.buf, err = v.AppendJSON(append(e.buf, key...))
+		e.check(key, err)
+	}
+}
+
+// OptionalList appends an array that is there.
+//
+//go:noinline
+func (e *Encoder) OptionalList(key string, there bool, n int, write func(dst []byte, i int) ([]byte, error)) {
+	if there {
+		e.list(key, n, write)
+	}
+}
+
+// OptionalMap appends an object of values by name that is there.
+//
+//go:noinline
+func (e *Encoder) OptionalMap(key string, there bool, names []string, write func(dst []byte, name string) ([]byte, error)) {
+	if there {
+		e.object(key, names, write)
 	}
 }
 

@@ -98,7 +98,12 @@ func (o *Object) search() int {
 			s.indexed().keys[o.Member+1].learn(i)
 			return i
 		}
-		if !d.Extra(o.extra, key, s.legacy(key)) {
+		if contains(s.Untyped, key) {
+			ok = d.keepMember(o.extra, key)
+		} else {
+			ok = d.Extra(o.extra, key, contains(s.Legacy, key))
+		}
+		if !ok {
 			return -1
 		}
 	}

@@ -15,6 +15,9 @@ type Shape struct {
 	Core   Bits     // those of them without which the object is of no use; the tags are too
 	Tags   []int    // members that tell the arms of a union apart
 	Legacy []string // members that only older peers send
+	// Untyped are members that the schema names and that have no field. They are kept beside those
+	// that it does not name.
+	Untyped []string
 
 	index atomic.Pointer[index] // made when an object is first read
 }
@@ -126,10 +129,10 @@ func (s *Shape) makeIndex() *index {
 // essential reports whether an object without the member is of no use.
 func (s *Shape) essential(i int) bool { return s.Core.has(i) || slices.Contains(s.Tags, i) }
 
-// legacy reports whether only older peers send the member.
-func (s *Shape) legacy(key []byte) bool {
-	for _, name := range s.Legacy {
-		if name == string(key) {
+// contains reports whether a name is in a list.
+func contains(list []string, name []byte) bool {
+	for _, s := range list {
+		if s == string(name) {
 			return true
 		}
 	}
