@@ -15,9 +15,7 @@ var frameUnion = union[Frame]{
 		Second: "subtype",
 		Then:   `,"subtype":"`,
 	},
-	unknown: func(raw Raw, err error) Frame {
-		return &UnknownFrame{raw, err}
-	},
+	unknown: unknownFrame,
 	usual: func(d *run.Decoder) Frame {
 		return newStreamEvent(d)
 	},

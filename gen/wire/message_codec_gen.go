@@ -2547,6 +2547,11 @@ func (*SystemAPIRetry) isFrame() {}
 // Type returns "system".
 func (*SystemAPIRetry) Type() string { return "system" }
 
+func (*SystemAPIRetry) isSystemFrame() {}
+
+// Subtype returns "api_retry".
+func (*SystemAPIRetry) Subtype() string { return "api_retry" }
+
 func (v *SystemAPIRetry) sessionID() string { return v.SessionID }
 
 var systemAPIRetryShape = run.Shape{
@@ -2662,6 +2667,11 @@ func (*SystemBackgroundTasksChanged) isFrame() {}
 // Type returns "system".
 func (*SystemBackgroundTasksChanged) Type() string { return "system" }
 
+func (*SystemBackgroundTasksChanged) isSystemFrame() {}
+
+// Subtype returns "background_tasks_changed".
+func (*SystemBackgroundTasksChanged) Subtype() string { return "background_tasks_changed" }
+
 func (v *SystemBackgroundTasksChanged) sessionID() string { return v.SessionID }
 
 var systemBackgroundTasksChangedShape = run.Shape{
@@ -2775,6 +2785,11 @@ func (*SystemBridgeState) isFrame() {}
 // Type returns "system".
 func (*SystemBridgeState) Type() string { return "system" }
 
+func (*SystemBridgeState) isSystemFrame() {}
+
+// Subtype returns "bridge_state".
+func (*SystemBridgeState) Subtype() string { return "bridge_state" }
+
 func (v *SystemBridgeState) sessionID() string { return v.SessionID }
 
 var systemBridgeStateShape = run.Shape{
@@ -2840,6 +2855,11 @@ func (*SystemCodeChangePublished) isFrame() {}
 
 // Type returns "system".
 func (*SystemCodeChangePublished) Type() string { return "system" }
+
+func (*SystemCodeChangePublished) isSystemFrame() {}
+
+// Subtype returns "code_change_published".
+func (*SystemCodeChangePublished) Subtype() string { return "code_change_published" }
 
 func (v *SystemCodeChangePublished) sessionID() string { return v.SessionID }
 
@@ -2910,6 +2930,11 @@ func (*SystemCommandsChanged) isFrame() {}
 // Type returns "system".
 func (*SystemCommandsChanged) Type() string { return "system" }
 
+func (*SystemCommandsChanged) isSystemFrame() {}
+
+// Subtype returns "commands_changed".
+func (*SystemCommandsChanged) Subtype() string { return "commands_changed" }
+
 func (v *SystemCommandsChanged) sessionID() string { return v.SessionID }
 
 var systemCommandsChangedShape = run.Shape{
@@ -2968,6 +2993,11 @@ func (*SystemCompactBoundary) isFrame() {}
 
 // Type returns "system".
 func (*SystemCompactBoundary) Type() string { return "system" }
+
+func (*SystemCompactBoundary) isSystemFrame() {}
+
+// Subtype returns "compact_boundary".
+func (*SystemCompactBoundary) Subtype() string { return "compact_boundary" }
 
 func (v *SystemCompactBoundary) sessionID() string { return v.SessionID }
 
@@ -3172,6 +3202,11 @@ func (*SystemControlRequestProgress) isFrame() {}
 // Type returns "system".
 func (*SystemControlRequestProgress) Type() string { return "system" }
 
+func (*SystemControlRequestProgress) isSystemFrame() {}
+
+// Subtype returns "control_request_progress".
+func (*SystemControlRequestProgress) Subtype() string { return "control_request_progress" }
+
 func (v *SystemControlRequestProgress) sessionID() string { return v.SessionID }
 
 var systemControlRequestProgressShape = run.Shape{
@@ -3247,6 +3282,11 @@ func (*SystemDevIntent) isFrame() {}
 // Type returns "system".
 func (*SystemDevIntent) Type() string { return "system" }
 
+func (*SystemDevIntent) isSystemFrame() {}
+
+// Subtype returns "dev_intent".
+func (*SystemDevIntent) Subtype() string { return "dev_intent" }
+
 func (v *SystemDevIntent) sessionID() string { return v.SessionID }
 
 var systemDevIntentShape = run.Shape{
@@ -3304,6 +3344,11 @@ func (*SystemElicitationComplete) isFrame() {}
 // Type returns "system".
 func (*SystemElicitationComplete) Type() string { return "system" }
 
+func (*SystemElicitationComplete) isSystemFrame() {}
+
+// Subtype returns "elicitation_complete".
+func (*SystemElicitationComplete) Subtype() string { return "elicitation_complete" }
+
 func (v *SystemElicitationComplete) sessionID() string { return v.SessionID }
 
 var systemElicitationCompleteShape = run.Shape{
@@ -3357,6 +3402,11 @@ func (*SystemFeedbackDraftQueued) isFrame() {}
 
 // Type returns "system".
 func (*SystemFeedbackDraftQueued) Type() string { return "system" }
+
+func (*SystemFeedbackDraftQueued) isSystemFrame() {}
+
+// Subtype returns "feedback_draft_queued".
+func (*SystemFeedbackDraftQueued) Subtype() string { return "feedback_draft_queued" }
 
 func (v *SystemFeedbackDraftQueued) sessionID() string { return v.SessionID }
 
@@ -3417,6 +3467,11 @@ func (*SystemFileAttachmentsMissing) isFrame() {}
 
 // Type returns "system".
 func (*SystemFileAttachmentsMissing) Type() string { return "system" }
+
+func (*SystemFileAttachmentsMissing) isSystemFrame() {}
+
+// Subtype returns "file_attachments_missing".
+func (*SystemFileAttachmentsMissing) Subtype() string { return "file_attachments_missing" }
 
 func (v *SystemFileAttachmentsMissing) sessionID() string { return v.SessionID }
 
@@ -3519,6 +3574,11 @@ func (*SystemFilesPersisted) isFrame() {}
 
 // Type returns "system".
 func (*SystemFilesPersisted) Type() string { return "system" }
+
+func (*SystemFilesPersisted) isSystemFrame() {}
+
+// Subtype returns "files_persisted".
+func (*SystemFilesPersisted) Subtype() string { return "files_persisted" }
 
 func (v *SystemFilesPersisted) sessionID() string { return v.SessionID }
 
@@ -3665,6 +3725,11 @@ func (*SystemHookProgress) isFrame() {}
 // Type returns "system".
 func (*SystemHookProgress) Type() string { return "system" }
 
+func (*SystemHookProgress) isSystemFrame() {}
+
+// Subtype returns "hook_progress".
+func (*SystemHookProgress) Subtype() string { return "hook_progress" }
+
 func (v *SystemHookProgress) sessionID() string { return v.SessionID }
 
 var systemHookProgressShape = run.Shape{
@@ -3730,6 +3795,11 @@ func (*SystemHookResponse) isFrame() {}
 
 // Type returns "system".
 func (*SystemHookResponse) Type() string { return "system" }
+
+func (*SystemHookResponse) isSystemFrame() {}
+
+// Subtype returns "hook_response".
+func (*SystemHookResponse) Subtype() string { return "hook_response" }
 
 func (v *SystemHookResponse) sessionID() string { return v.SessionID }
 
@@ -3803,6 +3873,11 @@ func (*SystemHookStarted) isFrame() {}
 // Type returns "system".
 func (*SystemHookStarted) Type() string { return "system" }
 
+func (*SystemHookStarted) isSystemFrame() {}
+
+// Subtype returns "hook_started".
+func (*SystemHookStarted) Subtype() string { return "hook_started" }
+
 func (v *SystemHookStarted) sessionID() string { return v.SessionID }
 
 var systemHookStartedShape = run.Shape{
@@ -3859,6 +3934,11 @@ func (*SystemInformational) isFrame() {}
 
 // Type returns "system".
 func (*SystemInformational) Type() string { return "system" }
+
+func (*SystemInformational) isSystemFrame() {}
+
+// Subtype returns "informational".
+func (*SystemInformational) Subtype() string { return "informational" }
 
 func (v *SystemInformational) sessionID() string { return v.SessionID }
 
@@ -4093,6 +4173,11 @@ func (*SystemInheritedAsksSettled) isFrame() {}
 // Type returns "system".
 func (*SystemInheritedAsksSettled) Type() string { return "system" }
 
+func (*SystemInheritedAsksSettled) isSystemFrame() {}
+
+// Subtype returns "inherited_asks_settled".
+func (*SystemInheritedAsksSettled) Subtype() string { return "inherited_asks_settled" }
+
 func (v *SystemInheritedAsksSettled) sessionID() string { return v.SessionID }
 
 var systemInheritedAsksSettledShape = run.Shape{
@@ -4143,6 +4228,11 @@ func (*SystemInit) isFrame() {}
 
 // Type returns "system".
 func (*SystemInit) Type() string { return "system" }
+
+func (*SystemInit) isSystemFrame() {}
+
+// Subtype returns "init".
+func (*SystemInit) Subtype() string { return "init" }
 
 func (v *SystemInit) sessionID() string { return v.SessionID }
 
@@ -4650,6 +4740,11 @@ func (*SystemInstructionSizeWarning) isFrame() {}
 // Type returns "system".
 func (*SystemInstructionSizeWarning) Type() string { return "system" }
 
+func (*SystemInstructionSizeWarning) isSystemFrame() {}
+
+// Subtype returns "instruction_size_warning".
+func (*SystemInstructionSizeWarning) Subtype() string { return "instruction_size_warning" }
+
 func (v *SystemInstructionSizeWarning) sessionID() string { return v.SessionID }
 
 var systemInstructionSizeWarningShape = run.Shape{
@@ -4710,6 +4805,11 @@ func (*SystemLocalCommandOutput) isFrame() {}
 // Type returns "system".
 func (*SystemLocalCommandOutput) Type() string { return "system" }
 
+func (*SystemLocalCommandOutput) isSystemFrame() {}
+
+// Subtype returns "local_command_output".
+func (*SystemLocalCommandOutput) Subtype() string { return "local_command_output" }
+
 func (v *SystemLocalCommandOutput) sessionID() string { return v.SessionID }
 
 var systemLocalCommandOutputShape = run.Shape{
@@ -4760,6 +4860,11 @@ func (*SystemMemoryRecall) isFrame() {}
 
 // Type returns "system".
 func (*SystemMemoryRecall) Type() string { return "system" }
+
+func (*SystemMemoryRecall) isSystemFrame() {}
+
+// Subtype returns "memory_recall".
+func (*SystemMemoryRecall) Subtype() string { return "memory_recall" }
 
 func (v *SystemMemoryRecall) sessionID() string { return v.SessionID }
 
@@ -4861,6 +4966,11 @@ func (*SystemMirrorError) isFrame() {}
 // Type returns "system".
 func (*SystemMirrorError) Type() string { return "system" }
 
+func (*SystemMirrorError) isSystemFrame() {}
+
+// Subtype returns "mirror_error".
+func (*SystemMirrorError) Subtype() string { return "mirror_error" }
+
 func (v *SystemMirrorError) sessionID() string { return v.SessionID }
 
 var systemMirrorErrorShape = run.Shape{
@@ -4953,6 +5063,11 @@ func (*SystemModelFallback) isFrame() {}
 // Type returns "system".
 func (*SystemModelFallback) Type() string { return "system" }
 
+func (*SystemModelFallback) isSystemFrame() {}
+
+// Subtype returns "model_fallback".
+func (*SystemModelFallback) Subtype() string { return "model_fallback" }
+
 func (v *SystemModelFallback) sessionID() string { return v.SessionID }
 
 var systemModelFallbackShape = run.Shape{
@@ -5012,6 +5127,11 @@ func (*SystemModelRefusalFallback) isFrame() {}
 
 // Type returns "system".
 func (*SystemModelRefusalFallback) Type() string { return "system" }
+
+func (*SystemModelRefusalFallback) isSystemFrame() {}
+
+// Subtype returns "model_refusal_fallback".
+func (*SystemModelRefusalFallback) Subtype() string { return "model_refusal_fallback" }
 
 func (v *SystemModelRefusalFallback) sessionID() string { return v.SessionID }
 
@@ -5133,6 +5253,11 @@ func (*SystemModelRefusalNoFallback) isFrame() {}
 // Type returns "system".
 func (*SystemModelRefusalNoFallback) Type() string { return "system" }
 
+func (*SystemModelRefusalNoFallback) isSystemFrame() {}
+
+// Subtype returns "model_refusal_no_fallback".
+func (*SystemModelRefusalNoFallback) Subtype() string { return "model_refusal_no_fallback" }
+
 func (v *SystemModelRefusalNoFallback) sessionID() string { return v.SessionID }
 
 var systemModelRefusalNoFallbackShape = run.Shape{
@@ -5235,6 +5360,11 @@ func (*SystemNotification) isFrame() {}
 // Type returns "system".
 func (*SystemNotification) Type() string { return "system" }
 
+func (*SystemNotification) isSystemFrame() {}
+
+// Subtype returns "notification".
+func (*SystemNotification) Subtype() string { return "notification" }
+
 func (v *SystemNotification) sessionID() string { return v.SessionID }
 
 var systemNotificationShape = run.Shape{
@@ -5297,6 +5427,11 @@ func (*SystemPeerMessageHold) isFrame() {}
 
 // Type returns "system".
 func (*SystemPeerMessageHold) Type() string { return "system" }
+
+func (*SystemPeerMessageHold) isSystemFrame() {}
+
+// Subtype returns "peer_message_hold".
+func (*SystemPeerMessageHold) Subtype() string { return "peer_message_hold" }
 
 func (v *SystemPeerMessageHold) sessionID() string { return v.SessionID }
 
@@ -5373,6 +5508,11 @@ func (*SystemPerTurnEffortChanged) isFrame() {}
 // Type returns "system".
 func (*SystemPerTurnEffortChanged) Type() string { return "system" }
 
+func (*SystemPerTurnEffortChanged) isSystemFrame() {}
+
+// Subtype returns "per_turn_effort_changed".
+func (*SystemPerTurnEffortChanged) Subtype() string { return "per_turn_effort_changed" }
+
 func (v *SystemPerTurnEffortChanged) sessionID() string { return v.SessionID }
 
 var systemPerTurnEffortChangedShape = run.Shape{
@@ -5423,6 +5563,11 @@ func (*SystemPermissionCheckStatus) isFrame() {}
 
 // Type returns "system".
 func (*SystemPermissionCheckStatus) Type() string { return "system" }
+
+func (*SystemPermissionCheckStatus) isSystemFrame() {}
+
+// Subtype returns "permission_check_status".
+func (*SystemPermissionCheckStatus) Subtype() string { return "permission_check_status" }
 
 func (v *SystemPermissionCheckStatus) sessionID() string { return v.SessionID }
 
@@ -5480,6 +5625,11 @@ func (*SystemPermissionDenied) isFrame() {}
 
 // Type returns "system".
 func (*SystemPermissionDenied) Type() string { return "system" }
+
+func (*SystemPermissionDenied) isSystemFrame() {}
+
+// Subtype returns "permission_denied".
+func (*SystemPermissionDenied) Subtype() string { return "permission_denied" }
 
 func (v *SystemPermissionDenied) sessionID() string { return v.SessionID }
 
@@ -5556,6 +5706,11 @@ func (*SystemPluginInstall) isFrame() {}
 // Type returns "system".
 func (*SystemPluginInstall) Type() string { return "system" }
 
+func (*SystemPluginInstall) isSystemFrame() {}
+
+// Subtype returns "plugin_install".
+func (*SystemPluginInstall) Subtype() string { return "plugin_install" }
+
 func (v *SystemPluginInstall) sessionID() string { return v.SessionID }
 
 var systemPluginInstallShape = run.Shape{
@@ -5612,6 +5767,11 @@ func (*SystemPostTurnSummary) isFrame() {}
 
 // Type returns "system".
 func (*SystemPostTurnSummary) Type() string { return "system" }
+
+func (*SystemPostTurnSummary) isSystemFrame() {}
+
+// Subtype returns "post_turn_summary".
+func (*SystemPostTurnSummary) Subtype() string { return "post_turn_summary" }
 
 func (v *SystemPostTurnSummary) sessionID() string { return v.SessionID }
 
@@ -5672,6 +5832,11 @@ func (*SystemSessionMetadata) isFrame() {}
 
 // Type returns "system".
 func (*SystemSessionMetadata) Type() string { return "system" }
+
+func (*SystemSessionMetadata) isSystemFrame() {}
+
+// Subtype returns "session_metadata".
+func (*SystemSessionMetadata) Subtype() string { return "session_metadata" }
 
 func (v *SystemSessionMetadata) sessionID() string { return v.SessionID }
 
@@ -5814,6 +5979,11 @@ func (*SystemSessionStateChanged) isFrame() {}
 // Type returns "system".
 func (*SystemSessionStateChanged) Type() string { return "system" }
 
+func (*SystemSessionStateChanged) isSystemFrame() {}
+
+// Subtype returns "session_state_changed".
+func (*SystemSessionStateChanged) Subtype() string { return "session_state_changed" }
+
 func (v *SystemSessionStateChanged) sessionID() string { return v.SessionID }
 
 var systemSessionStateChangedShape = run.Shape{
@@ -5868,6 +6038,11 @@ func (*SystemSessionTitleChanged) isFrame() {}
 // Type returns "system".
 func (*SystemSessionTitleChanged) Type() string { return "system" }
 
+func (*SystemSessionTitleChanged) isSystemFrame() {}
+
+// Subtype returns "session_title_changed".
+func (*SystemSessionTitleChanged) Subtype() string { return "session_title_changed" }
+
 func (v *SystemSessionTitleChanged) sessionID() string { return v.SessionID }
 
 var systemSessionTitleChangedShape = run.Shape{
@@ -5918,6 +6093,11 @@ func (*SystemSessionWritesLost) isFrame() {}
 
 // Type returns "system".
 func (*SystemSessionWritesLost) Type() string { return "system" }
+
+func (*SystemSessionWritesLost) isSystemFrame() {}
+
+// Subtype returns "session_writes_lost".
+func (*SystemSessionWritesLost) Subtype() string { return "session_writes_lost" }
 
 func (v *SystemSessionWritesLost) sessionID() string { return v.SessionID }
 
@@ -5983,6 +6163,11 @@ func (*SystemStatus) isFrame() {}
 
 // Type returns "system".
 func (*SystemStatus) Type() string { return "system" }
+
+func (*SystemStatus) isSystemFrame() {}
+
+// Subtype returns "status".
+func (*SystemStatus) Subtype() string { return "status" }
 
 func (v *SystemStatus) sessionID() string { return v.SessionID }
 
@@ -6073,6 +6258,11 @@ func (*SystemTaskNotification) isFrame() {}
 
 // Type returns "system".
 func (*SystemTaskNotification) Type() string { return "system" }
+
+func (*SystemTaskNotification) isSystemFrame() {}
+
+// Subtype returns "task_notification".
+func (*SystemTaskNotification) Subtype() string { return "task_notification" }
 
 func (v *SystemTaskNotification) sessionID() string { return v.SessionID }
 
@@ -6225,6 +6415,11 @@ func (*SystemTaskProgress) isFrame() {}
 // Type returns "system".
 func (*SystemTaskProgress) Type() string { return "system" }
 
+func (*SystemTaskProgress) isSystemFrame() {}
+
+// Subtype returns "task_progress".
+func (*SystemTaskProgress) Subtype() string { return "task_progress" }
+
 func (v *SystemTaskProgress) sessionID() string { return v.SessionID }
 
 var systemTaskProgressShape = run.Shape{
@@ -6296,6 +6491,11 @@ func (*SystemTaskStarted) isFrame() {}
 
 // Type returns "system".
 func (*SystemTaskStarted) Type() string { return "system" }
+
+func (*SystemTaskStarted) isSystemFrame() {}
+
+// Subtype returns "task_started".
+func (*SystemTaskStarted) Subtype() string { return "task_started" }
 
 func (v *SystemTaskStarted) sessionID() string { return v.SessionID }
 
@@ -6390,6 +6590,11 @@ func (*SystemTaskSummary) isFrame() {}
 // Type returns "system".
 func (*SystemTaskSummary) Type() string { return "system" }
 
+func (*SystemTaskSummary) isSystemFrame() {}
+
+// Subtype returns "task_summary".
+func (*SystemTaskSummary) Subtype() string { return "task_summary" }
+
 func (v *SystemTaskSummary) sessionID() string { return v.SessionID }
 
 var systemTaskSummaryShape = run.Shape{
@@ -6449,6 +6654,11 @@ func (*SystemTaskUpdated) isFrame() {}
 
 // Type returns "system".
 func (*SystemTaskUpdated) Type() string { return "system" }
+
+func (*SystemTaskUpdated) isSystemFrame() {}
+
+// Subtype returns "task_updated".
+func (*SystemTaskUpdated) Subtype() string { return "task_updated" }
 
 func (v *SystemTaskUpdated) sessionID() string { return v.SessionID }
 
@@ -6554,6 +6764,11 @@ func (*SystemThinkingTokens) isFrame() {}
 // Type returns "system".
 func (*SystemThinkingTokens) Type() string { return "system" }
 
+func (*SystemThinkingTokens) isSystemFrame() {}
+
+// Subtype returns "thinking_tokens".
+func (*SystemThinkingTokens) Subtype() string { return "thinking_tokens" }
+
 func (v *SystemThinkingTokens) sessionID() string { return v.SessionID }
 
 var systemThinkingTokensShape = run.Shape{
@@ -6611,6 +6826,11 @@ func (*SystemTurnPreempted) isFrame() {}
 // Type returns "system".
 func (*SystemTurnPreempted) Type() string { return "system" }
 
+func (*SystemTurnPreempted) isSystemFrame() {}
+
+// Subtype returns "turn_preempted".
+func (*SystemTurnPreempted) Subtype() string { return "turn_preempted" }
+
 func (v *SystemTurnPreempted) sessionID() string { return v.SessionID }
 
 var systemTurnPreemptedShape = run.Shape{
@@ -6667,6 +6887,11 @@ func (*SystemUIInvalidate) isFrame() {}
 
 // Type returns "system".
 func (*SystemUIInvalidate) Type() string { return "system" }
+
+func (*SystemUIInvalidate) isSystemFrame() {}
+
+// Subtype returns "ui_invalidate".
+func (*SystemUIInvalidate) Subtype() string { return "ui_invalidate" }
 
 func (v *SystemUIInvalidate) sessionID() string { return v.SessionID }
 
@@ -6773,6 +6998,11 @@ func (*SystemUIPanes) isFrame() {}
 // Type returns "system".
 func (*SystemUIPanes) Type() string { return "system" }
 
+func (*SystemUIPanes) isSystemFrame() {}
+
+// Subtype returns "ui_panes".
+func (*SystemUIPanes) Subtype() string { return "ui_panes" }
+
 func (v *SystemUIPanes) sessionID() string { return v.SessionID }
 
 var systemUIPanesShape = run.Shape{
@@ -6868,6 +7098,11 @@ func (*SystemUIStatus) isFrame() {}
 // Type returns "system".
 func (*SystemUIStatus) Type() string { return "system" }
 
+func (*SystemUIStatus) isSystemFrame() {}
+
+// Subtype returns "ui_status".
+func (*SystemUIStatus) Subtype() string { return "ui_status" }
+
 func (v *SystemUIStatus) sessionID() string { return v.SessionID }
 
 var systemUIStatusShape = run.Shape{
@@ -6931,6 +7166,11 @@ func (*SystemVcsStateChanged) isFrame() {}
 // Type returns "system".
 func (*SystemVcsStateChanged) Type() string { return "system" }
 
+func (*SystemVcsStateChanged) isSystemFrame() {}
+
+// Subtype returns "vcs_state_changed".
+func (*SystemVcsStateChanged) Subtype() string { return "vcs_state_changed" }
+
 func (v *SystemVcsStateChanged) sessionID() string { return v.SessionID }
 
 var systemVcsStateChangedShape = run.Shape{
@@ -6988,6 +7228,11 @@ func (*SystemWorkerShuttingDown) isFrame() {}
 // Type returns "system".
 func (*SystemWorkerShuttingDown) Type() string { return "system" }
 
+func (*SystemWorkerShuttingDown) isSystemFrame() {}
+
+// Subtype returns "worker_shutting_down".
+func (*SystemWorkerShuttingDown) Subtype() string { return "worker_shutting_down" }
+
 func (v *SystemWorkerShuttingDown) sessionID() string { return v.SessionID }
 
 var systemWorkerShuttingDownShape = run.Shape{
@@ -7038,6 +7283,11 @@ func (*SystemWorkflowLaunchResult) isFrame() {}
 
 // Type returns "system".
 func (*SystemWorkflowLaunchResult) Type() string { return "system" }
+
+func (*SystemWorkflowLaunchResult) isSystemFrame() {}
+
+// Subtype returns "workflow_launch_result".
+func (*SystemWorkflowLaunchResult) Subtype() string { return "workflow_launch_result" }
 
 func (v *SystemWorkflowLaunchResult) sessionID() string { return v.SessionID }
 

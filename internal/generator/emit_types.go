@@ -122,7 +122,11 @@ func declareUnion(f *jen.File, u *unionType) {
 	}
 	f.Add(comment(lead(u.name, u.doc)))
 	f.Comment("//")
-	f.Add(comment(fmt.Sprintf("Its arms are %s and, for what has no schema, *%s.", strings.Join(arms, ", "), u.unknown())))
+	unknown := "*" + u.unknown()
+	if u.isFrame {
+		unknown = "*UnknownSystem if it is a system line, else " + unknown
+	}
+	f.Add(comment(fmt.Sprintf("Its arms are %s and, for what has no schema, %s.", strings.Join(arms, ", "), unknown)))
 	f.Comment("//")
 	f.Add(comment("Schema: " + u.def.Name() + "."))
 	f.Type().Id(u.name).InterfaceFunc(func(g *jen.Group) {
@@ -130,6 +134,10 @@ func declareUnion(f *jen.File, u *unionType) {
 		if u.tagMethod {
 			g.Add(comment(fmt.Sprintf("%s returns the tag %q.", pascal(u.tags[0]), u.tags[0])))
 			g.Id(pascal(u.tags[0])).Params().String()
+		}
+		if u.name == hookInput {
+			g.Comment("Common returns what the inputs of all hooks have.")
+			g.Id("Common").Params().Id("HookCommon")
 		}
 		g.Id("is" + u.name).Params()
 		g.Id("readable")

@@ -13,11 +13,15 @@ func emitUnionTable(f *jen.File, u *unionType) {
 		tags[jen.Id("Second")] = jen.Lit(u.tags[1])
 		tags[jen.Id("Then")] = quoted(fmt.Sprintf(`,%q:"`, u.tags[1]))
 	}
+	unknown := jen.Func().Params(jen.Id("raw").Id("Raw"), jen.Err().Error()).Id(u.name).Block(
+		jen.Return(jen.Op("&").Id(u.unknown()).Values(jen.Id("raw"), jen.Err())))
+	if u.isFrame {
+		unknown = jen.Id("unknownFrame")
+	}
 	table := jen.Dict{
-		jen.Id("tags"): run("TagSet").Values(tags),
-		jen.Id("arm"):  jen.Id("new" + u.name),
-		jen.Id("unknown"): jen.Func().Params(jen.Id("raw").Id("Raw"), jen.Err().Error()).Id(u.name).Block(
-			jen.Return(jen.Op("&").Id(u.unknown()).Values(jen.Id("raw"), jen.Err()))),
+		jen.Id("tags"):    run("TagSet").Values(tags),
+		jen.Id("arm"):     jen.Id("new" + u.name),
+		jen.Id("unknown"): unknown,
 	}
 	var legacy []string
 	for _, l := range u.legacy {

@@ -44,12 +44,18 @@ func checkName(what, name string, list []string) error {
 	return fmt.Errorf("there is no %s %q%s (there is %s)", what, name, hint, strings.Join(list, ", "))
 }
 
-// handwritten are the files of gen/wire that need a generated type, and what replaces each where a
-// subset lacks the type; nothing if nobody else needs it.
+// handwritten are the files of gen/wire that need generated types, and what replaces each where a
+// subset lacks one of them; nothing if nobody else needs it.
 var handwritten = []struct{ file, needs, instead string }{
+	{"assistant.go", "Assistant TextBlock", ""},
+	{"content.go", "TextBlock", ""},
+	{"hook.go", "UnknownHookInput", ""},
+	{"mcp.go", "MCPMessage MCPMessageRequest MCPMessageResponse", ""},
 	{"mold.go", "StreamEvent", noMolds},
 	{"permission.go", "CanUseToolRequest", ""},
+	{"result.go", "ResultError ResultSuccess", ""},
 	{"tool.go", "UnknownToolInput", ""},
+	{"user.go", "User", ""},
 }
 
 const noMolds = `package wire
@@ -79,9 +85,10 @@ func subset(files map[string][]byte, areas []string) (map[string][]byte, error) 
 	}
 	lacks := map[string]string{} // what to have instead, by file
 	for _, h := range handwritten {
-		if !declared(h.needs) {
-			lacks[h.file] = h.instead
+		if !slices.ContainsFunc(strings.Fields(h.needs), func(name string) bool { return !declared(name) }) {
+			continue
 		}
+		lacks[h.file] = h.instead
 	}
 	for name := range out {
 		if strings.HasSuffix(name, "_test.go") {
