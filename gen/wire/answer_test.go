@@ -1,7 +1,6 @@
 package wire_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"testing"
@@ -50,27 +49,6 @@ func TestARequestIsAnsweredWhateverItsHandlerReturns(t *testing.T) {
 			t.Errorf("%T: %v", body, err)
 		}
 	}
-}
-
-// gate denies everything.
-type gate struct{ wire.BaseHandler }
-
-func (gate) CanUseTool(_ context.Context, r *wire.CanUseToolRequest) (wire.PermissionResult, error) {
-	return r.Deny("not today"), nil
-}
-
-func ExampleControlRequest_Answer() {
-	for _, request := range []*wire.ControlRequest{
-		{RequestID: "1", Request: &wire.CanUseToolRequest{ToolName: "Bash", Input: wire.Raw(`{"command":"ls"}`)}},
-		{RequestID: "2", Request: &wire.HookCallbackRequest{CallbackID: "hook_0"}},
-	} {
-		answer := request.Answer(wire.Dispatch(context.Background(), gate{}, request.Request))
-		line, err := wire.Append(nil, answer)
-		fmt.Println(string(line), err)
-	}
-	// Output:
-	// {"type":"control_response","response":{"subtype":"success","request_id":"1","response":{"behavior":"deny","message":"not today"}}} <nil>
-	// {"type":"control_response","response":{"subtype":"error","request_id":"2","error":"unsupported control request subtype: hook_callback","error_code":"unsupported_request"}} <nil>
 }
 
 func TestAResponseHasTheIDAndTheBodyOrTheError(t *testing.T) {
