@@ -121,3 +121,19 @@ func (n *Nullable[T]) UnmarshalJSON(data []byte) error {
 
 // Absent reports whether the member is not there at all.
 func (n Nullable[T]) Absent() bool { return !n.Valid && !n.Null }
+
+// Ptr returns a pointer to a copy of the value, nil where there is none.
+func (n Nullable[T]) Ptr() *T {
+	if !n.Valid {
+		return nil
+	}
+	return &n.Value
+}
+
+// Or returns the value, or other where there is none.
+func (n Nullable[T]) Or(other T) T {
+	if !n.Valid {
+		return other
+	}
+	return n.Value
+}

@@ -21,6 +21,9 @@
 // know yet is kept, not refused. Every struct keeps the members that it does not know in Extra and
 // writes them back.
 //
+// Two interfaces take several arms in one case: [SystemFrame] every line of the type system, and
+// Result both lines that end a turn.
+//
 // # Strictness
 //
 // The default is tolerant: unknown members, tags and values are kept, the shapes of older peers are
@@ -34,8 +37,9 @@
 // # Optional and nullable
 //
 // An optional member is a pointer, a slice, a map, an interface or raw JSON, and nil means absent;
-// [Ptr] makes the pointer. A member that may be null is a [codec.Nullable]; [Some] and [Null] make
-// one.
+// [Ptr] makes the pointer and [Value] reads it. A member that may be null is a [codec.Nullable];
+// [Some] and [Null] make one, its methods Ptr and Or read it. Raw JSON becomes maps and lists with
+// [codec.Raw.Map] and [codec.Raw.Any].
 //
 // # Memory
 //
@@ -70,5 +74,5 @@
 // [Client] has a method for each control request that an SDK sends, over any [Caller]. Those that
 // only the host of a user interface or of a remote session sends are methods of HostClient.
 // [Dispatch] gives a request from the CLI to the method of a [Handler]; embed [BaseHandler] for
-// those that nobody needs.
+// those that nobody needs. [ControlRequest.Answer] makes the answer of what comes back.
 package wire

@@ -8,7 +8,7 @@ import "github.com/ccwire/ccwire/gen/wire/internal/run"
 var frameUnion = union[Frame]{table{
 	tags:    run.TagSet{First: "type", Open: `{"type":"`, Second: "subtype", Then: `,"subtype":"`},
 	arm:     newFrame,
-	unknown: func(raw Raw, err error) readable { return &UnknownFrame{raw, err} },
+	unknown: unknownFrame,
 	legacy:  []string{"error"},
 	shape:   &streamEventShape,
 	usual: func(d *run.Decoder) readable {

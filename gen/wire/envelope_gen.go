@@ -24,7 +24,8 @@ package wire
 // *SystemTaskUpdated, *SystemThinkingTokens, *SystemTurnPreempted, *SystemUIInvalidate,
 // *SystemUIPanes, *SystemUIStatus, *SystemVcsStateChanged, *SystemWorkerShuttingDown,
 // *SystemWorkflowLaunchResult, *ToolProgress, *ToolUseSummary, *TranscriptMirror, *User,
-// *AssistantDelta and, for what has no schema, *UnknownFrame.
+// *AssistantDelta and, for what has no schema, *UnknownSystem if it is a system line, else
+// *UnknownFrame.
 //
 // Schema: envelope/frame.json.
 type Frame interface {

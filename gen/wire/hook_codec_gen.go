@@ -271,6 +271,11 @@ func (*CWDChangedInput) isHookInput() {}
 // HookEventName returns "CwdChanged".
 func (*CWDChangedInput) HookEventName() string { return "CwdChanged" }
 
+// Common returns what the inputs of all hooks have.
+func (v *CWDChangedInput) Common() HookCommon {
+	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+}
+
 func (v *CWDChangedInput) sessionID() string {
 	if v.SessionID == nil {
 		return ""
@@ -376,6 +381,11 @@ func (*ConfigChangeInput) isHookInput() {}
 // HookEventName returns "ConfigChange".
 func (*ConfigChangeInput) HookEventName() string { return "ConfigChange" }
 
+// Common returns what the inputs of all hooks have.
+func (v *ConfigChangeInput) Common() HookCommon {
+	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+}
+
 func (v *ConfigChangeInput) sessionID() string {
 	if v.SessionID == nil {
 		return ""
@@ -446,6 +456,11 @@ func (*DirectoryAddedInput) isHookInput() {}
 // HookEventName returns "DirectoryAdded".
 func (*DirectoryAddedInput) HookEventName() string { return "DirectoryAdded" }
 
+// Common returns what the inputs of all hooks have.
+func (v *DirectoryAddedInput) Common() HookCommon {
+	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+}
+
 func (v *DirectoryAddedInput) sessionID() string {
 	if v.SessionID == nil {
 		return ""
@@ -515,6 +530,11 @@ func (*ElicitationInput) isHookInput() {}
 
 // HookEventName returns "Elicitation".
 func (*ElicitationInput) HookEventName() string { return "Elicitation" }
+
+// Common returns what the inputs of all hooks have.
+func (v *ElicitationInput) Common() HookCommon {
+	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+}
 
 func (v *ElicitationInput) sessionID() string {
 	if v.SessionID == nil {
@@ -638,6 +658,11 @@ func (*ElicitationResultInput) isHookInput() {}
 // HookEventName returns "ElicitationResult".
 func (*ElicitationResultInput) HookEventName() string { return "ElicitationResult" }
 
+// Common returns what the inputs of all hooks have.
+func (v *ElicitationResultInput) Common() HookCommon {
+	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+}
+
 func (v *ElicitationResultInput) sessionID() string {
 	if v.SessionID == nil {
 		return ""
@@ -756,6 +781,11 @@ func (*FileChangedInput) isHookInput() {}
 
 // HookEventName returns "FileChanged".
 func (*FileChangedInput) HookEventName() string { return "FileChanged" }
+
+// Common returns what the inputs of all hooks have.
+func (v *FileChangedInput) Common() HookCommon {
+	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+}
 
 func (v *FileChangedInput) sessionID() string {
 	if v.SessionID == nil {
@@ -954,6 +984,11 @@ func (*InstructionsLoadedInput) isHookInput() {}
 // HookEventName returns "InstructionsLoaded".
 func (*InstructionsLoadedInput) HookEventName() string { return "InstructionsLoaded" }
 
+// Common returns what the inputs of all hooks have.
+func (v *InstructionsLoadedInput) Common() HookCommon {
+	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+}
+
 func (v *InstructionsLoadedInput) sessionID() string {
 	if v.SessionID == nil {
 		return ""
@@ -1035,6 +1070,11 @@ func (*MessageDisplayInput) isHookInput() {}
 
 // HookEventName returns "MessageDisplay".
 func (*MessageDisplayInput) HookEventName() string { return "MessageDisplay" }
+
+// Common returns what the inputs of all hooks have.
+func (v *MessageDisplayInput) Common() HookCommon {
+	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+}
 
 func (v *MessageDisplayInput) sessionID() string {
 	if v.SessionID == nil {
@@ -1150,6 +1190,11 @@ func (*NotificationInput) isHookInput() {}
 // HookEventName returns "Notification".
 func (*NotificationInput) HookEventName() string { return "Notification" }
 
+// Common returns what the inputs of all hooks have.
+func (v *NotificationInput) Common() HookCommon {
+	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+}
+
 func (v *NotificationInput) sessionID() string {
 	if v.SessionID == nil {
 		return ""
@@ -1257,6 +1302,11 @@ func (*PermissionDeniedInput) isHookInput() {}
 
 // HookEventName returns "PermissionDenied".
 func (*PermissionDeniedInput) HookEventName() string { return "PermissionDenied" }
+
+// Common returns what the inputs of all hooks have.
+func (v *PermissionDeniedInput) Common() HookCommon {
+	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+}
 
 func (v *PermissionDeniedInput) sessionID() string {
 	if v.SessionID == nil {
@@ -1456,6 +1506,11 @@ func (*PermissionRequestInput) isHookInput() {}
 // HookEventName returns "PermissionRequest".
 func (*PermissionRequestInput) HookEventName() string { return "PermissionRequest" }
 
+// Common returns what the inputs of all hooks have.
+func (v *PermissionRequestInput) Common() HookCommon {
+	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+}
+
 func (v *PermissionRequestInput) sessionID() string {
 	if v.SessionID == nil {
 		return ""
@@ -1575,6 +1630,11 @@ func (*PostCompactInput) isHookInput() {}
 // HookEventName returns "PostCompact".
 func (*PostCompactInput) HookEventName() string { return "PostCompact" }
 
+// Common returns what the inputs of all hooks have.
+func (v *PostCompactInput) Common() HookCommon {
+	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+}
+
 func (v *PostCompactInput) sessionID() string {
 	if v.SessionID == nil {
 		return ""
@@ -1644,6 +1704,11 @@ func (*PostModelSwitchInput) isHookInput() {}
 
 // HookEventName returns "PostModelSwitch".
 func (*PostModelSwitchInput) HookEventName() string { return "PostModelSwitch" }
+
+// Common returns what the inputs of all hooks have.
+func (v *PostModelSwitchInput) Common() HookCommon {
+	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+}
 
 func (v *PostModelSwitchInput) sessionID() string {
 	if v.SessionID == nil {
@@ -1770,6 +1835,11 @@ func (*PostToolBatchInput) isHookInput() {}
 
 // HookEventName returns "PostToolBatch".
 func (*PostToolBatchInput) HookEventName() string { return "PostToolBatch" }
+
+// Common returns what the inputs of all hooks have.
+func (v *PostToolBatchInput) Common() HookCommon {
+	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+}
 
 func (v *PostToolBatchInput) sessionID() string {
 	if v.SessionID == nil {
@@ -1909,6 +1979,11 @@ func (*PostToolUseFailureInput) isHookInput() {}
 // HookEventName returns "PostToolUseFailure".
 func (*PostToolUseFailureInput) HookEventName() string { return "PostToolUseFailure" }
 
+// Common returns what the inputs of all hooks have.
+func (v *PostToolUseFailureInput) Common() HookCommon {
+	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+}
+
 func (v *PostToolUseFailureInput) sessionID() string {
 	if v.SessionID == nil {
 		return ""
@@ -2028,6 +2103,11 @@ func (*PostToolUseInput) isHookInput() {}
 
 // HookEventName returns "PostToolUse".
 func (*PostToolUseInput) HookEventName() string { return "PostToolUse" }
+
+// Common returns what the inputs of all hooks have.
+func (v *PostToolUseInput) Common() HookCommon {
+	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+}
 
 func (v *PostToolUseInput) sessionID() string {
 	if v.SessionID == nil {
@@ -2155,6 +2235,11 @@ func (*PreCompactInput) isHookInput() {}
 // HookEventName returns "PreCompact".
 func (*PreCompactInput) HookEventName() string { return "PreCompact" }
 
+// Common returns what the inputs of all hooks have.
+func (v *PreCompactInput) Common() HookCommon {
+	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+}
+
 func (v *PreCompactInput) sessionID() string {
 	if v.SessionID == nil {
 		return ""
@@ -2224,6 +2309,11 @@ func (*PreModelSwitchInput) isHookInput() {}
 
 // HookEventName returns "PreModelSwitch".
 func (*PreModelSwitchInput) HookEventName() string { return "PreModelSwitch" }
+
+// Common returns what the inputs of all hooks have.
+func (v *PreModelSwitchInput) Common() HookCommon {
+	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+}
 
 func (v *PreModelSwitchInput) sessionID() string {
 	if v.SessionID == nil {
@@ -2355,6 +2445,11 @@ func (*PreToolUseInput) isHookInput() {}
 // HookEventName returns "PreToolUse".
 func (*PreToolUseInput) HookEventName() string { return "PreToolUse" }
 
+// Common returns what the inputs of all hooks have.
+func (v *PreToolUseInput) Common() HookCommon {
+	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+}
+
 func (v *PreToolUseInput) sessionID() string {
 	if v.SessionID == nil {
 		return ""
@@ -2476,6 +2571,11 @@ func (*SessionEndInput) isHookInput() {}
 // HookEventName returns "SessionEnd".
 func (*SessionEndInput) HookEventName() string { return "SessionEnd" }
 
+// Common returns what the inputs of all hooks have.
+func (v *SessionEndInput) Common() HookCommon {
+	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+}
+
 func (v *SessionEndInput) sessionID() string {
 	if v.SessionID == nil {
 		return ""
@@ -2542,6 +2642,11 @@ func (*SessionStartInput) isHookInput() {}
 
 // HookEventName returns "SessionStart".
 func (*SessionStartInput) HookEventName() string { return "SessionStart" }
+
+// Common returns what the inputs of all hooks have.
+func (v *SessionStartInput) Common() HookCommon {
+	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+}
 
 func (v *SessionStartInput) sessionID() string {
 	if v.SessionID == nil {
@@ -2675,6 +2780,11 @@ func (*SetupInput) isHookInput() {}
 // HookEventName returns "Setup".
 func (*SetupInput) HookEventName() string { return "Setup" }
 
+// Common returns what the inputs of all hooks have.
+func (v *SetupInput) Common() HookCommon {
+	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+}
+
 func (v *SetupInput) sessionID() string {
 	if v.SessionID == nil {
 		return ""
@@ -2777,6 +2887,11 @@ func (*StopFailureInput) isHookInput() {}
 // HookEventName returns "StopFailure".
 func (*StopFailureInput) HookEventName() string { return "StopFailure" }
 
+// Common returns what the inputs of all hooks have.
+func (v *StopFailureInput) Common() HookCommon {
+	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+}
+
 func (v *StopFailureInput) sessionID() string {
 	if v.SessionID == nil {
 		return ""
@@ -2849,6 +2964,11 @@ func (*StopInput) isHookInput() {}
 
 // HookEventName returns "Stop".
 func (*StopInput) HookEventName() string { return "Stop" }
+
+// Common returns what the inputs of all hooks have.
+func (v *StopInput) Common() HookCommon {
+	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+}
 
 func (v *StopInput) sessionID() string {
 	if v.SessionID == nil {
@@ -2961,6 +3081,11 @@ func (*SubagentStartInput) isHookInput() {}
 // HookEventName returns "SubagentStart".
 func (*SubagentStartInput) HookEventName() string { return "SubagentStart" }
 
+// Common returns what the inputs of all hooks have.
+func (v *SubagentStartInput) Common() HookCommon {
+	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+}
+
 func (v *SubagentStartInput) sessionID() string {
 	if v.SessionID == nil {
 		return ""
@@ -3059,6 +3184,11 @@ func (*SubagentStopInput) isHookInput() {}
 
 // HookEventName returns "SubagentStop".
 func (*SubagentStopInput) HookEventName() string { return "SubagentStop" }
+
+// Common returns what the inputs of all hooks have.
+func (v *SubagentStopInput) Common() HookCommon {
+	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+}
 
 func (v *SubagentStopInput) sessionID() string {
 	if v.SessionID == nil {
@@ -3174,6 +3304,11 @@ func (*TaskCompletedInput) isHookInput() {}
 // HookEventName returns "TaskCompleted".
 func (*TaskCompletedInput) HookEventName() string { return "TaskCompleted" }
 
+// Common returns what the inputs of all hooks have.
+func (v *TaskCompletedInput) Common() HookCommon {
+	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+}
+
 func (v *TaskCompletedInput) sessionID() string {
 	if v.SessionID == nil {
 		return ""
@@ -3252,6 +3387,11 @@ func (*TaskCreatedInput) isHookInput() {}
 
 // HookEventName returns "TaskCreated".
 func (*TaskCreatedInput) HookEventName() string { return "TaskCreated" }
+
+// Common returns what the inputs of all hooks have.
+func (v *TaskCreatedInput) Common() HookCommon {
+	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+}
 
 func (v *TaskCreatedInput) sessionID() string {
 	if v.SessionID == nil {
@@ -3332,6 +3472,11 @@ func (*TeammateIdleInput) isHookInput() {}
 // HookEventName returns "TeammateIdle".
 func (*TeammateIdleInput) HookEventName() string { return "TeammateIdle" }
 
+// Common returns what the inputs of all hooks have.
+func (v *TeammateIdleInput) Common() HookCommon {
+	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+}
+
 func (v *TeammateIdleInput) sessionID() string {
 	if v.SessionID == nil {
 		return ""
@@ -3401,6 +3546,11 @@ func (*UserPromptExpansionInput) isHookInput() {}
 
 // HookEventName returns "UserPromptExpansion".
 func (*UserPromptExpansionInput) HookEventName() string { return "UserPromptExpansion" }
+
+// Common returns what the inputs of all hooks have.
+func (v *UserPromptExpansionInput) Common() HookCommon {
+	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+}
 
 func (v *UserPromptExpansionInput) sessionID() string {
 	if v.SessionID == nil {
@@ -3519,6 +3669,11 @@ func (*UserPromptSubmitInput) isHookInput() {}
 // HookEventName returns "UserPromptSubmit".
 func (*UserPromptSubmitInput) HookEventName() string { return "UserPromptSubmit" }
 
+// Common returns what the inputs of all hooks have.
+func (v *UserPromptSubmitInput) Common() HookCommon {
+	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+}
+
 func (v *UserPromptSubmitInput) sessionID() string {
 	if v.SessionID == nil {
 		return ""
@@ -3634,6 +3789,11 @@ func (*WorktreeCreateInput) isHookInput() {}
 // HookEventName returns "WorktreeCreate".
 func (*WorktreeCreateInput) HookEventName() string { return "WorktreeCreate" }
 
+// Common returns what the inputs of all hooks have.
+func (v *WorktreeCreateInput) Common() HookCommon {
+	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+}
+
 func (v *WorktreeCreateInput) sessionID() string {
 	if v.SessionID == nil {
 		return ""
@@ -3735,6 +3895,11 @@ func (*WorktreeRemoveInput) isHookInput() {}
 
 // HookEventName returns "WorktreeRemove".
 func (*WorktreeRemoveInput) HookEventName() string { return "WorktreeRemove" }
+
+// Common returns what the inputs of all hooks have.
+func (v *WorktreeRemoveInput) Common() HookCommon {
+	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+}
 
 func (v *WorktreeRemoveInput) sessionID() string {
 	if v.SessionID == nil {

@@ -23,6 +23,8 @@ type HookInput interface {
 	Appender
 	// HookEventName returns the tag "hook_event_name".
 	HookEventName() string
+	// Common returns what the inputs of all hooks have.
+	Common() HookCommon
 	isHookInput()
 	readable
 }

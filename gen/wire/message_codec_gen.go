@@ -2082,6 +2082,11 @@ func (*SystemAPIRetry) isFrame() {}
 // Type returns "system".
 func (*SystemAPIRetry) Type() string { return "system" }
 
+func (*SystemAPIRetry) isSystemFrame() {}
+
+// Subtype returns "api_retry".
+func (*SystemAPIRetry) Subtype() string { return "api_retry" }
+
 func (v *SystemAPIRetry) sessionID() string { return v.SessionID }
 
 var systemAPIRetryShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"attempt":`, `"max_retries":`, `"retry_delay_ms":`, `"error_status":`, `"error":`, `"no_response":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x37f}, Tags: []int{0, 1}}
@@ -2171,6 +2176,11 @@ func (*SystemBackgroundTasksChanged) isFrame() {}
 
 // Type returns "system".
 func (*SystemBackgroundTasksChanged) Type() string { return "system" }
+
+func (*SystemBackgroundTasksChanged) isSystemFrame() {}
+
+// Subtype returns "background_tasks_changed".
+func (*SystemBackgroundTasksChanged) Subtype() string { return "background_tasks_changed" }
 
 func (v *SystemBackgroundTasksChanged) sessionID() string { return v.SessionID }
 
@@ -2266,6 +2276,11 @@ func (*SystemBridgeState) isFrame() {}
 // Type returns "system".
 func (*SystemBridgeState) Type() string { return "system" }
 
+func (*SystemBridgeState) isSystemFrame() {}
+
+// Subtype returns "bridge_state".
+func (*SystemBridgeState) Subtype() string { return "bridge_state" }
+
 func (v *SystemBridgeState) sessionID() string { return v.SessionID }
 
 var systemBridgeStateShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"state":`, `"detail":`, `"failure_kind":`, `"recovered":`, `"bridge_epoch":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x187}, Tags: []int{0, 1}}
@@ -2323,6 +2338,11 @@ func (*SystemCodeChangePublished) isFrame() {}
 
 // Type returns "system".
 func (*SystemCodeChangePublished) Type() string { return "system" }
+
+func (*SystemCodeChangePublished) isSystemFrame() {}
+
+// Subtype returns "code_change_published".
+func (*SystemCodeChangePublished) Subtype() string { return "code_change_published" }
 
 func (v *SystemCodeChangePublished) sessionID() string { return v.SessionID }
 
@@ -2385,6 +2405,11 @@ func (*SystemCommandsChanged) isFrame() {}
 // Type returns "system".
 func (*SystemCommandsChanged) Type() string { return "system" }
 
+func (*SystemCommandsChanged) isSystemFrame() {}
+
+// Subtype returns "commands_changed".
+func (*SystemCommandsChanged) Subtype() string { return "commands_changed" }
+
 func (v *SystemCommandsChanged) sessionID() string { return v.SessionID }
 
 var systemCommandsChangedShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"commands":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x1f}, Tags: []int{0, 1}}
@@ -2429,6 +2454,11 @@ func (*SystemCompactBoundary) isFrame() {}
 
 // Type returns "system".
 func (*SystemCompactBoundary) Type() string { return "system" }
+
+func (*SystemCompactBoundary) isSystemFrame() {}
+
+// Subtype returns "compact_boundary".
+func (*SystemCompactBoundary) Subtype() string { return "compact_boundary" }
 
 func (v *SystemCompactBoundary) sessionID() string { return v.SessionID }
 
@@ -2605,6 +2635,11 @@ func (*SystemControlRequestProgress) isFrame() {}
 // Type returns "system".
 func (*SystemControlRequestProgress) Type() string { return "system" }
 
+func (*SystemControlRequestProgress) isSystemFrame() {}
+
+// Subtype returns "control_request_progress".
+func (*SystemControlRequestProgress) Subtype() string { return "control_request_progress" }
+
 func (v *SystemControlRequestProgress) sessionID() string { return v.SessionID }
 
 var systemControlRequestProgressShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"request_id":`, `"status":`, `"uuid":`, `"session_id":`, `"attempt":`, `"max_retries":`, `"retry_delay_ms":`, `"error_status":`}, Need: run.Bits{0x3f}, Tags: []int{0, 1}}
@@ -2665,6 +2700,11 @@ func (*SystemDevIntent) isFrame() {}
 // Type returns "system".
 func (*SystemDevIntent) Type() string { return "system" }
 
+func (*SystemDevIntent) isSystemFrame() {}
+
+// Subtype returns "dev_intent".
+func (*SystemDevIntent) Subtype() string { return "dev_intent" }
+
 func (v *SystemDevIntent) sessionID() string { return v.SessionID }
 
 var systemDevIntentShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"kind":`, `"trigger":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x37}, Tags: []int{0, 1}}
@@ -2714,6 +2754,11 @@ func (*SystemElicitationComplete) isFrame() {}
 // Type returns "system".
 func (*SystemElicitationComplete) Type() string { return "system" }
 
+func (*SystemElicitationComplete) isSystemFrame() {}
+
+// Subtype returns "elicitation_complete".
+func (*SystemElicitationComplete) Subtype() string { return "elicitation_complete" }
+
 func (v *SystemElicitationComplete) sessionID() string { return v.SessionID }
 
 var systemElicitationCompleteShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"mcp_server_name":`, `"elicitation_id":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x3f}, Tags: []int{0, 1}}
@@ -2761,6 +2806,11 @@ func (*SystemFeedbackDraftQueued) isFrame() {}
 
 // Type returns "system".
 func (*SystemFeedbackDraftQueued) Type() string { return "system" }
+
+func (*SystemFeedbackDraftQueued) isSystemFrame() {}
+
+// Subtype returns "feedback_draft_queued".
+func (*SystemFeedbackDraftQueued) Subtype() string { return "feedback_draft_queued" }
 
 func (v *SystemFeedbackDraftQueued) sessionID() string { return v.SessionID }
 
@@ -2815,6 +2865,11 @@ func (*SystemFileAttachmentsMissing) isFrame() {}
 
 // Type returns "system".
 func (*SystemFileAttachmentsMissing) Type() string { return "system" }
+
+func (*SystemFileAttachmentsMissing) isSystemFrame() {}
+
+// Subtype returns "file_attachments_missing".
+func (*SystemFileAttachmentsMissing) Subtype() string { return "file_attachments_missing" }
 
 func (v *SystemFileAttachmentsMissing) sessionID() string { return v.SessionID }
 
@@ -2898,6 +2953,11 @@ func (*SystemFilesPersisted) isFrame() {}
 
 // Type returns "system".
 func (*SystemFilesPersisted) Type() string { return "system" }
+
+func (*SystemFilesPersisted) isSystemFrame() {}
+
+// Subtype returns "files_persisted".
+func (*SystemFilesPersisted) Subtype() string { return "files_persisted" }
 
 func (v *SystemFilesPersisted) sessionID() string { return v.SessionID }
 
@@ -3012,6 +3072,11 @@ func (*SystemHookProgress) isFrame() {}
 // Type returns "system".
 func (*SystemHookProgress) Type() string { return "system" }
 
+func (*SystemHookProgress) isSystemFrame() {}
+
+// Subtype returns "hook_progress".
+func (*SystemHookProgress) Subtype() string { return "hook_progress" }
+
 func (v *SystemHookProgress) sessionID() string { return v.SessionID }
 
 var systemHookProgressShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"hook_id":`, `"hook_name":`, `"hook_event":`, `"stdout":`, `"stderr":`, `"output":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x3ff}, Tags: []int{0, 1}}
@@ -3071,6 +3136,11 @@ func (*SystemHookResponse) isFrame() {}
 
 // Type returns "system".
 func (*SystemHookResponse) Type() string { return "system" }
+
+func (*SystemHookResponse) isSystemFrame() {}
+
+// Subtype returns "hook_response".
+func (*SystemHookResponse) Subtype() string { return "hook_response" }
 
 func (v *SystemHookResponse) sessionID() string { return v.SessionID }
 
@@ -3138,6 +3208,11 @@ func (*SystemHookStarted) isFrame() {}
 // Type returns "system".
 func (*SystemHookStarted) Type() string { return "system" }
 
+func (*SystemHookStarted) isSystemFrame() {}
+
+// Subtype returns "hook_started".
+func (*SystemHookStarted) Subtype() string { return "hook_started" }
+
 func (v *SystemHookStarted) sessionID() string { return v.SessionID }
 
 var systemHookStartedShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"hook_id":`, `"hook_name":`, `"hook_event":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x7f}, Tags: []int{0, 1}}
@@ -3188,6 +3263,11 @@ func (*SystemInformational) isFrame() {}
 
 // Type returns "system".
 func (*SystemInformational) Type() string { return "system" }
+
+func (*SystemInformational) isSystemFrame() {}
+
+// Subtype returns "informational".
+func (*SystemInformational) Subtype() string { return "informational" }
 
 func (v *SystemInformational) sessionID() string { return v.SessionID }
 
@@ -3380,6 +3460,11 @@ func (*SystemInheritedAsksSettled) isFrame() {}
 // Type returns "system".
 func (*SystemInheritedAsksSettled) Type() string { return "system" }
 
+func (*SystemInheritedAsksSettled) isSystemFrame() {}
+
+// Subtype returns "inherited_asks_settled".
+func (*SystemInheritedAsksSettled) Subtype() string { return "inherited_asks_settled" }
+
 func (v *SystemInheritedAsksSettled) sessionID() string { return v.SessionID }
 
 var systemInheritedAsksSettledShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"kept_request_ids":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x1f}, Tags: []int{0, 1}}
@@ -3424,6 +3509,11 @@ func (*SystemInit) isFrame() {}
 
 // Type returns "system".
 func (*SystemInit) Type() string { return "system" }
+
+func (*SystemInit) isSystemFrame() {}
+
+// Subtype returns "init".
+func (*SystemInit) Subtype() string { return "init" }
 
 func (v *SystemInit) sessionID() string { return v.SessionID }
 
@@ -3810,6 +3900,11 @@ func (*SystemInstructionSizeWarning) isFrame() {}
 // Type returns "system".
 func (*SystemInstructionSizeWarning) Type() string { return "system" }
 
+func (*SystemInstructionSizeWarning) isSystemFrame() {}
+
+// Subtype returns "instruction_size_warning".
+func (*SystemInstructionSizeWarning) Subtype() string { return "instruction_size_warning" }
+
 func (v *SystemInstructionSizeWarning) sessionID() string { return v.SessionID }
 
 var systemInstructionSizeWarningShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"total_chars":`, `"total_limit_chars":`, `"file_count":`, `"largest_chars":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0xdf}, Tags: []int{0, 1}}
@@ -3864,6 +3959,11 @@ func (*SystemLocalCommandOutput) isFrame() {}
 // Type returns "system".
 func (*SystemLocalCommandOutput) Type() string { return "system" }
 
+func (*SystemLocalCommandOutput) isSystemFrame() {}
+
+// Subtype returns "local_command_output".
+func (*SystemLocalCommandOutput) Subtype() string { return "local_command_output" }
+
 func (v *SystemLocalCommandOutput) sessionID() string { return v.SessionID }
 
 var systemLocalCommandOutputShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"content":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x1f}, Tags: []int{0, 1}}
@@ -3908,6 +4008,11 @@ func (*SystemMemoryRecall) isFrame() {}
 
 // Type returns "system".
 func (*SystemMemoryRecall) Type() string { return "system" }
+
+func (*SystemMemoryRecall) isSystemFrame() {}
+
+// Subtype returns "memory_recall".
+func (*SystemMemoryRecall) Subtype() string { return "memory_recall" }
 
 func (v *SystemMemoryRecall) sessionID() string { return v.SessionID }
 
@@ -3989,6 +4094,11 @@ func (*SystemMirrorError) isFrame() {}
 
 // Type returns "system".
 func (*SystemMirrorError) Type() string { return "system" }
+
+func (*SystemMirrorError) isSystemFrame() {}
+
+// Subtype returns "mirror_error".
+func (*SystemMirrorError) Subtype() string { return "mirror_error" }
 
 func (v *SystemMirrorError) sessionID() string { return v.SessionID }
 
@@ -4074,6 +4184,11 @@ func (*SystemModelFallback) isFrame() {}
 // Type returns "system".
 func (*SystemModelFallback) Type() string { return "system" }
 
+func (*SystemModelFallback) isSystemFrame() {}
+
+// Subtype returns "model_fallback".
+func (*SystemModelFallback) Subtype() string { return "model_fallback" }
+
 func (v *SystemModelFallback) sessionID() string { return v.SessionID }
 
 var systemModelFallbackShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"uuid":`, `"trigger":`, `"original_model":`, `"fallback_model":`, `"content":`, `"session_id":`}, Need: run.Bits{0xff}, Tags: []int{0, 1}}
@@ -4127,6 +4242,11 @@ func (*SystemModelRefusalFallback) isFrame() {}
 
 // Type returns "system".
 func (*SystemModelRefusalFallback) Type() string { return "system" }
+
+func (*SystemModelRefusalFallback) isSystemFrame() {}
+
+// Subtype returns "model_refusal_fallback".
+func (*SystemModelRefusalFallback) Subtype() string { return "model_refusal_fallback" }
 
 func (v *SystemModelRefusalFallback) sessionID() string { return v.SessionID }
 
@@ -4204,6 +4324,11 @@ func (*SystemModelRefusalNoFallback) isFrame() {}
 // Type returns "system".
 func (*SystemModelRefusalNoFallback) Type() string { return "system" }
 
+func (*SystemModelRefusalNoFallback) isSystemFrame() {}
+
+// Subtype returns "model_refusal_no_fallback".
+func (*SystemModelRefusalNoFallback) Subtype() string { return "model_refusal_no_fallback" }
+
 func (v *SystemModelRefusalNoFallback) sessionID() string { return v.SessionID }
 
 var systemModelRefusalNoFallbackShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"original_model":`, `"request_id":`, `"api_refusal_category":`, `"api_refusal_explanation":`, `"refused_user_message_uuid":`, `"content":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x38f}, Tags: []int{0, 1}}
@@ -4264,6 +4389,11 @@ func (*SystemNotification) isFrame() {}
 // Type returns "system".
 func (*SystemNotification) Type() string { return "system" }
 
+func (*SystemNotification) isSystemFrame() {}
+
+// Subtype returns "notification".
+func (*SystemNotification) Subtype() string { return "notification" }
+
 func (v *SystemNotification) sessionID() string { return v.SessionID }
 
 var systemNotificationShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"key":`, `"text":`, `"priority":`, `"session_id":`, `"uuid":`, `"color":`, `"timeout_ms":`}, Need: run.Bits{0x7f}, Tags: []int{0, 1}}
@@ -4320,6 +4450,11 @@ func (*SystemPeerMessageHold) isFrame() {}
 
 // Type returns "system".
 func (*SystemPeerMessageHold) Type() string { return "system" }
+
+func (*SystemPeerMessageHold) isSystemFrame() {}
+
+// Subtype returns "peer_message_hold".
+func (*SystemPeerMessageHold) Subtype() string { return "peer_message_hold" }
 
 func (v *SystemPeerMessageHold) sessionID() string { return v.SessionID }
 
@@ -4386,6 +4521,11 @@ func (*SystemPerTurnEffortChanged) isFrame() {}
 // Type returns "system".
 func (*SystemPerTurnEffortChanged) Type() string { return "system" }
 
+func (*SystemPerTurnEffortChanged) isSystemFrame() {}
+
+// Subtype returns "per_turn_effort_changed".
+func (*SystemPerTurnEffortChanged) Subtype() string { return "per_turn_effort_changed" }
+
 func (v *SystemPerTurnEffortChanged) sessionID() string { return v.SessionID }
 
 var systemPerTurnEffortChangedShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"per_turn_effort_active":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x1f}, Tags: []int{0, 1}}
@@ -4430,6 +4570,11 @@ func (*SystemPermissionCheckStatus) isFrame() {}
 
 // Type returns "system".
 func (*SystemPermissionCheckStatus) Type() string { return "system" }
+
+func (*SystemPermissionCheckStatus) isSystemFrame() {}
+
+// Subtype returns "permission_check_status".
+func (*SystemPermissionCheckStatus) Subtype() string { return "permission_check_status" }
 
 func (v *SystemPermissionCheckStatus) sessionID() string { return v.SessionID }
 
@@ -4481,6 +4626,11 @@ func (*SystemPermissionDenied) isFrame() {}
 
 // Type returns "system".
 func (*SystemPermissionDenied) Type() string { return "system" }
+
+func (*SystemPermissionDenied) isSystemFrame() {}
+
+// Subtype returns "permission_denied".
+func (*SystemPermissionDenied) Subtype() string { return "permission_denied" }
 
 func (v *SystemPermissionDenied) sessionID() string { return v.SessionID }
 
@@ -4547,6 +4697,11 @@ func (*SystemPluginInstall) isFrame() {}
 // Type returns "system".
 func (*SystemPluginInstall) Type() string { return "system" }
 
+func (*SystemPluginInstall) isSystemFrame() {}
+
+// Subtype returns "plugin_install".
+func (*SystemPluginInstall) Subtype() string { return "plugin_install" }
+
 func (v *SystemPluginInstall) sessionID() string { return v.SessionID }
 
 var systemPluginInstallShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"status":`, `"name":`, `"error":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x67}, Tags: []int{0, 1}}
@@ -4597,6 +4752,11 @@ func (*SystemPostTurnSummary) isFrame() {}
 
 // Type returns "system".
 func (*SystemPostTurnSummary) Type() string { return "system" }
+
+func (*SystemPostTurnSummary) isSystemFrame() {}
+
+// Subtype returns "post_turn_summary".
+func (*SystemPostTurnSummary) Subtype() string { return "post_turn_summary" }
 
 func (v *SystemPostTurnSummary) sessionID() string { return v.SessionID }
 
@@ -4651,6 +4811,11 @@ func (*SystemSessionMetadata) isFrame() {}
 
 // Type returns "system".
 func (*SystemSessionMetadata) Type() string { return "system" }
+
+func (*SystemSessionMetadata) isSystemFrame() {}
+
+// Subtype returns "session_metadata".
+func (*SystemSessionMetadata) Subtype() string { return "session_metadata" }
 
 func (v *SystemSessionMetadata) sessionID() string { return v.SessionID }
 
@@ -4775,6 +4940,11 @@ func (*SystemSessionStateChanged) isFrame() {}
 // Type returns "system".
 func (*SystemSessionStateChanged) Type() string { return "system" }
 
+func (*SystemSessionStateChanged) isSystemFrame() {}
+
+// Subtype returns "session_state_changed".
+func (*SystemSessionStateChanged) Subtype() string { return "session_state_changed" }
+
 func (v *SystemSessionStateChanged) sessionID() string { return v.SessionID }
 
 var systemSessionStateChangedShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"state":`, `"sdk_host_only":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x37}, Tags: []int{0, 1}}
@@ -4823,6 +4993,11 @@ func (*SystemSessionTitleChanged) isFrame() {}
 // Type returns "system".
 func (*SystemSessionTitleChanged) Type() string { return "system" }
 
+func (*SystemSessionTitleChanged) isSystemFrame() {}
+
+// Subtype returns "session_title_changed".
+func (*SystemSessionTitleChanged) Subtype() string { return "session_title_changed" }
+
 func (v *SystemSessionTitleChanged) sessionID() string { return v.SessionID }
 
 var systemSessionTitleChangedShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"title":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x1f}, Tags: []int{0, 1}}
@@ -4867,6 +5042,11 @@ func (*SystemSessionWritesLost) isFrame() {}
 
 // Type returns "system".
 func (*SystemSessionWritesLost) Type() string { return "system" }
+
+func (*SystemSessionWritesLost) isSystemFrame() {}
+
+// Subtype returns "session_writes_lost".
+func (*SystemSessionWritesLost) Subtype() string { return "session_writes_lost" }
 
 func (v *SystemSessionWritesLost) sessionID() string { return v.SessionID }
 
@@ -4924,6 +5104,11 @@ func (*SystemStatus) isFrame() {}
 
 // Type returns "system".
 func (*SystemStatus) Type() string { return "system" }
+
+func (*SystemStatus) isSystemFrame() {}
+
+// Subtype returns "status".
+func (*SystemStatus) Subtype() string { return "status" }
 
 func (v *SystemStatus) sessionID() string { return v.SessionID }
 
@@ -5002,6 +5187,11 @@ func (*SystemTaskNotification) isFrame() {}
 
 // Type returns "system".
 func (*SystemTaskNotification) Type() string { return "system" }
+
+func (*SystemTaskNotification) isSystemFrame() {}
+
+// Subtype returns "task_notification".
+func (*SystemTaskNotification) Subtype() string { return "task_notification" }
 
 func (v *SystemTaskNotification) sessionID() string { return v.SessionID }
 
@@ -5126,6 +5316,11 @@ func (*SystemTaskProgress) isFrame() {}
 // Type returns "system".
 func (*SystemTaskProgress) Type() string { return "system" }
 
+func (*SystemTaskProgress) isSystemFrame() {}
+
+// Subtype returns "task_progress".
+func (*SystemTaskProgress) Subtype() string { return "task_progress" }
+
 func (v *SystemTaskProgress) sessionID() string { return v.SessionID }
 
 var systemTaskProgressShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"task_id":`, `"run_id":`, `"tool_use_id":`, `"description":`, `"subagent_type":`, `"usage":`, `"last_tool_name":`, `"summary":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0xca7}, Tags: []int{0, 1}}
@@ -5194,6 +5389,11 @@ func (*SystemTaskStarted) isFrame() {}
 
 // Type returns "system".
 func (*SystemTaskStarted) Type() string { return "system" }
+
+func (*SystemTaskStarted) isSystemFrame() {}
+
+// Subtype returns "task_started".
+func (*SystemTaskStarted) Subtype() string { return "task_started" }
 
 func (v *SystemTaskStarted) sessionID() string { return v.SessionID }
 
@@ -5280,6 +5480,11 @@ func (*SystemTaskSummary) isFrame() {}
 // Type returns "system".
 func (*SystemTaskSummary) Type() string { return "system" }
 
+func (*SystemTaskSummary) isSystemFrame() {}
+
+// Subtype returns "task_summary".
+func (*SystemTaskSummary) Subtype() string { return "task_summary" }
+
 func (v *SystemTaskSummary) sessionID() string { return v.SessionID }
 
 var systemTaskSummaryShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"detail":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x1f}, Tags: []int{0, 1}}
@@ -5324,6 +5529,11 @@ func (*SystemTaskUpdated) isFrame() {}
 
 // Type returns "system".
 func (*SystemTaskUpdated) Type() string { return "system" }
+
+func (*SystemTaskUpdated) isSystemFrame() {}
+
+// Subtype returns "task_updated".
+func (*SystemTaskUpdated) Subtype() string { return "task_updated" }
 
 func (v *SystemTaskUpdated) sessionID() string { return v.SessionID }
 
@@ -5422,6 +5632,11 @@ func (*SystemThinkingTokens) isFrame() {}
 // Type returns "system".
 func (*SystemThinkingTokens) Type() string { return "system" }
 
+func (*SystemThinkingTokens) isSystemFrame() {}
+
+// Subtype returns "thinking_tokens".
+func (*SystemThinkingTokens) Subtype() string { return "thinking_tokens" }
+
 func (v *SystemThinkingTokens) sessionID() string { return v.SessionID }
 
 var systemThinkingTokensShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"estimated_tokens":`, `"estimated_tokens_delta":`, `"session_id":`, `"uuid":`, `"user_message_uuid":`}, Need: run.Bits{0x3f}, Tags: []int{0, 1}}
@@ -5473,6 +5688,11 @@ func (*SystemTurnPreempted) isFrame() {}
 // Type returns "system".
 func (*SystemTurnPreempted) Type() string { return "system" }
 
+func (*SystemTurnPreempted) isSystemFrame() {}
+
+// Subtype returns "turn_preempted".
+func (*SystemTurnPreempted) Subtype() string { return "turn_preempted" }
+
 func (v *SystemTurnPreempted) sessionID() string { return v.SessionID }
 
 var systemTurnPreemptedShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"reason":`, `"preempted_by_uuid":`, `"preempted_message_uuids":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x7f}, Tags: []int{0, 1}}
@@ -5523,6 +5743,11 @@ func (*SystemUIInvalidate) isFrame() {}
 
 // Type returns "system".
 func (*SystemUIInvalidate) Type() string { return "system" }
+
+func (*SystemUIInvalidate) isSystemFrame() {}
+
+// Subtype returns "ui_invalidate".
+func (*SystemUIInvalidate) Subtype() string { return "ui_invalidate" }
 
 func (v *SystemUIInvalidate) sessionID() string { return v.SessionID }
 
@@ -5608,6 +5833,11 @@ func (*SystemUIPanes) isFrame() {}
 // Type returns "system".
 func (*SystemUIPanes) Type() string { return "system" }
 
+func (*SystemUIPanes) isSystemFrame() {}
+
+// Subtype returns "ui_panes".
+func (*SystemUIPanes) Subtype() string { return "ui_panes" }
+
 func (v *SystemUIPanes) sessionID() string { return v.SessionID }
 
 var systemUIPanesShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"panes":`, `"shown_id":`, `"focused_id":`, `"focus_requested_id":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0xff}, Tags: []int{0, 1}}
@@ -5670,6 +5900,11 @@ func (*SystemUIStatus) isFrame() {}
 // Type returns "system".
 func (*SystemUIStatus) Type() string { return "system" }
 
+func (*SystemUIStatus) isSystemFrame() {}
+
+// Subtype returns "ui_status".
+func (*SystemUIStatus) Subtype() string { return "ui_status" }
+
 func (v *SystemUIStatus) sessionID() string { return v.SessionID }
 
 var systemUIStatusShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"plugin":`, `"text":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x3f}, Tags: []int{0, 1}}
@@ -5717,6 +5952,11 @@ func (*SystemVcsStateChanged) isFrame() {}
 
 // Type returns "system".
 func (*SystemVcsStateChanged) Type() string { return "system" }
+
+func (*SystemVcsStateChanged) isSystemFrame() {}
+
+// Subtype returns "vcs_state_changed".
+func (*SystemVcsStateChanged) Subtype() string { return "vcs_state_changed" }
 
 func (v *SystemVcsStateChanged) sessionID() string { return v.SessionID }
 
@@ -5769,6 +6009,11 @@ func (*SystemWorkerShuttingDown) isFrame() {}
 // Type returns "system".
 func (*SystemWorkerShuttingDown) Type() string { return "system" }
 
+func (*SystemWorkerShuttingDown) isSystemFrame() {}
+
+// Subtype returns "worker_shutting_down".
+func (*SystemWorkerShuttingDown) Subtype() string { return "worker_shutting_down" }
+
 func (v *SystemWorkerShuttingDown) sessionID() string { return v.SessionID }
 
 var systemWorkerShuttingDownShape = run.Shape{Keys: []string{`"type":`, `"subtype":`, `"reason":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x1f}, Tags: []int{0, 1}}
@@ -5813,6 +6058,11 @@ func (*SystemWorkflowLaunchResult) isFrame() {}
 
 // Type returns "system".
 func (*SystemWorkflowLaunchResult) Type() string { return "system" }
+
+func (*SystemWorkflowLaunchResult) isSystemFrame() {}
+
+// Subtype returns "workflow_launch_result".
+func (*SystemWorkflowLaunchResult) Subtype() string { return "workflow_launch_result" }
 
 func (v *SystemWorkflowLaunchResult) sessionID() string { return v.SessionID }
 

@@ -232,7 +232,7 @@ func TestTolerantKeepsUnknownTagAsUnknownArm(t *testing.T) {
 	want := []any{
 		&wire.UnknownFrame{Raw: codec.Raw(unknownTags[0].line)},
 		&wire.UnknownFrame{Raw: codec.Raw(unknownTags[1].line)},
-		&wire.UnknownFrame{Raw: codec.Raw(unknownTags[2].line)},
+		&wire.UnknownSystem{UnknownFrame: wire.UnknownFrame{Raw: codec.Raw(unknownTags[2].line)}},
 		&wire.ControlRequest{RequestID: "r", Request: &wire.UnknownRequest{Raw: codec.Raw(`{"subtype":"new"}`)}},
 	}
 	for i, want := range want {

@@ -33,6 +33,14 @@ func Null[T any]() codec.Nullable[T] { return codec.Null[T]() }
 // Ptr returns a pointer to v, for optional members.
 func Ptr[T any](v T) *T { return &v }
 
+// Value returns what an optional member points to, or the zero value where it is absent.
+func Value[T any](p *T) (v T) {
+	if p != nil {
+		v = *p
+	}
+	return v
+}
+
 var (
 	// ErrNotHandled is what a [Handler] returns for a request that it does not take.
 	ErrNotHandled = errors.New("the request is not handled")
@@ -55,8 +63,7 @@ func SessionID(v Appender) string {
 	if s, ok := v.(interface{ sessionID() string }); ok {
 		return s.sessionID()
 	}
-	if f, ok := v.(*UnknownFrame); ok {
-		return textOf(f.Raw, "/session_id")
-	}
 	return ""
 }
+
+func (v *UnknownFrame) sessionID() string { return textOf(v.Raw, "/session_id") }

@@ -1,6 +1,10 @@
 package generator
 
-import "github.com/dave/jennifer/jen"
+import (
+	"slices"
+
+	"github.com/dave/jennifer/jen"
+)
 
 // emitCodecs writes what nobody reads: the readers and writers of the types of a schema folder.
 func emitCodecs(f *jen.File, file *file) {
@@ -35,6 +39,19 @@ func emitArmMethods(f *jen.File, s *structType) {
 		f.Commentf("%s returns %q.", pascal(tag.wire), tag.constant)
 		f.Func().Params(jen.Op("*").Id(s.name)).Id(pascal(tag.wire)).Params().String().Block(jen.Return(jen.Lit(tag.constant)))
 	}
+	if subtype := s.systemSubtype(); subtype != "" {
+		f.Func().Params(jen.Op("*").Id(s.name)).Id("isSystemFrame").Params().Block()
+		f.Commentf("Subtype returns %q.", subtype)
+		f.Func().Params(jen.Op("*").Id(s.name)).Id("Subtype").Params().String().Block(jen.Return(jen.Lit(subtype)))
+	}
+	if slices.Contains(s.unions, hookInput) {
+		f.Comment("// Common returns what the inputs of all hooks have.")
+		method(f, s.name, "Common").Params().Id("HookCommon").Block(jen.Return(jen.Id("hookCommon").CallFunc(func(g *jen.Group) {
+			for _, member := range hookCommon {
+				g.Id("v").Dot(s.field(member).name)
+			}
+		})))
+	}
 	if len(s.unions) == 0 {
 		return
 	}
@@ -45,6 +62,20 @@ func emitArmMethods(f *jen.File, s *structType) {
 		}
 		method(f, s.name, "sessionID").Params().String().Block(body...)
 	}
+}
+
+// hookInput is the union of what hooks are told, and hookCommon the members that the hand-written
+// function of that name takes.
+const hookInput = "HookInput"
+
+var hookCommon = []string{"session_id", "transcript_path", "cwd", "permission_mode"}
+
+// systemSubtype returns the subtype of a system line, "" for every other struct.
+func (s *structType) systemSubtype() string {
+	if tag := s.field("type"); !slices.Contains(s.unions, "Frame") || tag == nil || tag.constant != "system" {
+		return ""
+	}
+	return s.field("subtype").constant
 }
 
 // emitEnumTable writes the known values of a string type.

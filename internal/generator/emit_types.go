@@ -121,10 +121,14 @@ func declareUnion(f *jen.File, u *unionType) {
 	}
 	f.Add(comment(lead(u.name, u.doc)))
 	f.Comment("//")
+	unknown := "*" + u.unknown()
+	if u.isFrame {
+		unknown = "*UnknownSystem if it is a system line, else " + unknown
+	}
 	if len(arms) == 0 {
-		f.Add(comment(fmt.Sprintf("This copy has no arm of it but *%s.", u.unknown())))
+		f.Add(comment(fmt.Sprintf("This copy has no arm of it but %s.", unknown)))
 	} else {
-		f.Add(comment(fmt.Sprintf("Its arms are %s and, for what has no schema, *%s.", strings.Join(arms, ", "), u.unknown())))
+		f.Add(comment(fmt.Sprintf("Its arms are %s and, for what has no schema, %s.", strings.Join(arms, ", "), unknown)))
 	}
 	f.Comment("//")
 	f.Add(comment("Schema: " + u.def.Name() + "."))
@@ -133,6 +137,10 @@ func declareUnion(f *jen.File, u *unionType) {
 		if u.tagMethod {
 			g.Add(comment(fmt.Sprintf("%s returns the tag %q.", pascal(u.tags[0]), u.tags[0])))
 			g.Id(pascal(u.tags[0])).Params().String()
+		}
+		if u.name == hookInput {
+			g.Comment("Common returns what the inputs of all hooks have.")
+			g.Id("Common").Params().Id("HookCommon")
 		}
 		g.Id("is" + u.name).Params()
 		g.Id("readable")

@@ -12,11 +12,15 @@ func emitUnionTable(f *jen.File, u *unionType) {
 	if len(u.tags) == 2 {
 		tags = append(tags, value("Second", jen.Lit(u.tags[1])), value("Then", quoted(fmt.Sprintf(`,%q:"`, u.tags[1]))))
 	}
+	unknown := jen.Func().Params(jen.Id("raw").Id("Raw"), jen.Err().Error()).Id("readable").Block(
+		jen.Return(jen.Op("&").Id(u.unknown()).Values(jen.Id("raw"), jen.Err())))
+	if u.isFrame {
+		unknown = jen.Id("unknownFrame")
+	}
 	rows := []jen.Code{
 		value("tags", run("TagSet").Values(tags...)),
 		value("arm", jen.Id("new"+u.name)),
-		value("unknown", jen.Func().Params(jen.Id("raw").Id("Raw"), jen.Err().Error()).Id("readable").Block(
-			jen.Return(jen.Op("&").Id(u.unknown()).Values(jen.Id("raw"), jen.Err())))),
+		value("unknown", unknown),
 	}
 	var legacy []string
 	for _, l := range u.legacy {

@@ -44,6 +44,9 @@ func generateFrom(in *input) (map[string][]byte, error) {
 		emit("tools_gen.go", func(f *jen.File) { emitToolTypes(f, p) })
 		emit("tools_codec_gen.go", func(f *jen.File) { emitToolCodecs(f, p) })
 	}
+	if choices := p.blockChoices(); len(choices) > 0 {
+		emit("blocks_codec_gen.go", func(f *jen.File) { emitBlockChoices(f, choices) })
+	}
 	emit("frame_gen.go", func(f *jen.File) { emitFrames(f, p) })
 	emit("call_gen.go", func(f *jen.File) { emitCalls(f, p) })
 	if hosts := p.callsOf(hostFolder); len(hosts) > 0 {
