@@ -62,3 +62,13 @@ func TestAPromptIsALineThatTheStrictModeTakes(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestTheValueOfAnAbsentMemberIsZero(t *testing.T) {
+	var absent wire.Assistant
+	if got := wire.Value(absent.UUID); got != "" {
+		t.Errorf("got %q", got)
+	}
+	if got := wire.Value(wire.Ptr(7)); got != 7 {
+		t.Errorf("got %d", got)
+	}
+}

@@ -84,22 +84,21 @@ func eachSDK(t *testing.T, h host, f func(t *testing.T, c client, cli io.Writer,
 
 func TestCallbacksAnswerRequests(t *testing.T) {
 	h := host{
-		canUseTool: func(_ context.Context, tool string, input map[string]any) (bool, string) {
-			return input["command"] == "ls", "no " + tool
+		canUseTool: func(_ context.Context, tool string, input map[string]any) (permission, error) {
+			return permission{allow: input["command"] == "ls", message: "no " + tool}, nil
 		},
-		hook: func(_ context.Context, input map[string]any) (map[string]any, error) {
+		hooks: []hook{{"PreToolUse", "Bash", func(_ context.Context, input map[string]any) (map[string]any, error) {
 			if input["tool_name"] != "Bash" {
 				return nil, errors.New("no tool")
 			}
 			return map[string]any{"continue": false, "stopReason": "enough"}, nil
-		},
-		servers: []string{"tools"},
-		mcp: func(_ context.Context, method string, params map[string]any) (any, error) {
+		}}},
+		mcp: map[string]mcpServer{"tools": func(_ context.Context, method string, params map[string]any) (any, error) {
 			if method != "tools/call" {
 				return nil, errors.New("no " + method)
 			}
 			return map[string]any{"content": []any{params["name"]}}, nil
-		},
+		}},
 	}
 	eachSDK(t, h, func(t *testing.T, c client, cli io.Writer, written *recorder) {
 		ended := make(chan error, 1)
@@ -171,9 +170,9 @@ func TestTheTwinAnswersWhatTheFirstLeavesOpen(t *testing.T) {
 }
 
 func TestTheTwinDoesNotAnswerWhatTheCLITakesBack(t *testing.T) {
-	h := host{canUseTool: func(ctx context.Context, _ string, _ map[string]any) (bool, string) {
+	h := host{canUseTool: func(ctx context.Context, _ string, _ map[string]any) (permission, error) {
 		<-ctx.Done()
-		return false, "too late"
+		return permission{message: "too late"}, nil
 	}}
 	session(t, twin, h, func(t *testing.T, _ client, cli io.Writer, written *recorder) {
 		say(t, cli, `{"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool","tool_name":"Bash","input":{}}}`)

@@ -2,6 +2,7 @@ package adopt
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -177,7 +178,7 @@ func kindOf(line []byte) (kind, subtype string) {
 func playSession(t *testing.T, s sdk, y *tally, session *corpus.Session) {
 	var stdout bytes.Buffer
 	messageLines, asked, withdrawn := 0, map[string]string{}, map[string]bool{}
-	h := answering
+	h := host{mcp: map[string]mcpServer{}}
 	for i := range session.Lines {
 		line := &session.Lines[i]
 		kind, _ := kindOf(line.Text)
@@ -191,7 +192,7 @@ func playSession(t *testing.T, s sdk, y *tally, session *corpus.Session) {
 		case "control_request":
 			asked[id] = line.Asks
 			if server, ok := wire.Raw(line.Text).Find("/request/server_name").Text(); ok {
-				h.servers = append(h.servers, server)
+				h.mcp[server] = func(context.Context, string, map[string]any) (any, error) { return map[string]any{}, nil }
 			}
 		case "control_cancel_request":
 			withdrawn[id] = true

@@ -17,11 +17,21 @@ type sdk struct {
 
 // A host is what a program does for the CLI.
 type host struct {
-	canUseTool func(ctx context.Context, tool string, input map[string]any) (allow bool, message string)
-	hook       func(ctx context.Context, input map[string]any) (map[string]any, error) // for PreToolUse
-	mcp        mcpServer
-	servers    []string // that mcp is
+	canUseTool func(ctx context.Context, tool string, input map[string]any) (permission, error)
+	hooks      []hook
+	mcp        map[string]mcpServer
 	onError    func(error)
+}
+
+type permission struct {
+	allow   bool
+	message string
+	updated map[string]any
+}
+
+type hook struct {
+	event, matcher string
+	call           func(ctx context.Context, input map[string]any) (map[string]any, error)
 }
 
 type mcpServer func(ctx context.Context, method string, params map[string]any) (any, error)
@@ -66,18 +76,18 @@ var old = sdk{
 		return msg, err
 	},
 	open: func(stdout io.Reader, stdin io.Writer, h host) client {
-		o := before.Options{OnError: h.onError, MCP: map[string]before.MCPServer{}}
-		for _, name := range h.servers {
-			o.MCP[name] = h.mcp
-		}
+		o := before.Options{OnError: h.onError, Hooks: map[string][]before.HookMatcher{}, MCP: map[string]before.MCPServer{}}
 		if h.canUseTool != nil {
 			o.CanUseTool = func(ctx context.Context, tool string, input map[string]any) (before.Permission, error) {
-				allow, message := h.canUseTool(ctx, tool, input)
-				return before.Permission{Allow: allow, Message: message}, nil
+				p, err := h.canUseTool(ctx, tool, input)
+				return before.Permission{Allow: p.allow, Message: p.message, UpdatedInput: p.updated}, err
 			}
 		}
-		if h.hook != nil {
-			o.Hooks = map[string][]before.HookMatcher{"PreToolUse": {{Matcher: "Bash", Hooks: []before.Hook{h.hook}}}}
+		for _, k := range h.hooks {
+			o.Hooks[k.event] = append(o.Hooks[k.event], before.HookMatcher{Matcher: k.matcher, Hooks: []before.Hook{k.call}})
+		}
+		for name, server := range h.mcp {
+			o.MCP[name] = server
 		}
 		return beforeClient{before.New(stdout, stdin, o)}
 	},
@@ -93,28 +103,21 @@ var twin = sdk{
 		return msg, err
 	},
 	open: func(stdout io.Reader, stdin io.Writer, h host) client {
-		o := after.Options{OnError: h.onError, MCP: map[string]after.MCPServer{}}
-		for _, name := range h.servers {
-			o.MCP[name] = h.mcp
-		}
+		o := after.Options{OnError: h.onError, Hooks: map[string][]after.HookMatcher{}, MCP: map[string]after.MCPServer{}}
 		if h.canUseTool != nil {
 			o.CanUseTool = func(ctx context.Context, tool string, input map[string]any) (after.Permission, error) {
-				allow, message := h.canUseTool(ctx, tool, input)
-				return after.Permission{Allow: allow, Message: message}, nil
+				p, err := h.canUseTool(ctx, tool, input)
+				return after.Permission{Allow: p.allow, Message: p.message, UpdatedInput: p.updated}, err
 			}
 		}
-		if h.hook != nil {
-			o.Hooks = map[string][]after.HookMatcher{"PreToolUse": {{Matcher: "Bash", Hooks: []after.Hook{h.hook}}}}
+		for _, k := range h.hooks {
+			o.Hooks[k.event] = append(o.Hooks[k.event], after.HookMatcher{Matcher: k.matcher, Hooks: []after.Hook{k.call}})
+		}
+		for name, server := range h.mcp {
+			o.MCP[name] = server
 		}
 		return afterClient{after.New(stdout, stdin, o)}
 	},
 }
 
 var both = []sdk{old, twin}
-
-// answering is a host that answers everything.
-var answering = host{
-	canUseTool: func(context.Context, string, map[string]any) (bool, string) { return true, "" },
-	hook:       func(context.Context, map[string]any) (map[string]any, error) { return nil, nil },
-	mcp:        func(context.Context, string, map[string]any) (any, error) { return map[string]any{}, nil },
-}

@@ -57,6 +57,9 @@ type Client struct {
 	wire     wire.Client
 
 	mu      sync.Mutex // guards the fields below
+	changed *sync.Cond // of queue and ended
+	queue   []Message  // messages that nobody has taken yet
+	ended   bool       // nothing more comes
 	next    int
 	pending map[string]chan *wire.ControlResponse
 	serving map[string]context.CancelFunc // requests of the CLI, by id
@@ -65,10 +68,12 @@ type Client struct {
 
 // New returns a client of the CLI with this output and input, and begins to read.
 func New(stdout io.Reader, stdin io.Writer, o Options) *Client {
-	c := &Client{options: o, out: codec.NewWriter(stdin), messages: make(chan Message, 100), done: make(chan struct{}),
+	c := &Client{options: o, out: codec.NewWriter(stdin), messages: make(chan Message), done: make(chan struct{}),
 		pending: map[string]chan *wire.ControlResponse{}, serving: map[string]context.CancelFunc{}, hooks: map[string]Hook{}}
+	c.changed = sync.NewCond(&c.mu)
 	c.wire = wire.Client{Caller: caller{c}}
 	go c.read(stdout) // ends with the output of the CLI
+	go c.hand()       // ends when all messages are taken
 	return c
 }
 
@@ -78,8 +83,7 @@ func (c *Client) Messages() <-chan Message { return c.messages }
 //doc:read
 
 func (c *Client) read(stdout io.Reader) {
-	defer close(c.messages)
-	defer close(c.done)
+	defer c.end()
 	lines := codec.NewReader(stdout, nil)
 	decoder := newDecoder(slog.Default())
 	for {
@@ -124,7 +128,49 @@ func (c *Client) route(frame wire.Frame, line []byte) {
 		if err != nil {
 			c.report(err)
 		}
-		c.messages <- msg
+		c.put(msg)
+	}
+}
+
+//doc:end
+
+//doc:queue
+
+// put takes a message in. The reader never waits for the program, which may wait for an answer that
+// comes after the message.
+func (c *Client) put(msg Message) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.queue = append(c.queue, msg)
+	c.changed.Signal()
+}
+
+// end says that nothing more comes.
+func (c *Client) end() {
+	close(c.done)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.ended = true
+	c.changed.Signal()
+}
+
+// hand gives the messages to the program, in their order.
+func (c *Client) hand() {
+	defer close(c.messages)
+	for {
+		c.mu.Lock()
+		for len(c.queue) == 0 && !c.ended {
+			c.changed.Wait()
+		}
+		queue := c.queue
+		c.queue = nil
+		c.mu.Unlock()
+		if len(queue) == 0 {
+			return
+		}
+		for _, msg := range queue {
+			c.messages <- msg
+		}
 	}
 }
 
@@ -146,7 +192,7 @@ func (c *Client) unreadable(line []byte, err error) {
 	case "control_response":
 		c.settle(&wire.ControlResponse{Response: &wire.ErrorResponse{RequestID: frame.ID(), Error: err.Error()}})
 	default:
-		c.messages <- &OtherMessage{frame}
+		c.put(&OtherMessage{frame})
 	}
 }
 
