@@ -17,7 +17,7 @@ import (
 
 // Options are what a program does for the CLI.
 type Options struct {
-	// CanUseTool decides whether a tool may run; nil lets all run.
+	// CanUseTool decides whether a tool may run; nil lets none run.
 	CanUseTool func(ctx context.Context, tool string, input map[string]any) (Permission, error)
 	// Hooks are called for events, by the name of the event.
 	Hooks map[string][]HookMatcher

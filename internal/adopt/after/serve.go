@@ -47,7 +47,7 @@ type handler struct {
 // CanUseTool implements wire.Handler.
 func (h handler) CanUseTool(ctx context.Context, r *wire.CanUseToolRequest) (wire.PermissionResult, error) {
 	if h.c.options.CanUseTool == nil {
-		return r.Allow(), nil
+		return r.Deny("nobody decides about tools"), nil
 	}
 	input, err := r.Input.Map()
 	if err != nil {

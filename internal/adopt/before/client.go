@@ -13,7 +13,7 @@ import (
 
 // Options are what a program does for the CLI.
 type Options struct {
-	// CanUseTool decides whether a tool may run; nil lets all run.
+	// CanUseTool decides whether a tool may run; nil lets none run.
 	CanUseTool func(ctx context.Context, tool string, input map[string]any) (Permission, error)
 	// Hooks are called for events, by the name of the event.
 	Hooks map[string][]HookMatcher
@@ -258,7 +258,7 @@ func (c *Client) canUseTool(ctx context.Context, request map[string]any) (map[st
 	if !ok {
 		return nil, errors.New("missing input field")
 	}
-	permission := Permission{Allow: true}
+	permission := Permission{Message: "nobody decides about tools"}
 	if c.options.CanUseTool != nil {
 		var err error
 		if permission, err = c.options.CanUseTool(ctx, tool, input); err != nil {
